@@ -8,6 +8,7 @@ import { testDatasources } from './datasources.js';
 import { testDatastores } from './datastores.js';
 import { testDelivery } from './delivery.js';
 import { testDocuments } from './documents.js';
+import { testEvaluations } from './evaluations.js';
 import { testFirstRun } from './first-run.js';
 import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
@@ -36,6 +37,7 @@ const TESTS = [
   testAgents,
   testDocuments,
   testKeys,
+  testEvaluations,
   testSystem,
   testUsage,
 ];

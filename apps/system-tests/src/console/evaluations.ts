@@ -1,0 +1,133 @@
+import type { QuarryClient } from '@quarry/client';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { takePicture } from './take-picture.js';
+
+const TOOLS = ['hammer', 'chisel', 'spanner', 'plane', 'saw', 'drill', 'rasp', 'vice'];
+/** Each question has two documents, so that one result per question finds only half of them. */
+const CSV = ['question,document', ...TOOLS.map((tool) => `How heavy is the ${tool}?,red ${tool}|blue ${tool}`)].join(
+  '\n',
+);
+const JSONL = TOOLS.map((tool) =>
+  JSON.stringify({
+    question: `How heavy is the ${tool}?`,
+    expected: ['grams'],
+    relevant: [{ document: `red ${tool}` }],
+  }),
+).join('\n');
+
+/** Creates a datastore with two documents per tool, and an agent with an answer that was rated as helpful. */
+async function fill(client: QuarryClient): Promise<void> {
+  const { id } = await client.createDatastore({ name: 'Workshop' });
+  const documents = TOOLS.flatMap((tool) =>
+    ['red', 'blue'].map((colour) => ({
+      name: `${colour} ${tool}`,
+      text: `The ${colour} ${tool} weighs ${String(tool.length)}00 grams. Keep it dry, and store it in the ${colour} cabinet.`,
+    })),
+  );
+  const { ids } = await client.upsertDocuments(id, documents);
+  for (const datasourceId of ids) await client.untilSettled(datasourceId);
+  const agent = await client.createAgent({ name: 'Clerk', datastoreIds: [id] });
+  const answer = await client.queryAgent(agent.id, { query: 'How heavy is the red saw?' });
+  await client.setFeedback(answer.conversationId, answer.messageId, { rating: 'up' });
+}
+
+async function openForm(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'New evaluation' }).first().click();
+  return page.getByRole('dialog', { name: 'New evaluation' });
+}
+
+async function startAndWait(page: Page, form: Locator): Promise<void> {
+  await form.getByRole('button', { name: 'Start' }).click();
+  await page.locator('.page-header-title').getByText('Done').waitFor();
+  await page.getByRole('heading', { name: 'Measures' }).waitFor();
+}
+
+async function backToList(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Evaluations' }).click();
+}
+
+/** Tests the screens of the evaluations. */
+export function testEvaluations(running: () => ConsoleUnderTest): void {
+  describe('the evaluations screens', () => {
+    it('measures a datastore with pasted questions, and compares two runs question by question', async () => {
+      const { page, client } = await running().open('evaluations', { prepare: fill });
+      await page.getByRole('heading', { name: 'No evaluations yet' }).waitFor();
+      const first = await openForm(page);
+      await first.getByLabel('Name').fill('Ten results for every question of the workshop');
+      await first.getByLabel('Questions', { exact: true }).fill(CSV);
+      await expectAccessible(page);
+      await takePicture(page, 'evaluations-new');
+      await startAndWait(page, first);
+      await page.getByRole('button', { name: 'How heavy is the hammer?' }).click();
+      const question = page.getByRole('dialog', { name: 'Question' });
+      await question.getByText('The red hammer weighs 600 grams.').first().waitFor();
+      expect(await question.getByRole('link', { name: 'red hammer' }).getAttribute('href')).toMatch(/\/documents\//);
+      await expectAccessible(page);
+      await takePicture(page, 'evaluation-question');
+      await page.keyboard.press('Escape');
+
+      await backToList(page);
+      const second = await openForm(page);
+      await second.getByLabel('Name').fill('One result');
+      await second.getByLabel('Results per question').fill('1');
+      await second.getByLabel('Dataset').selectOption({ label: 'Ten results for every question of the workshop (8)' });
+      await startAndWait(page, second);
+      await page.getByRole('tab', { name: 'Compare' }).click();
+      await page.getByLabel('Compare with').selectOption({ label: 'Ten results for every question of the workshop' });
+      await page.getByText('Worse by nDCG@10').waitFor();
+      await page.getByRole('table', { name: 'Questions' }).getByText('How heavy is the vice?').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'evaluation-comparison');
+      await page.setViewportSize({ width: 390, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await backToList(page);
+      await page.getByRole('link', { name: 'One result' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'evaluations');
+      expect((await client.listEvaluations()).items).toMatchObject([
+        { settings: { topK: 1 } },
+        { settings: { topK: 10 } },
+      ]);
+    });
+
+    it('measures an agent with a file of questions, and a datastore with those of helpful answers', async () => {
+      const { page, client } = await running().open('evaluations', { prepare: fill });
+      const file = await openForm(page);
+      await file.getByLabel('Measured').selectOption({ label: 'Agent: Clerk' });
+      await file.getByLabel('Results per question').waitFor({ state: 'detached' });
+      const buffer = Buffer.from(JSONL);
+      await file.getByLabel('File').setInputFiles({ name: 'tools.jsonl', mimeType: 'application/jsonl', buffer });
+      await expect.poll(async () => file.getByLabel('Questions', { exact: true }).inputValue()).toBe(JSONL);
+      await startAndWait(page, file);
+      await page.getByText('Precision of citations').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'evaluation-agent');
+      await page.setViewportSize({ width: 390, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+
+      await backToList(page);
+      const rated = await openForm(page);
+      await rated.getByLabel('Dataset').selectOption({ label: 'Questions of answers rated as helpful' });
+      await rated.getByLabel('Answers of').selectOption({ label: 'Clerk' });
+      await expectAccessible(page);
+      await takePicture(page, 'evaluations-new-feedback');
+      await startAndWait(page, rated);
+      await page.getByRole('button', { name: 'How heavy is the red saw?' }).waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete evaluation' }).click();
+      await page.getByText('“Feedback” was deleted.').waitFor();
+      expect((await client.listEvaluations()).items).toHaveLength(1);
+
+      const wrong = await openForm(page);
+      await wrong.getByLabel('Questions', { exact: true }).fill('{"question":"When?"}\n{"query":"Where?"}');
+      await wrong.getByRole('button', { name: 'Start' }).click();
+      await wrong.getByText('dataset.jsonl line 2').first().waitFor();
+      await expectAccessible(page);
+    });
+  });
+}
