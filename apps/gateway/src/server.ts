@@ -9,9 +9,11 @@ import { createMonitoringAccess } from './http/create-monitoring-access.js';
 import { createApiRouter } from './http/api-router.js';
 import { findConsoleFolder, readConsoleFiles } from './http/console-files.js';
 import { createConsoleRoutes } from './http/console-routes.js';
+import { OPENAI_ROUTES } from './operations/openai/routes.js';
 import { createDocumentationRoutes } from './http/documentation-routes.js';
 import { createInternalRoutes } from './http/internal-routes.js';
 import { createMcpRoutes } from './http/mcp-routes.js';
+import { translateErrors } from './http/translate-errors.js';
 import { buildOpenApiDocument } from './openapi/document.js';
 import { ROUTES } from './openapi/documented-routes.js';
 import { OPERATIONS, PUBLIC_OPERATIONS } from './operations/operations.js';
@@ -30,11 +32,13 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
       createDocumentationRoutes(buildOpenApiDocument(ROUTES)),
       rewriteOlderPaths(OPERATIONS),
       createApiRouter(gateway, {
+        basePath: '/api',
         operations: withCompatibility(OPERATIONS),
         publicOperations: PUBLIC_OPERATIONS,
         known: documented,
-        translateRefusals: translateRefusals(gateway),
+        lastHandlers: [translateRefusals(gateway), translateErrors],
       }),
+      createApiRouter(gateway, OPENAI_ROUTES),
       createInternalRoutes(gateway, queryService.token),
       createMcpRoutes(gateway, OPERATIONS),
       createConsoleRoutes(readConsoleFiles(findConsoleFolder())),

@@ -1,6 +1,8 @@
 import type {
   AnswerEvent,
   AnswerRequest,
+  EmbedRequest,
+  EmbedResponse,
   FragmentListRequest,
   FragmentListResponse,
   ModelListRequest,
@@ -18,6 +20,7 @@ import { streamAnswer } from './answering/stream-answer.js';
 import type { QueryContext } from './context.js';
 import { chooseModelOrThrow } from './query-problems.js';
 import { createQueryParts } from './query-parts.js';
+import { embedTexts } from './embedding/embed-texts.js';
 import { findFragments } from './retrieval/find.js';
 import { listFragments } from './retrieval/list-stored-fragments.js';
 
@@ -35,6 +38,8 @@ export interface InProcessQuery extends RunningService {
   previewPrompt(request: AnswerRequest, signal: AbortSignal): Promise<PromptPreviewResponse>;
   /** Lists stored fragments of a datasource. @throws Problem; the signal's reason when it aborts */
   listFragments(request: FragmentListRequest, signal: AbortSignal): Promise<FragmentListResponse>;
+  /** Embeds texts. @throws Problem; the signal's reason when it aborts */
+  embed(request: EmbedRequest, signal: AbortSignal): Promise<EmbedResponse>;
   /** Lists the configured providers, without their keys. */
   listModels(request: ModelListRequest): Promise<ModelListResponse>;
   /** Calls a model of a connection once. @throws the signal's reason when it aborts */
@@ -60,6 +65,7 @@ export function createInProcessQuery(context: Omit<QueryContext, 'internalToken'
     },
     previewPrompt: (request, signal) => previewPrompt(parts, request, { log, signal }),
     listFragments: (request, signal) => listFragments(parts, request, signal),
+    embed: (request, signal) => embedTexts(parts, request, { log, signal }),
     listModels: async ({ connections }) => Promise.resolve(context.models.list(connections)),
     testModel: (request, signal) => context.models.test(request.connection, signal),
     ping: () => context.fragmentStore.ping(),

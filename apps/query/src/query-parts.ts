@@ -5,7 +5,7 @@ import { createEmbedQuery } from './retrieval/embed-query.js';
 import { SearchAdmission } from './retrieval/search-admission.js';
 
 /** Holds the dependencies and the state that all requests of one query service share. */
-export interface QueryParts extends Omit<AnsweringParts, 'measurements'>, Pick<QueryContext, 'models'> {
+export interface QueryParts extends Omit<AnsweringParts, 'measurements'>, Pick<QueryContext, 'models' | 'getEmbedder'> {
   readonly measurements: Measurements;
 }
 

@@ -8,6 +8,8 @@ import type { ModelSource } from './models/model-source.js';
 export const problem = createProblemMaker({
   ...BASIC_PROBLEMS,
   overloaded: { status: 503, title: 'The service is overloaded' },
+  model_refused: { status: 502, title: 'The model refused to answer' },
+  model_unavailable: { status: 503, title: 'The model is not available' },
   model_not_configured: { status: 424, title: 'The model is not configured' },
 });
 

@@ -15,6 +15,7 @@ import type { QueryContext } from './context.js';
 import { listQueryDependencies } from './dependencies.js';
 import { createQueryParts } from './query-parts.js';
 import { createAnswerHandler } from './routes/answer-handler.js';
+import { createEmbedHandler } from './routes/embed-handler.js';
 import { createFragmentListHandler } from './routes/fragment-list-handler.js';
 import { createModelListHandler, createModelTestHandler } from './routes/model-handlers.js';
 import { createPromptHandler } from './routes/prompt-handler.js';
@@ -38,6 +39,7 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
   routes.get(SERVICE_REPORT_PATHS.status, createStatusHandler(context));
   routes.post('/internal/search', createSearchHandler(parts));
   routes.post('/internal/fragments', createFragmentListHandler(parts));
+  routes.post('/internal/embed', createEmbedHandler(parts));
   routes.post('/internal/prompt', createPromptHandler(parts));
   routes.post(MODEL_PATHS.list, createModelListHandler(parts));
   routes.post(MODEL_PATHS.test, createModelTestHandler(parts));

@@ -199,6 +199,7 @@ export { MeResponse } from './http/me.js';
 export { SessionResponse, SessionTimes, SignInCodeResponse, StartSessionRequest } from './http/session.js';
 export { QueryUsage, TokenUsage, UsageDay, UsageDaysQuery, UsageDaysResponse, UsageResponse } from './http/usage.js';
 export { UpsertDocument, UpsertRequest, UpsertResponse } from './http/upsert.js';
+export { EmbedRequest, MAX_EMBEDDED_TEXTS, type EmbedResponse } from './internal/embed.js';
 export {
   FragmentListRequest,
   MAX_LISTED_FRAGMENTS,

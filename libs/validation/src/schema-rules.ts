@@ -1,6 +1,8 @@
 import type { JsonSchema } from './json-schema-type.js';
 import { VALIDATE_WITH } from './validate-with.js';
 
+const TEXT: JsonSchema = { type: 'string', minLength: 1 };
+
 /** Maps the name of a class-validator rule to a function that converts its arguments to JSON Schema. */
 const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSchema>> = {
   arrayMaxSize: ([maxItems]) => ({ maxItems }),
@@ -17,7 +19,9 @@ const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSc
   isNumber: () => ({ type: 'number' }),
   isObject: () => ({ type: 'object', additionalProperties: true }),
   isPositive: () => ({ exclusiveMinimum: 0 }),
+  isNumbersOrString: () => ({ oneOf: [{ type: 'array', items: { type: 'number' } }, { type: 'string' }] }),
   isString: () => ({ type: 'string' }),
+  isStringOrStrings: () => ({ oneOf: [TEXT, { type: 'array', minItems: 1, items: TEXT }] }),
   isUrl: () => ({ type: 'string', format: 'uri' }),
   isUuid: () => ({ type: 'string', format: 'uuid' }),
   matches: ([expression]) => ({ pattern: expression instanceof RegExp ? expression.source : expression }),

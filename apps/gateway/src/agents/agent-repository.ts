@@ -62,6 +62,23 @@ export async function listAgents(
   return selectAgents(db, condition, page.limit + 1);
 }
 
+/** Identifies an agent for people. */
+export type AgentName = Pick<AgentRow, 'id' | 'name' | 'createdAt'>;
+
+/** Returns the names of all agents that the caller can access, newest first. */
+export async function listAgentNames(db: Queries, { organizationId, limits }: Caller): Promise<readonly AgentName[]> {
+  return db
+    .select({ id: agents.id, name: agents.name, createdAt: agents.createdAt })
+    .from(agents)
+    .where(
+      and(
+        eq(agents.organizationId, organizationId),
+        limits === undefined ? undefined : inArray(agents.id, [...limits.agentIds]),
+      ),
+    )
+    .orderBy(desc(agents.id));
+}
+
 /** Updates the fields of an agent that the request contains. Null resets a field to its default. */
 export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgentRequest, now: Date): Promise<Agent> {
   const { organizationId, id } = agent;

@@ -6,7 +6,7 @@ import {
   type HistoryMessage,
   MAX_ANSWER_TOKENS,
 } from '@quarry/contracts';
-import { openTurn, type Turn } from '../conversations/turn.js';
+import { HISTORY_MESSAGES, openTurn, type Turn } from '../conversations/turn.js';
 import { buildSearchScope, type SearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
 import { withReservation } from '../usage/query-reservations.js';
@@ -19,6 +19,8 @@ export interface Question {
   readonly datastores: readonly SearchTarget[];
   readonly request: AgentQueryRequest;
   readonly client: { hasDisconnected(): boolean };
+  /** Earlier messages that the client sends, oldest first. Absent: those of the conversation. */
+  readonly history?: readonly HistoryMessage[];
   readonly signal: AbortSignal;
   /** The log of the request. */
   readonly log: Log;
@@ -32,14 +34,15 @@ export interface Question {
  */
 export async function askAgent(
   gateway: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
-  { agent, datastores, request, client, signal, log }: Question,
+  { agent, datastores, request, client, signal, log, ...question }: Question,
 ): Promise<{ readonly turn: Turn; readonly events: AsyncIterable<AnswerEvent> }> {
   const { db, clock, queryService } = gateway;
   const { organizationId } = agent;
   const askedAt = clock();
   const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;
   return withReservation(gateway, { reservation, client, log }, async () => {
-    const { turn, history } = await openTurn(db, agent, request, askedAt);
+    const { turn, history: stored } = await openTurn(db, agent, request, askedAt);
+    const history = question.history?.slice(-HISTORY_MESSAGES) ?? stored;
     const events = await queryService.answer(buildAnswerRequest(agent, datastores, request, history), signal);
     return { turn, events };
   });

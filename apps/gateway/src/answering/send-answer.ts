@@ -9,7 +9,7 @@ import type {
 import { type Log, Problem, toProblem } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
-import { recordTurn, type Turn } from '../conversations/turn.js';
+import { recordTurn, type Turn, type UnstoredTurn } from '../conversations/turn.js';
 import { releaseQuery } from '../usage/query-reservations.js';
 import type { Queries } from '../database/database.js';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
@@ -83,19 +83,20 @@ export async function completeAnswer(
  */
 export async function finishAnswer(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
-  { turn, apiUrl }: Pick<OpenAnswer, 'turn' | 'apiUrl'>,
+  { turn, apiUrl }: Pick<OpenAnswer, 'apiUrl'> & { readonly turn: Turn | UnstoredTurn },
   outcome: Outcome,
   isStreamed: boolean,
 ): Promise<AgentQueryResponse | Problem> {
   if (outcome.state !== 'complete') {
     const { state, text, problem } = outcome;
     if (shouldReleaseReservation(outcome, isStreamed)) await releaseQuery(db, { ...turn, kind: 'agentQueries' });
-    await recordTurn(db, turn, { state, text, sources: [], usage: null, answeredBy: null }, clock());
+    if (!('isStored' in turn))
+      await recordTurn(db, turn, { state, text, sources: [], usage: null, answeredBy: null }, clock());
     return problem;
   }
   const { state, text, usage, answeredBy, notes } = outcome;
   const sources = await buildAnswerSources(db, turn.organizationId, outcome.fragments);
-  await recordTurn(db, turn, { state, text, sources, usage, answeredBy }, clock());
+  if (!('isStored' in turn)) await recordTurn(db, turn, { state, text, sources, usage, answeredBy }, clock());
   const { messageId, conversationId, visitorId } = turn;
   const shown = sources.map((source) => addSourceAddress(apiUrl, source));
   return { answer: text, conversationId, visitorId, sources: shown, messageId, usage, answeredBy, notes };
@@ -159,7 +160,7 @@ export interface OpenAnswer {
 }
 
 /** Describes how an answer ended. `text` is the text that the query service has sent until the end. */
-type Outcome =
+export type Outcome =
   | {
       readonly state: 'complete';
       readonly text: string;

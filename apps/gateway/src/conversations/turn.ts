@@ -24,6 +24,14 @@ export interface Turn {
   readonly askedAt: Date;
 }
 
+/** Contains a question whose answer is not stored in a conversation. Its ids identify nothing that can be loaded. */
+export interface UnstoredTurn extends Pick<
+  Turn,
+  'organizationId' | 'conversationId' | 'visitorId' | 'messageId' | 'askedAt'
+> {
+  readonly isStored: false;
+}
+
 /** Contains a question with its position, and the earlier messages that the model receives. */
 interface OpenTurn {
   readonly turn: Turn;
@@ -32,7 +40,7 @@ interface OpenTurn {
 }
 
 /** Maximum number of earlier messages that the model receives. */
-const HISTORY_MESSAGES = 20;
+export const HISTORY_MESSAGES = 20;
 
 /**
  * Assigns a question the next position in the conversation that the request names. Without a conversation id, the question is the

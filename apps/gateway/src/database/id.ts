@@ -17,3 +17,8 @@ export function getFirstId(timeMs: number): string {
   const digits = Math.min(Math.max(timeMs, 0), MAX_ID_TIME_MS).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 }
+
+/** Returns the time of an id (UUIDv7), in milliseconds since 1970. */
+export function getIdTime(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+}

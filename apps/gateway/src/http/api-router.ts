@@ -11,25 +11,27 @@ import { setPrivateHeaders } from './private-responses.js';
 import { readBody } from './read-body.js';
 import { sendReply } from './reply.js';
 import { refuseOtherPages } from './same-origin.js';
-import { translateErrors } from './translate-errors.js';
 
-/** The routes below `/api`. */
+/** A set of operations below one base path, such as `/api`. */
 export interface ApiRoutes {
+  readonly basePath: '/api' | '/v1';
   readonly operations: readonly Operation[];
   /** The operations that need no key. */
   readonly publicOperations: readonly PublicOperation[];
-  /** All routes below `/api`. A request to the path of a route with an unsupported method is refused with 405. */
+  /** All routes below the base path. A request to the path of a route with an unsupported method is refused with 405. */
   readonly known: readonly KnownRoute[];
-  /** Translates refusals for clients of other APIs. */
-  readonly translateRefusals?: ErrorRequestHandler;
+  /** Handles the requests without a route, and the errors of all requests. Mounted last, in this order. */
+  readonly lastHandlers: readonly (RequestHandler | ErrorRequestHandler)[];
 }
 
 /**
- * Creates the router of all operations below `/api`. Each request needs an API key or a session with one of the scopes of the
- * operation, unless the operation is public.
+ * Creates the router of all operations below a base path. Each request needs an API key or a session with one of the scopes of
+ * the operation, unless the operation is public.
  */
-export function createApiRouter(gateway: Gateway, routes: ApiRoutes): Router {
-  const { operations, publicOperations, known, translateRefusals } = routes;
+export function createApiRouter(
+  gateway: Gateway,
+  { basePath, operations, publicOperations, known, lastHandlers }: ApiRoutes,
+): Router {
   const api = Router();
   api.use(setPrivateHeaders);
   const open = operations.filter(({ allowsOtherOrigins }) => allowsOtherOrigins === true);
@@ -58,9 +60,8 @@ export function createApiRouter(gateway: Gateway, routes: ApiRoutes): Router {
     );
   }
   api.use(refuseOtherMethods(known));
-  if (translateRefusals !== undefined) api.use(translateRefusals);
-  api.use(translateErrors);
-  return Router().use('/api', api);
+  for (const handler of lastHandlers) api.use(handler);
+  return Router().use(basePath, api);
 }
 
 /** Converts a path from the syntax of OpenAPI to that of Express, such as `/agents/{id}` to `/agents/:id`. */

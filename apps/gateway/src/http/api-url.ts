@@ -4,12 +4,15 @@ import type { Gateway } from '../gateway.js';
 /** The address for a request whose `Host` is missing or invalid. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
+/** The base path of the API, also for requests to another surface, whose responses contain addresses of the API. */
+const API_PATH = '/api';
+
 /**
  * Returns the public address of the API, such as `https://quarry.example.com/api`. Without `QUARRY_PUBLIC_URL`, it is the
  * address that the client has used. Express reads `X-Forwarded-Proto` and `X-Forwarded-Host` of trusted proxies.
  */
 export function buildApiUrl(gateway: Pick<Gateway, 'publicUrl'>, request: Request): string {
-  return `${buildPublicUrl(gateway, request)}${request.baseUrl}`;
+  return `${buildPublicUrl(gateway, request)}${API_PATH}`;
 }
 
 /** Returns the public address of the gateway, such as `https://quarry.example.com`. See `buildApiUrl`. */

@@ -57,12 +57,19 @@ describe('the page of the console', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' });
   });
 
-  it.each(['/api/nothing', '/api', '/internal/x', '/health/nothing', '/metrics', '/docs/x', '/assets/old-0.js'])(
-    'is not at %s',
-    async (path) => {
-      expect((await supertest(app).get(path).set(HTML)).status).toBe(404);
-    },
-  );
+  it.each([
+    '/api/nothing',
+    '/api',
+    '/v1',
+    '/v1/nothing',
+    '/internal/x',
+    '/health/nothing',
+    '/metrics',
+    '/docs/x',
+    '/assets/old-0.js',
+  ])('is not at %s', async (path) => {
+    expect((await supertest(app).get(path).set(HTML)).status).toBe(404);
+  });
 
   it('is not an answer to programs or to other methods', async () => {
     expect((await supertest(app).get('/').set('Accept', '*/*')).status).toBe(404);

@@ -20,7 +20,7 @@ export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHan
 }
 
 /** Matches the addresses that belong to the service. */
-const SERVICE_PATHS = /^\/(api|internal|health|metrics|docs|openapi\.json|assets)(\/|$)/;
+const SERVICE_PATHS = /^\/(api|v1|internal|health|metrics|docs|openapi\.json|assets)(\/|$)/;
 
 /** Returns true if a browser opens an address of the console. Programs accept any type, and still receive problems as JSON. */
 function isPageRequest(request: Request): boolean {

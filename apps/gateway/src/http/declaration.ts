@@ -1,8 +1,8 @@
 import type { Scope } from '@quarry/contracts';
 import type { Shape } from '@quarry/validation';
-import type { ResourceKind } from '../checks/require-id.js';
 import type { ProblemCode } from '../problems.js';
 import type { Call, Idempotency, Once, PathParameter } from './call.js';
+import type { ParameterKind } from './path-parameters.js';
 import type { Exchange, PublicExchange } from './exchange.js';
 import type { Reply } from './reply.js';
 import type { FormBody, JsonBody } from './request-body.js';
@@ -49,6 +49,7 @@ export type Tag =
   | 'Webhooks'
   | 'Evaluations'
   | 'Models'
+  | 'OpenAI-compatible'
   | 'Service';
 
 interface Body<Json, Form> {
@@ -94,8 +95,8 @@ export interface Declaration<
   Responses extends Readonly<Record<number, ResponseSpec>>,
 > extends Omit<Operation, 'handle'> {
   readonly path: Path;
-  /** The kind of resource that each path parameter identifies. */
-  readonly params?: Readonly<Record<PathParameter<Path>, ResourceKind>>;
+  /** The kind of resource that each path parameter identifies, or a function that parses the parameter. */
+  readonly params?: Readonly<Record<PathParameter<Path>, ParameterKind>>;
   readonly query?: Shape<Query>;
   readonly body?: Body<Json, Form>;
   readonly idempotency?: Mode;
@@ -108,7 +109,7 @@ export interface Declaration<
 /** Requires the field `params` if the path has parameters. */
 export type WithParams<Path extends string> = [PathParameter<Path>] extends [never]
   ? object
-  : { readonly params: Readonly<Record<PathParameter<Path>, ResourceKind>> };
+  : { readonly params: Readonly<Record<PathParameter<Path>, ParameterKind>> };
 
 /** The union of the replies that an operation with these responses can return. */
 export type ReplyTo<Responses> = {

@@ -1,5 +1,4 @@
 import { parse } from '@quarry/validation';
-import { requireId, type ResourceKind } from '../checks/require-id.js';
 import { requireUnrestrictedKey } from '../access/caller.js';
 import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
@@ -10,6 +9,7 @@ import type { Call, Client, Idempotency, LeasedWork, Once, OnceByLease, OnceInTr
 import type { Declaration, Operation, WithParams } from './declaration.js';
 import type { ResponseSpec } from './responses.js';
 import { buildApiUrl } from './api-url.js';
+import { parseParameter, type ParameterKind } from './path-parameters.js';
 import { isForm } from './read-body.js';
 import { receiveUpload } from './receive-upload.js';
 import { createRequestClaim, type Exchange } from './exchange.js';
@@ -77,10 +77,10 @@ const absent = undefined as never;
 
 /** Reads the ids in the path of a request. @throws Problem 404 for a text that is not an id */
 function readParams<Path extends string>(
-  kinds: Readonly<Record<string, ResourceKind>>,
+  kinds: Readonly<Record<string, ParameterKind>>,
   { request }: Exchange,
 ): Call<Path>['params'] {
-  const ids = Object.entries(kinds).map(([name, kind]) => [name, requireId(kind, String(request.params[name]))]);
+  const ids = Object.entries(kinds).map(([name, kind]) => [name, parseParameter(kind, String(request.params[name]))]);
   return Object.fromEntries(ids) as Call<Path>['params']; // `kinds` has every parameter of the path
 }
 

@@ -3,6 +3,8 @@ import {
   MODEL_PATHS,
   type AnswerEvent,
   type AnswerRequest,
+  type EmbedRequest,
+  type EmbedResponse,
   type FragmentListRequest,
   type FragmentListResponse,
   type ModelListRequest,
@@ -16,7 +18,7 @@ import {
 import { pingService, getTraceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import { parseAnswerEvent, parseSearchResponse, readLines } from './parse-answers.js';
-import { parseModelList, parseModelTest } from './parse-models.js';
+import { parseEmbedResponse, parseModelList, parseModelTest } from './parse-models.js';
 import { parseFragmentListResponse } from './parse-fragment-list.js';
 import { parsePromptPreview } from './parse-prompt-preview.js';
 import { translateRefusal } from './refusal.js';
@@ -48,6 +50,9 @@ export interface QueryService {
   /** Returns stored fragments of a datasource. @throws Problem */
   listFragments(request: FragmentListRequest, signal: AbortSignal): Promise<FragmentListResponse>;
 
+  /** Returns the vectors of texts. @throws Problem */
+  embed(request: EmbedRequest, signal: AbortSignal): Promise<EmbedResponse>;
+
   /** Lists the providers of models, without their keys. @throws Problem */
   listModels(request: ModelListRequest, signal: AbortSignal): Promise<ModelListResponse>;
 
@@ -75,6 +80,8 @@ export function connectQueryService(address: QueryServiceAddress): QueryService 
       requestJson(address, '/internal/prompt', { body: request, parseResponse: parsePromptPreview }, signal),
     listFragments: async (request, signal) =>
       requestJson(address, '/internal/fragments', { body: request, parseResponse: parseFragmentListResponse }, signal),
+    embed: async (request, signal) =>
+      requestJson(address, '/internal/embed', { body: request, parseResponse: parseEmbedResponse }, signal),
     listModels: async (request, signal) =>
       requestJson(address, MODEL_PATHS.list, { body: request, parseResponse: parseModelList }, signal),
     testModel: async (request, signal) =>

@@ -12,6 +12,8 @@ const LISTING: FragmentListRequest = {
   ...{ organizationId: 'o', datastore: { id: 'd' }, datasourceId: 's', documentKeys: ['k'], firstOrdinal: 0, limit: 1 },
 };
 
+const EMBEDDING = { model: 'm', dimensions: 1, distance: 'cosine' } as const;
+
 const createFailingService = (error: Error) => {
   const rejectCall = (): Promise<never> => Promise.reject(error);
   return createLocalQueryService({
@@ -19,6 +21,7 @@ const createFailingService = (error: Error) => {
     answer: rejectCall,
     previewPrompt: rejectCall,
     listFragments: rejectCall,
+    embed: rejectCall,
     listModels: rejectCall,
     testModel: rejectCall,
     ping: rejectCall,
@@ -31,19 +34,22 @@ describe('a query service in the same process', () => {
     const listed = { fragments: [] };
     const preview = { answeredBy: 'extractive', ...{ model: null, system: null, messages: [] } } as const;
     const prompt = { ...preview, sources: 0, promptTokens: 0, notes: [] };
-    const models = { defaultModel: null, providers: [] };
+    const embedded = { vectors: [[1]], tokens: 1 };
+    const models = { defaultModel: null, models: [], providers: [] };
     const outcome = { model: 'm', durationMs: 1, failure: null, status: null, networkError: null };
     const service = createLocalQueryService({
       search: async () => Promise.resolve(found),
       answer: async () => Promise.resolve(generateEvents([buildCompletedEvent('Yes.')])),
       previewPrompt: async () => Promise.resolve(prompt),
       listFragments: async () => Promise.resolve(listed),
+      embed: async () => Promise.resolve(embedded),
       listModels: async () => Promise.resolve(models),
       testModel: async () => Promise.resolve(outcome),
       ping: async () => Promise.resolve(),
     });
     expect(await service.previewPrompt(QUESTION, NEVER)).toBe(prompt);
     expect(await service.listFragments(LISTING, NEVER)).toBe(listed);
+    expect(await service.embed({ embedding: EMBEDDING, texts: ['a'] }, NEVER)).toBe(embedded);
     expect(await service.search(SEARCH, NEVER)).toBe(found);
     expect(await service.listModels({ connections: [] }, NEVER)).toBe(models);
     expect(await service.testModel({ connection: { provider: 'openai' } }, NEVER)).toBe(outcome);

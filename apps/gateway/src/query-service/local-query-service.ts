@@ -24,6 +24,7 @@ export function createLocalQueryService(query: QueryService): QueryService {
     answer: async (request, signal) => translateErrors(query.answer(request, signal), signal),
     previewPrompt: async (request, signal) => translateErrors(query.previewPrompt(request, signal), signal),
     listFragments: async (request, signal) => translateErrors(query.listFragments(request, signal), signal),
+    embed: async (request, signal) => translateErrors(query.embed(request, signal), signal),
     listModels: async (request, signal) => translateErrors(query.listModels(request, signal), signal),
     testModel: async (request, signal) => translateErrors(query.testModel(request, signal), signal),
     ping: () => query.ping(),

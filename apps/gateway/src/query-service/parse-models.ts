@@ -1,5 +1,16 @@
-import { ModelListResponse, ModelTestResponse } from '@quarry/contracts';
-import { parse } from '@quarry/validation';
+import { type EmbedResponse, ModelListResponse, ModelTestResponse } from '@quarry/contracts';
+import { IsArray, IsInt, Min, parse } from '@quarry/validation';
+
+class Embedded implements EmbedResponse {
+  /** The numbers are not checked one by one, because there are millions in a large response. */
+  @IsArray()
+  @IsArray({ each: true })
+  readonly vectors: readonly (readonly number[])[];
+
+  @IsInt()
+  @Min(0)
+  readonly tokens: number;
+}
 
 /** Parses a list of providers of the query service. @throws ValidationError if it violates the contract */
 export function parseModelList(value: unknown): ModelListResponse {
@@ -9,4 +20,9 @@ export function parseModelList(value: unknown): ModelListResponse {
 /** Parses the outcome of a test of the query service. @throws ValidationError if it violates the contract */
 export function parseModelTest(value: unknown): ModelTestResponse {
   return parse(ModelTestResponse, value, 'ignore');
+}
+
+/** Parses the vectors of the query service. @throws ValidationError if they violate the contract */
+export function parseEmbedResponse(value: unknown): EmbedResponse {
+  return parse(Embedded, value, 'ignore');
 }

@@ -13,6 +13,7 @@ export function withModelConnections(
   return {
     search: async (request, signal) => queryService.search(request, signal),
     listFragments: async (request, signal) => queryService.listFragments(request, signal),
+    embed: async (request, signal) => queryService.embed(request, signal),
     listModels: async (request, signal) => queryService.listModels(request, signal),
     testModel: async (request, signal) => queryService.testModel(request, signal),
     ping: async () => queryService.ping(),

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
-import type { Method } from '../http/declaration.js';
+import type { Method, RouteDescription } from '../http/declaration.js';
 import { buildOpenApiDocument } from '../openapi/document.js';
 import { ROUTES } from '../openapi/documented-routes.js';
 
@@ -23,25 +23,41 @@ interface Document {
   >;
 }
 
-/** The OpenAPI document, changed to forbid additional properties, so that undocumented fields are found. */
-const DOCUMENT = forbidAdditionalProperties(buildOpenApiDocument(ROUTES)) as Document; // document.ts builds it in this shape
-const AJV = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
-AJV.addSchema(DOCUMENT, 'document');
-const checks = new Map<string, ValidateFunction>();
-
 /**
- * Fails unless the OpenAPI document describes the status, the media type and the body of a response.
+ * Fails unless an OpenAPI document describes the status, the media type and the body of a response.
  *
  * @param path the path in the document, such as `/agents/{id}`
  */
-export function expectDocumented(response: ReceivedResponse, method: Method, path: string): void {
+export type ExpectDocumented = (response: ReceivedResponse, method: Method, path: string) => void;
+
+/** Creates the comparison of responses with the OpenAPI document of routes. It forbids undocumented properties. */
+export function createDocumentComparison(routes: readonly RouteDescription[]): ExpectDocumented {
+  const document = forbidAdditionalProperties(buildOpenApiDocument(routes)) as Document; // document.ts builds it in this shape
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  ajv.addSchema(document, 'document');
+  const described: Described = { document, ajv, checks: new Map() };
+  return (response, method, path) => {
+    compareWithDocument(described, response, method, path);
+  };
+}
+
+/** Compares a response with the OpenAPI document of the API. */
+export const expectDocumented = createDocumentComparison(ROUTES);
+
+interface Described {
+  readonly document: Document;
+  readonly ajv: Ajv2020;
+  readonly checks: Map<string, ValidateFunction>;
+}
+
+function compareWithDocument(described: Described, response: ReceivedResponse, method: Method, path: string): void {
   const operation = `${method} ${path}`;
-  const described = DOCUMENT.paths[path]?.[method]?.responses;
-  if (described === undefined) throw new Error(`the OpenAPI document does not contain ${operation}`);
-  const answer = described[response.status];
+  const responses = described.document.paths[path]?.[method]?.responses;
+  if (responses === undefined) throw new Error(`the OpenAPI document does not contain ${operation}`);
+  const answer = responses[response.status];
   const text = response.text ?? String(response.body);
   const found = `${operation} responded with ${response.status} ${text.slice(0, 500)}`;
-  if (answer === undefined) throw new Error(`documented statuses are ${Object.keys(described).join(', ')}; ${found}`);
+  if (answer === undefined) throw new Error(`documented statuses are ${Object.keys(responses).join(', ')}; ${found}`);
   if (answer.content === undefined) {
     if (text !== '') throw new Error(`expected no body, because the OpenAPI document describes none; ${found}`);
     return;
@@ -51,7 +67,7 @@ export function expectDocumented(response: ReceivedResponse, method: Method, pat
     throw new Error(`documented media types are ${Object.keys(answer.content).join(', ')}, found ${type}; ${found}`);
   }
   const body: unknown = type.endsWith('json') ? response.body : text;
-  const check = getSchemaCheck([
+  const check = getSchemaCheck(described, [
     'paths',
     path,
     method,
@@ -61,16 +77,16 @@ export function expectDocumented(response: ReceivedResponse, method: Method, pat
     type,
     'schema',
   ]);
-  if (!check(body)) throw new Error(`${AJV.errorsText(check.errors)}; ${found}`);
+  if (!check(body)) throw new Error(`${described.ajv.errorsText(check.errors)}; ${found}`);
 }
 
 function mediaTypeOf(response: ReceivedResponse): string {
   return (response.headers['content-type'] ?? 'none').split(';')[0] ?? '';
 }
 
-function getSchemaCheck(pointer: readonly string[]): ValidateFunction {
+function getSchemaCheck({ ajv, checks }: Described, pointer: readonly string[]): ValidateFunction {
   const ref = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
-  const check = checks.get(ref) ?? AJV.compile({ $ref: ref });
+  const check = checks.get(ref) ?? ajv.compile({ $ref: ref });
   checks.set(ref, check);
   return check;
 }

@@ -4,11 +4,14 @@ import {
   VERSION,
   type AnswerEvent,
   type AnswerRequest,
+  type EmbedRequest,
+  type EmbedResponse,
   type FoundFragment,
   type FragmentListRequest,
   type ListedFragment,
   type ModelListRequest,
   type ModelListResponse,
+  type ModelName,
   type ModelTestRequest,
   type ModelTestResponse,
   type PromptPreviewResponse,
@@ -30,6 +33,10 @@ export interface FakeQueryService {
   readonly questions: AnswerRequest[];
   /** The received requests for lists of fragments, oldest first. */
   readonly listings: FragmentListRequest[];
+  /** The received requests for vectors, oldest first. Each vector has the length of its text in all dimensions. */
+  readonly embedded: EmbedRequest[];
+  /** The names of the models whose provider is configured. */
+  models: readonly ModelName[];
   /** The received questions of which the prompt was requested, oldest first. */
   readonly previews: AnswerRequest[];
   /** The prompt of the next previews. */
@@ -112,6 +119,10 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
       fake.listings.push(body as FragmentListRequest);
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ fragments: selectListed(fake.stored, body as FragmentListRequest) }));
+    } else if (request.url === '/internal/embed') {
+      fake.embedded.push(body as EmbedRequest);
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(embedTexts(body as EmbedRequest)));
     } else if (request.url === MODEL_PATHS.list) {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(listModels(fake, body as ModelListRequest)));
@@ -138,6 +149,8 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     searches: [],
     questions: [],
     listings: [],
+    embedded: [],
+    models: [],
     previews: [],
     prompt: EMPTY_PROMPT,
     tests: [],
@@ -156,7 +169,10 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
 }
 
 /** Lists providers as the real query service does: those of the environment have precedence. */
-function listModels({ environmentProviders }: FakeQueryService, { connections }: ModelListRequest): ModelListResponse {
+function listModels(
+  { environmentProviders, models }: FakeQueryService,
+  { connections }: ModelListRequest,
+): ModelListResponse {
   const stored = connections
     .filter(({ provider }) => !environmentProviders.some((one) => one.provider === provider))
     .map(({ provider, baseUrl = `https://${provider}.example/v1`, model = null }) => ({
@@ -165,7 +181,11 @@ function listModels({ environmentProviders }: FakeQueryService, { connections }:
     }));
   const providers = [...environmentProviders, ...stored];
   const [first] = providers;
-  return { defaultModel: first === undefined ? null : `${first.provider}/${first.model ?? 'default'}`, providers };
+  return {
+    defaultModel: first === undefined ? null : `${first.provider}/${first.model ?? 'default'}`,
+    models,
+    providers,
+  };
 }
 
 async function sendEvents(fake: FakeQueryService, request: AnswerRequest, response: ServerResponse): Promise<void> {
@@ -183,6 +203,11 @@ async function sendEvents(fake: FakeQueryService, request: AnswerRequest, respon
   } catch {
     response.destroy();
   }
+}
+
+function embedTexts({ embedding, texts }: EmbedRequest): EmbedResponse {
+  const vectors = texts.map(({ length }) => Array.from({ length: embedding.dimensions }, () => length));
+  return { vectors, tokens: texts.length };
 }
 
 /** Selects the fragments that the real query service returns for a request. */

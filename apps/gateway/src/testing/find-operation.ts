@@ -2,6 +2,7 @@ import type { Response } from 'supertest';
 import { ROUTES } from '../openapi/documented-routes.js';
 import type { RouteDescription } from '../http/declaration.js';
 import { expectDocumented } from './expect-documented.js';
+import { expectOpenAiResponse } from './expect-openai-response.js';
 
 interface RoutePattern {
   readonly operation: RouteDescription;
@@ -30,6 +31,10 @@ export function expectAnyDocumentedResponse(response: Response): void {
   const { method, url } = response.request as unknown as { readonly method: string; readonly url: string }; // superagent's
   const path = getDocumentPath(url);
   if (method === 'HEAD' || method === 'OPTIONS' || path.startsWith('/docs')) return;
+  if (path.startsWith('/v1/')) {
+    expectOpenAiResponse(response, method, path);
+    return;
+  }
   const operation = findOperation(method, path);
   if (operation !== undefined) {
     expectDocumented(response, operation.method, operation.path);

@@ -82,6 +82,14 @@ describe('assemblePrompt', () => {
     expect(getLastText(assembleSamplePrompt())).not.toContain('Answer from these sources alone');
   });
 
+  it('does not mention the knowledge if there is nothing to search, unless the model is restricted to it', () => {
+    const nothing = { sources: [], hasKnowledge: false, promptType: 'raw' } as const;
+    expect(assembleSamplePrompt(nothing).messages).toEqual([{ role: 'user', text: 'How long is the warranty?' }]);
+    expect(getLastText(assembleSamplePrompt({ ...nothing, restrictToKnowledge: true }))).not.toBe(
+      'How long is the warranty?',
+    );
+  });
+
   it('informs the model that the search found nothing', () => {
     const prompt = assembleSamplePrompt({ sources: [] });
     expect(getLastText(prompt)).toBe('Nothing was found about it in the knowledge.\n\nHow long is the warranty?');

@@ -15,6 +15,8 @@ export interface PromptParts {
   readonly promptType?: PromptType | undefined;
   readonly promptTemplate?: string | undefined;
   readonly restrictToKnowledge: boolean;
+  /** False if there is nothing to search. Without a restriction, the prompt then does not mention the knowledge. Default: true. */
+  readonly hasKnowledge?: boolean;
 }
 
 export interface Prompt {
@@ -41,7 +43,7 @@ export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
   const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share));
   const history = fitHistory(parts.history, left - block.tokens);
-  const values = { query: parts.query, context: buildContext(block, parts.restrictToKnowledge) };
+  const values = { query: parts.query, context: buildContext(block, parts) };
   const isInSystem = system !== undefined && hasPlaceholder(system, 'context');
   const question = buildUserMessage(user, values, isInSystem);
   return {
@@ -55,7 +57,11 @@ function toNonBlank(prompt: string | undefined): string | undefined {
   return prompt === undefined || prompt.trim() === '' ? undefined : prompt;
 }
 
-function buildContext(block: KnowledgeBlock, restricted: boolean): string {
+function buildContext(
+  block: KnowledgeBlock,
+  { restrictToKnowledge: restricted, hasKnowledge = true }: Pick<PromptParts, 'restrictToKnowledge' | 'hasKnowledge'>,
+): string {
+  if (!hasKnowledge && !restricted) return '';
   if (block.sources.length === 0) return restricted ? NOTHING_FOUND_RESTRICTED_RULE : NOTHING_FOUND_RULE;
   return `${KNOWLEDGE_RULES} ${restricted ? RESTRICTED_RULE : UNRESTRICTED_RULE}\n\n${block.text}`;
 }

@@ -43,7 +43,8 @@ export async function* generateAnswer(
   model: ChatModel | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
-  const rewritten = model === undefined ? undefined : await rewriteQuestion(parts, request, model, signal);
+  const isRewritable = model !== undefined && request.datastores.length > 0;
+  const rewritten = !isRewritable ? undefined : await rewriteQuestion(parts, request, model, signal);
   const question = createSearchQuestion(request, rewritten);
   const topK = model === undefined ? EXTRACTIVE_SOURCES : MODEL_SOURCES;
   const { fragments, notes } = await retrieveFragments(parts, { question, scope: request, topK }, signal);
@@ -98,7 +99,8 @@ export function buildPrompt(
 ): Prompt {
   const { query, history, systemPrompt, userPrompt, promptType, promptTemplate, restrictToKnowledge } = request;
   const prompts = { systemPrompt, userPrompt, promptType, promptTemplate };
-  return assemblePrompt({ query, history, sources, ...prompts, restrictToKnowledge }, promptTokens);
+  const hasKnowledge = request.datastores.length > 0;
+  return assemblePrompt({ query, history, sources, ...prompts, restrictToKnowledge, hasKnowledge }, promptTokens);
 }
 
 async function* generateExtractiveReply(

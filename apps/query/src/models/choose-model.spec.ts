@@ -1,6 +1,6 @@
 import { MODEL_NAMES } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { chooseModel, ModelNotConfigured } from './choose-model.js';
+import { chooseModel, listConfiguredModels, ModelNotConfigured } from './choose-model.js';
 import { DEFAULT_BASE_URLS, DEFAULT_LIMITS, type ModelSettings, type ProviderName } from './model-settings.js';
 
 const PROVIDER = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
@@ -55,5 +55,20 @@ describe('chooseModel', () => {
     });
     expect(chooseModel(createSettings(['deepseek', 'openai']), undefined)).toMatchObject({ model: 'gpt-4o-mini' });
     expect(chooseModel(createSettings(['deepseek']), undefined)).toMatchObject({ model: 'deepseek-chat' });
+  });
+});
+
+describe('listConfiguredModels', () => {
+  it('lists exactly the models that chooseModel returns', () => {
+    const settings = createSettings(['anthropic']);
+    const models = listConfiguredModels(settings);
+    expect(models).toContain('claude_sonnet_4');
+    for (const name of models) expect(chooseModel(settings, name)).toBeDefined();
+    for (const name of MODEL_NAMES.filter((one) => !models.includes(one)))
+      expect(() => chooseModel(settings, name)).toThrow(ModelNotConfigured);
+  });
+
+  it('lists nothing without a provider', () => {
+    expect(listConfiguredModels(createSettings([]))).toEqual([]);
   });
 });

@@ -30,6 +30,11 @@ export function chooseModel(settings: ModelSettings, name: ModelName | undefined
   return model;
 }
 
+/** Lists the models that `chooseModel` returns. */
+export function listConfiguredModels(settings: ModelSettings): readonly ModelName[] {
+  return MODEL_NAMES.filter((name) => findConfiguredProvider(settings, name) !== undefined);
+}
+
 function getDefaultModel(settings: ModelSettings): ProvidedModel | undefined {
   const { defaultModel: named, customModel } = settings;
   const wanted = named === undefined ? undefined : findConfiguredProvider(settings, named);

@@ -1,5 +1,5 @@
 import type { ConfiguredProvider, ConnectedProvider, ModelListResponse } from '@quarry/contracts';
-import { chooseModel } from './choose-model.js';
+import { chooseModel, listConfiguredModels } from './choose-model.js';
 import { PROVIDERS, type ModelSettings, type ProviderSettings } from './model-settings.js';
 
 /** Adds connections to settings. Providers of the environment have precedence. A custom connection without an address is ignored. */
@@ -29,7 +29,7 @@ function toProvider(
   return { baseUrl, apiKey, refusesRedirects: true };
 }
 
-/** Lists the providers of the environment and of connections, and the model for requests that name none. */
+/** Lists the providers of the environment and of connections, the models that they offer, and the model for requests that name none. */
 export function listProviders(
   environment: ModelSettings,
   connections: readonly ConnectedProvider[],
@@ -38,6 +38,7 @@ export function listProviders(
   const standard = chooseModel(settings, undefined);
   return {
     defaultModel: standard === undefined ? null : `${standard.provider}/${standard.model}`,
+    models: listConfiguredModels(settings),
     providers: PROVIDERS.flatMap((provider): readonly ConfiguredProvider[] => {
       const found = settings.providers[provider];
       if (found === undefined) return [];

@@ -67,6 +67,7 @@ describe('openModelSource', () => {
     const source = await openSource({ providers: { openai: environment } });
     expect(source.list([OPENAI, buildCustom('http://127.0.0.1:8/v1')])).toEqual({
       defaultModel: 'custom/llama3.2',
+      models: expect.arrayContaining(['gpt_4o']) as string[],
       providers: [
         { provider: 'openai', source: 'environment', baseUrl: environment.baseUrl, model: null },
         { provider: 'custom', source: 'api', baseUrl: 'http://127.0.0.1:8/v1', model: 'llama3.2' },

@@ -18,7 +18,7 @@ export interface ContextParts extends Partial<QueryContext> {
 export function createModelSource(choose: Models['choose']): ModelSource {
   return {
     connect: async () => Promise.resolve({ choose }),
-    list: () => ({ defaultModel: null, providers: [] }),
+    list: () => ({ defaultModel: null, models: [], providers: [] }),
     test: async () => Promise.reject(new Error('expected no test of a connection')),
   };
 }

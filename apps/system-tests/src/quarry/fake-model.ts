@@ -20,7 +20,8 @@ export interface FakeModel {
   stop(): Promise<void>;
 }
 
-export async function startFakeModel(): Promise<FakeModel> {
+/** @param ending the text of the model after its first word */
+export async function startFakeModel(ending = ' upon a time.'): Promise<FakeModel> {
   const prompts: string[] = [];
   let leaving = Promise.withResolvers<undefined>();
   const server = createServer((request, response) => {
@@ -33,7 +34,7 @@ export async function startFakeModel(): Promise<FakeModel> {
     writeText(response, 'Once');
     if (model.conduct === 'dies') response.socket?.end();
     if (model.conduct === 'ends') {
-      writeText(response, ' upon a time.', 'stop');
+      writeText(response, ending, 'stop');
       response.end('data: [DONE]\n\n');
     }
   });

@@ -17,8 +17,8 @@ export interface StackTests {
   readonly notAtAddress?: string;
 }
 
-/** Reads the output of the running stack, and restarts it. */
-type StackControl = Pick<RunningStack, 'output' | 'restart'>;
+/** Returns the address and the output of the running stack, and restarts it. */
+type StackControl = Pick<RunningStack, 'baseUrl' | 'output' | 'restart'>;
 
 /** Returns a client. @param quarry uses a tenant's key, or else the operator's */
 type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => StackControl) => void;

@@ -1,4 +1,5 @@
 import { IsArray, IsIn, IsInt, IsOptional, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
+import { MODEL_NAMES, type ModelName } from '../http/agent-query.js';
 import { MODEL_PROVIDERS, type ModelProvider } from '../http/model-connections.js';
 
 /** Paths at which the query service lists and tests models. */
@@ -52,6 +53,11 @@ export class ModelListResponse {
   @OrNull()
   @IsString()
   readonly defaultModel: string | null;
+
+  /** The names of models whose provider is configured. */
+  @IsArray()
+  @IsIn(MODEL_NAMES, { each: true })
+  readonly models: readonly ModelName[];
 
   @IsArray()
   @ValidateNested({ each: true })

@@ -6,7 +6,7 @@ import { requestOf } from './request-scope.js';
 
 /** Answers requests without a route with 404. */
 export const handleNotFound: RequestHandler = (request) => {
-  throw basicProblem('not_found', `There is no ${request.method} ${request.path}.`);
+  throw basicProblem('not_found', `There is no ${request.method} ${request.baseUrl}${request.path}.`);
 };
 
 /** Handles every error of an app: responds with problem+json, and logs unexpected errors. */

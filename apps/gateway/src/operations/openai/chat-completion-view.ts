@@ -1,0 +1,89 @@
+import type { AgentQueryResponse } from '@quarry/contracts';
+import type { Problem } from '@quarry/service-kit';
+import { getIdTime } from '../../database/id.js';
+import type { ChatCompletion } from './chat-completion-shapes.js';
+import { type Citation, formatFileId, listCitations } from './citations.js';
+import { buildErrorReply } from './error-body.js';
+import { type AnswerFrames, formatEvent } from './send-events.js';
+
+/** Describes an answer beyond its content. */
+export interface ChatView {
+  /** The model name of the request. */
+  readonly model: string;
+  /** The public address of Quarry’s API. */
+  readonly apiUrl: string;
+  readonly isStored: boolean;
+}
+
+const MILLISECONDS = 1_000;
+
+/** Builds the response of a chat completion. */
+export function viewChatCompletion(view: ChatView, response: AgentQueryResponse): ChatCompletion {
+  const message = { role: 'assistant', content: response.answer, refusal: null } as const;
+  const annotations = listAnnotations(view, response);
+  const choice = { index: 0, message: { ...message, annotations }, logprobs: null };
+  return {
+    ...buildHead(view, response.messageId, 'chat.completion'),
+    choices: [{ ...choice, finish_reason: getFinishReason(response) }],
+    usage: viewUsage(response),
+    ...buildExtensions(view, response),
+  };
+}
+
+/** Creates the frames of a streamed chat completion. @param hasUsage adds an event with the token usage */
+export function createChatFrames(view: ChatView, messageId: string, hasUsage: boolean): AnswerFrames {
+  const head = buildHead(view, messageId, 'chat.completion.chunk');
+  const formatChunk = (delta: object, reason: string | null = null, more: object = {}): string => {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: reason }];
+    return formatEvent({ ...head, choices, ...(hasUsage ? { usage: null } : {}), ...more });
+  };
+  return {
+    begin: () => formatChunk({ role: 'assistant', content: '', refusal: null }),
+    text: (piece) => formatChunk({ content: piece }),
+    complete: (response) => {
+      const annotations = listAnnotations(view, response);
+      const last = formatChunk({ annotations }, getFinishReason(response), buildExtensions(view, response));
+      const usage = hasUsage ? formatEvent({ ...head, choices: [], usage: viewUsage(response) }) : '';
+      return last + usage + formatEvent('[DONE]');
+    },
+    fail: (problem: Problem) => formatEvent(buildErrorReply(problem).body),
+  };
+}
+
+function buildHead<Kind extends string>({ model }: ChatView, messageId: string, object: Kind) {
+  const created = Math.floor(getIdTime(messageId) / MILLISECONDS);
+  return { id: `chatcmpl-${messageId}`, object, created, model, service_tier: 'default' as const };
+}
+
+function buildExtensions(
+  { isStored }: ChatView,
+  { sources, conversationId, notes }: AgentQueryResponse,
+): Pick<ChatCompletion, 'sources' | 'conversation_id' | 'notes'> {
+  return { sources, conversation_id: isStored ? conversationId : null, notes };
+}
+
+function viewUsage({ usage: { promptTokens, completionTokens } }: AgentQueryResponse): ChatCompletion['usage'] {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+function getFinishReason({ notes }: AgentQueryResponse): 'stop' | 'length' {
+  return notes.includes('answer_truncated') ? 'length' : 'stop';
+}
+
+function listAnnotations({ apiUrl }: ChatView, response: AgentQueryResponse): readonly object[] {
+  return listCitations(apiUrl, response).map(viewCitation);
+}
+
+/** Returns a citation in the form of chat completions. `file_citation` is an extension in the form of `url_citation`. */
+function viewCitation({ source, start, end, isFile }: Citation): object {
+  if (isFile) {
+    const file = { file_id: formatFileId(source.datasource_id), filename: source.datasource_name, index: end };
+    return { type: 'file_citation', file_citation: file };
+  }
+  const place = { start_index: start, end_index: end, url: source.source, title: source.datasource_name };
+  return { type: 'url_citation', url_citation: place };
+}

@@ -1,0 +1,62 @@
+import { createProblemMaker, type Problem } from '@quarry/service-kit';
+
+/** Creates the problems that only the OpenAI-compatible API has. The messages name the parameter. */
+export const openAiProblem = createProblemMaker({
+  unknown_parameter: { status: 400, title: 'The parameter is unknown' },
+  unsupported_parameter: { status: 400, title: 'The parameter is not supported' },
+  unsupported_value: { status: 400, title: 'The value of the parameter is not supported' },
+  model_not_found: { status: 404, title: 'The model does not exist' },
+});
+
+/** The body of every refusal. Source: `ErrorResponse` of https://github.com/openai/openai-openapi. */
+export interface ErrorBody {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    /** The parameter that caused the refusal, such as `messages[0].content`. */
+    readonly param: string | null;
+    readonly code: string;
+  };
+}
+
+/** A refusal as clients of OpenAI's API expect it. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ErrorBody;
+}
+
+/** Codes that clients of OpenAI's API recognize. The others are the codes of Quarry's API. */
+const CODES: Readonly<Record<string, string>> = {
+  unauthorized: 'invalid_api_key',
+  usage_limit_reached: 'insufficient_quota',
+  rate_limited: 'rate_limit_exceeded',
+  too_many_refusals: 'rate_limit_exceeded',
+  context_too_long: 'context_length_exceeded',
+  validation_failed: 'invalid_value',
+};
+
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
+
+/**
+ * Translates a problem to OpenAI's error shape. A reached usage limit has the status 429, as at OpenAI; `x-should-retry` prevents
+ * that its SDKs repeat the request.
+ */
+export function buildErrorReply(problem: Problem): ErrorReply {
+  const code = CODES[problem.code] ?? problem.code;
+  const isQuota = problem.code === 'usage_limit_reached';
+  const status = isQuota ? TOO_MANY_REQUESTS : problem.kind.status;
+  const param = problem.errors?.[0]?.path.replaceAll(/\.(\d+)/g, '[$1]') ?? null;
+  const type = isQuota ? 'insufficient_quota' : getErrorType(status);
+  return {
+    status,
+    headers: isQuota ? { ...problem.headers, 'x-should-retry': 'false' } : problem.headers,
+    body: { error: { message: problem.message, type, param: param === '' ? null : param, code } },
+  };
+}
+
+function getErrorType(status: number): string {
+  if (status === TOO_MANY_REQUESTS) return 'rate_limit_error';
+  return status >= SERVER_ERROR ? 'server_error' : 'invalid_request_error';
+}

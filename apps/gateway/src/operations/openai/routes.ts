@@ -1,0 +1,23 @@
+import { handleNotFound } from '@quarry/service-kit';
+import type { ApiRoutes } from '../../http/api-router.js';
+import type { Operation } from '../../http/declaration.js';
+import { CHAT_OPERATIONS } from './chat-completions.js';
+import { EMBEDDING_OPERATIONS } from './embeddings.js';
+import { sendErrors } from './send-errors.js';
+import { MODEL_OPERATIONS } from './models.js';
+
+/** Lists every operation of the OpenAI-compatible API. */
+export const OPENAI_OPERATIONS: readonly Operation[] = [
+  ...MODEL_OPERATIONS,
+  ...CHAT_OPERATIONS,
+  ...EMBEDDING_OPERATIONS,
+];
+
+/** The routes of the OpenAI-compatible API. Every refusal below the base path has OpenAI's error shape. */
+export const OPENAI_ROUTES: ApiRoutes = {
+  basePath: '/v1',
+  operations: OPENAI_OPERATIONS,
+  publicOperations: [],
+  known: OPENAI_OPERATIONS,
+  lastHandlers: [handleNotFound, sendErrors],
+};

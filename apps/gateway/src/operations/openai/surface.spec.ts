@@ -1,0 +1,123 @@
+import { SCOPES } from '@quarry/contracts';
+import type { Test } from 'supertest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { buildGatewayApp } from '../../server.js';
+import { makeAgent } from '../../testing/make.js';
+import { listRegisteredRoutes } from '../../testing/registered-routes.js';
+import { signIn } from '../../testing/sign-in.js';
+import { type Api, startTestGateway, TEST_SETTINGS } from '../../testing/start-test-gateway.js';
+import { useTenant } from '../../testing/use-tenant.js';
+import { OPENAI_OPERATIONS } from './routes.js';
+
+const used = useTenant();
+
+it('the router serves the declared operations, and no others', () => {
+  const registered = listRegisteredRoutes(buildGatewayApp(used.test.context, used.test.gateway));
+  const declared = OPENAI_OPERATIONS.map(({ method, path }) => `${method} /v1${path}`);
+  expect(registered.filter((route) => route.includes(' /v1/'))).toEqual(declared.toSorted());
+});
+
+it('refuses a missing and a wrong key with 401', async () => {
+  for (const api of [used.test.api(), used.test.api('qk_wrong')]) {
+    const response = await api.get('/v1/models');
+    expect([response.status, response.body]).toMatchObject([
+      401,
+      { error: { type: 'invalid_request_error', code: 'invalid_api_key' } },
+    ]);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+  }
+});
+
+it('refuses requests above the rate limit with 429', async () => {
+  const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: 1 } });
+  onTestFinished(() => limited.close());
+  const { api } = await limited.tenant();
+  await api.get('/v1/models');
+  const response = await api.get('/v1/models');
+  expect([response.status, response.body]).toMatchObject([
+    429,
+    { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
+  ]);
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+  expect(response.headers).not.toHaveProperty('x-should-retry');
+});
+
+it('refuses an unknown path with 404, and an unsupported method with 405', async () => {
+  const { api } = used.tenant;
+  expect(await api.get('/v1/assistants')).toMatchObject({
+    status: 404,
+    body: { error: { message: expect.stringContaining('/v1/assistants') as string, code: 'not_found', param: null } },
+  });
+  const refused = await api.put('/v1/models');
+  expect([refused.status, refused.headers['allow'], refused.body]).toMatchObject([
+    405,
+    'GET, HEAD',
+    { error: { code: 'method_not_allowed' } },
+  ]);
+});
+
+it('refuses a body that is too large, that is not JSON, or that has another content type', async () => {
+  const { api } = used.tenant;
+  const large = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] };
+  expect((await api.post('/v1/chat/completions').send(large)).status).toBe(413);
+  const post = () => api.post('/v1/chat/completions');
+  expect((await post().type('application/json').send('{')).status).toBe(400);
+  expect((await post().type('text/plain').send('{}')).status).toBe(415);
+});
+
+it.each(OPENAI_OPERATIONS)('$id requires one of the scopes $scopes', async ({ method, path, scopes }) => {
+  const others = SCOPES.filter((scope) => !scopes.includes(scope));
+  const { key } = await used.tenant.addKey({ scopes: others });
+  const refused = await used.test.api(key)[method](`/v1${path.replaceAll(/\{\w+\}/g, 'x')}`);
+  expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'insufficient_scope' } }]);
+});
+
+describe('an organization', () => {
+  const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
+  const CALLS: readonly (readonly [string, (api: Api, model: string) => Test])[] = [
+    ['retrieveModel', (api, model) => api.get(`/v1/models/${model}`)],
+    ['deleteModel', (api, model) => api.delete(`/v1/models/${model}`)],
+    [
+      'createChatCompletion',
+      (api, model) => api.post('/v1/chat/completions').send({ model, messages: [{ role: 'user', content: 'q' }] }),
+    ],
+  ];
+  /** Operations that name no resource of an organization. */
+  const WITHOUT_RESOURCE = ['createEmbedding', 'listModels'];
+
+  it('these tests cover every operation', () => {
+    const covered = [...CALLS.map(([id]) => id), ...WITHOUT_RESOURCE];
+    expect(covered.toSorted()).toEqual(OPENAI_OPERATIONS.map(({ id }) => id).toSorted());
+  });
+
+  it.each(CALLS)('%s does not find an agent of another organization, as an unknown one', async (_id, call) => {
+    const { api } = await used.test.tenant();
+    const foreign = await makeAgent(api, { name: 'Foreign guide' });
+    const unknown = await call(used.tenant.api, `agent:${UNKNOWN_ID}`);
+    expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
+    for (const model of [`agent:${foreign}`, 'foreign-guide', 'agent:foreign-guide']) {
+      const { status, text } = await call(used.tenant.api, model);
+      expect([status, text.replaceAll(model, 'x')]).toEqual([404, unknown.text.replaceAll(`agent:${UNKNOWN_ID}`, 'x')]);
+    }
+    expect((await call(api, 'foreign-guide')).status).toBe(200);
+  });
+
+  it.each(CALLS)('%s does not find an agent outside the limits of the key', async (_id, call) => {
+    const other = await makeAgent(used.tenant.api, { name: 'Other guide' });
+    const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
+    for (const model of [`agent:${other}`, 'other-guide'])
+      expect((await call(used.test.api(key), model)).status).toBe(404);
+  });
+
+  it('lists only its own agents', async () => {
+    const foreign = await makeAgent((await used.test.tenant()).api);
+    expect((await used.tenant.api.get('/v1/models')).text).not.toContain(foreign);
+  });
+});
+
+it('a session has the same access as below /api, from its own pages only', async () => {
+  const page = await signIn(used.test, used.tenant.key);
+  expect((await page.get('/v1/models')).status).toBe(200);
+  const refused = await page.get('/v1/models').set('Sec-Fetch-Site', 'cross-site');
+  expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'cross_origin_request' } }]);
+});

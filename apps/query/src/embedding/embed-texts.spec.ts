@@ -1,0 +1,62 @@
+import { EmbeddingFailed, type Embedder, type EmbeddingFailure } from '@quarry/embedder';
+import { createLog } from '@quarry/service-kit';
+import request from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { createQueryApp } from '../server.js';
+import { EMBEDDER, EMBEDDING } from '../testing/knowledge.js';
+import { type ContextParts, createQueryContext, TOKEN } from '../testing/query-context.js';
+import { embedTexts } from './embed-texts.js';
+
+const NEVER = new AbortController().signal;
+const TEXTS = ['Küche', 'warranty'];
+
+const send = async (path: string, body: object, parts: ContextParts = {}) =>
+  request(createQueryApp(await createQueryContext(parts), NEVER))
+    .post(path)
+    .set('Authorization', `Bearer ${TOKEN}`)
+    .send(body);
+
+/** Creates an embedder that fails as a provider does. */
+function createFailingEmbedder(code: EmbeddingFailure): Embedder {
+  const fail = (): Promise<never> => Promise.reject(new EmbeddingFailed(code, 'the provider failed'));
+  return { model: 'failing', dimensions: 2, embedDocuments: fail, embedQuery: fail };
+}
+
+describe('POST /internal/embed', () => {
+  it('returns the vectors that fragments with these texts have, and the number of tokens', async () => {
+    const response = await send('/internal/embed', { embedding: EMBEDDING, texts: TEXTS });
+    const vectors = (await EMBEDDER.embedDocuments(TEXTS)).map((vector) => [...vector]);
+    expect([response.status, response.body]).toEqual([200, { vectors, tokens: expect.any(Number) as number }]);
+    expect((response.body as { tokens: number }).tokens).toBeGreaterThan(2);
+  });
+
+  it.each([
+    [undefined, 424, 'model_not_configured'],
+    [createFailingEmbedder('embedder_unavailable'), 503, 'model_unavailable'],
+    [createFailingEmbedder('embedder_refused'), 502, 'model_refused'],
+  ] as const)('refuses the request if the embedder fails (%#)', async (embedder, status, code) => {
+    const response = await send(
+      '/internal/embed',
+      { embedding: EMBEDDING, texts: TEXTS },
+      { getEmbedder: () => embedder },
+    );
+    expect([response.status, response.body]).toMatchObject([status, { code }]);
+  });
+
+  it.each([{ embedding: EMBEDDING, texts: [] }, { embedding: EMBEDDING, texts: [''] }, { texts: TEXTS }])(
+    'refuses the body %j',
+    async (body) => {
+      expect((await send('/internal/embed', body)).status).toBe(400);
+    },
+  );
+});
+
+it('embedding ends with the reason of its signal', async () => {
+  const leaving = new AbortController();
+  leaving.abort(new Error('the client left'));
+  const call = { log: createLog('query', 'silent'), signal: leaving.signal };
+  const embedder = createFailingEmbedder('embedder_unavailable');
+  await expect(
+    embedTexts({ getEmbedder: () => embedder }, { embedding: EMBEDDING, texts: TEXTS }, call),
+  ).rejects.toThrow('the client left');
+});

@@ -1,0 +1,21 @@
+import { EmbedRequest } from '@quarry/contracts';
+import { requestOf } from '@quarry/service-kit';
+import { parse } from '@quarry/validation';
+import type { RequestHandler } from 'express';
+import type { QueryParts } from '../query-parts.js';
+import { embedTexts } from '../embedding/embed-texts.js';
+import { createDisconnectSignal } from './caller-disconnected.js';
+
+/** Handles `POST /internal/embed`: `EmbedRequest` → `EmbedResponse`. */
+export function createEmbedHandler(parts: Pick<QueryParts, 'getEmbedder'>): RequestHandler {
+  return async (request, response) => {
+    const leaving = createDisconnectSignal(response);
+    const body = parse(EmbedRequest, request.body, 'ignore');
+    try {
+      response.json(await embedTexts(parts, body, { log: requestOf(response).log, signal: leaving }));
+    } catch (error) {
+      // After a disconnect nobody receives the error.
+      if (!leaving.aborted) throw error;
+    }
+  };
+}

@@ -1,0 +1,173 @@
+import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError } from 'openai';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { EMBEDDING, startEmbeddingProvider } from './quarry/embedding-provider.js';
+import { startFakeModel } from './quarry/fake-model.js';
+import { ROOT_KEY } from './quarry/quarry-process.js';
+import { describeStacks } from './quarry/stacks.js';
+
+/** The answer of the simulated model, with a citation, accents, and characters outside of the basic plane. */
+const ANSWER = 'Once upon a time [1]: déjà vu, 从前, 😀.';
+const TALE = 'Das Märchen beginnt: es war einmal, à la française, 从前.';
+const QUESTION = { role: 'user', content: 'Wie beginnt das Märchen? 😀' } as const;
+
+const model = await startFakeModel(ANSWER.slice('Once'.length));
+const provider = await startEmbeddingProvider();
+afterAll(async () => {
+  provider.stop();
+  await model.stop();
+});
+
+const needs = {
+  variables: {
+    ...model.variables,
+    QUARRY_EMBEDDING_MODEL: EMBEDDING.model,
+    QUARRY_EMBEDDING_DIMENSIONS: String(EMBEDDING.dimensions),
+    QUARRY_EMBEDDING_BASE_URL: provider.baseUrl,
+  },
+  servers: () => [model.url, provider.baseUrl],
+  notAtAddress: 'it asks a model of its own',
+};
+
+/** Fields that Quarry adds to a completion of OpenAI. */
+interface Extensions {
+  readonly sources: readonly { readonly datasource_id: string; readonly text: string }[];
+  readonly conversation_id: string | null;
+}
+
+describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
+  let datastoreId: string;
+  let file: string;
+  let agent: string;
+
+  /** Connects the SDK as a client does: with the address, the key and nothing else. */
+  const connect = (apiKey = ROOT_KEY): OpenAI =>
+    new OpenAI({ baseURL: new URL('/v1', stack().baseUrl).href, apiKey, maxRetries: 0 });
+
+  beforeAll(async () => {
+    ({ id: datastoreId } = await quarry().createDatastore({ name: 'Märchen' }));
+    const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'Märchen', text: TALE }]);
+    [file = ''] = ids;
+    expect(await quarry().untilSettled(file)).toMatchObject({ status: 'synched' });
+    const settings = { name: 'Märchenerzähler', datastoreIds: [datastoreId], citationMarks: true };
+    agent = `agent:${(await quarry().createAgent(settings)).id}`;
+  });
+
+  it('lists, retrieves and deletes models', async () => {
+    const { id: doomed } = await quarry().createAgent({ name: 'Doomed', datastoreIds: [datastoreId] });
+    const listed: string[] = [];
+    for await (const { id } of connect().models.list()) listed.push(id);
+    expect(listed).toEqual(expect.arrayContaining([agent, `agent:${doomed}`, 'default', EMBEDDING.model]));
+    expect(await connect().models.retrieve('märchenerzähler')).toMatchObject({ id: agent, object: 'model' });
+    expect(await connect().models.delete(`agent:${doomed}`)).toMatchObject({ deleted: true });
+    await expect(connect().models.retrieve(`agent:${doomed}`)).rejects.toThrow(NotFoundError);
+  });
+
+  it('returns an answer with its usage, citations and sources', async () => {
+    model.conduct = 'ends';
+    const answer = await connect().chat.completions.create({ model: 'märchenerzähler', messages: [QUESTION] });
+    expect(model.prompts.at(-1)).toContain(QUESTION.content);
+    expect(answer.choices).toMatchObject([{ finish_reason: 'stop', message: { role: 'assistant', content: ANSWER } }]);
+    expect(answer.choices[0]?.message.annotations).toEqual([
+      {
+        type: 'file_citation',
+        file_citation: { file_id: `file-${file}`, filename: 'Märchen', index: ANSWER.indexOf(':') },
+      },
+    ]);
+    expect(answer.usage?.total_tokens).toBeGreaterThan(answer.usage?.completion_tokens ?? Infinity);
+    const { sources, conversation_id: conversation } = answer as typeof answer & Extensions;
+    expect(sources).toMatchObject([{ datasource_id: file, text: TALE }]);
+    expect((await quarry().listMessages(conversation ?? '')).items).toMatchObject([
+      { role: 'user', text: QUESTION.content },
+      { role: 'assistant', text: ANSWER },
+    ]);
+  });
+
+  it('streams an answer with its usage', async () => {
+    model.conduct = 'ends';
+    const options = { model: agent, messages: [QUESTION], stream_options: { include_usage: true } };
+    const stream = connect().chat.completions.stream(options);
+    let text = '';
+    stream.on('content', (piece) => (text += piece));
+    expect(await stream.finalContent()).toBe(ANSWER);
+    expect(text).toBe(ANSWER);
+    expect((await stream.totalUsage()).total_tokens).toBeGreaterThan(0);
+  });
+
+  it('a configured model answers from the messages alone', async () => {
+    model.conduct = 'ends';
+    const messages = [{ role: 'system', content: 'Be kind.' } as const, QUESTION];
+    const { choices } = await connect().chat.completions.create({ model: 'default', messages });
+    expect(choices[0]?.message.content).toContain('Once upon a time');
+    expect(model.prompts.at(-1)).toContain('Be kind.');
+    expect(model.prompts.at(-1)).not.toContain('knowledge');
+  });
+
+  it('aborting a stream stops the model, and keeps the partial answer', async () => {
+    model.conduct = 'hangs';
+    const stream = await connect().chat.completions.create({ model: agent, messages: [QUESTION], stream: true });
+    const left = model.left();
+    for await (const { choices } of stream) if (choices[0]?.delta.content === 'Once') break; // `break` closes the stream
+    await left;
+    await vi.waitFor(async () => {
+      const agentId = agent.slice('agent:'.length);
+      const [last] = (await quarry().listConversations({ agentId, limit: 1 })).items;
+      expect((await quarry().listMessages(last?.id ?? '')).items).toMatchObject([
+        { state: 'interrupted' },
+        { text: 'Once', state: 'interrupted' },
+      ]);
+    }, 10_000);
+  });
+
+  it('throws the error in the middle of a stream', async () => {
+    model.conduct = 'dies';
+    const stream = await connect().chat.completions.create({ model: agent, messages: [QUESTION], stream: true });
+    let text = '';
+    const read = async (): Promise<void> => {
+      for await (const { choices } of stream) text += choices[0]?.delta.content ?? '';
+    };
+    const error = await read().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(APIError);
+    expect(error).toMatchObject({ code: 'model_interrupted', type: 'server_error' });
+    expect(text).toBe('Once');
+  });
+
+  it.each(['float', 'base64'] as const)('embeds texts as %s', async (format) => {
+    const input = ['Märchen', '从前 😀'];
+    const { data, usage } = await connect().embeddings.create({
+      model: EMBEDDING.model,
+      input,
+      encoding_format: format,
+    });
+    expect(provider.asked.slice(-2)).toEqual(input);
+    const first = data[0]?.embedding;
+    if (format === 'float') expect(first).toEqual([1, 0, 0, 0]);
+    else expect(first).toBe(Buffer.from(new Float32Array([1, 0, 0, 0]).buffer).toString('base64'));
+    expect(data).toHaveLength(2);
+    expect(usage.prompt_tokens).toBeGreaterThan(1);
+  });
+
+  it('refuses a wrong key, an unknown model and an unsupported parameter with the errors of the SDK', async () => {
+    const ask = { model: agent, messages: [QUESTION] };
+    await expect(connect('qk_wrong').models.list()).rejects.toThrow(AuthenticationError);
+    await expect(connect().chat.completions.create({ ...ask, model: 'gpt-4o' })).rejects.toThrow(NotFoundError);
+    const refused = await connect()
+      .chat.completions.create({ ...ask, n: 2 })
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(BadRequestError);
+    expect(refused).toMatchObject({
+      param: 'n',
+      code: 'unsupported_parameter',
+      message: expect.stringContaining('n is') as string,
+    });
+  });
+
+  it('does not find the agents of another organization', async () => {
+    const { apiKey } = await quarry().createOrganization({ name: 'Other' });
+    const tenant = connect(apiKey);
+    expect((await tenant.models.list()).data.map(({ id }) => id)).not.toContain(agent);
+    for (const name of [agent, 'märchenerzähler'])
+      await expect(tenant.chat.completions.create({ model: name, messages: [QUESTION] })).rejects.toThrow(
+        NotFoundError,
+      );
+  });
+});
