@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { startConsole } from './console-under-test.js';
 import { testAgents } from './agents.js';
-import { testConnection } from './connection.js';
+import { testLostConnection } from './lost-connection.js';
 import { testDatasource } from './datasource.js';
 import { testDatasources } from './datasources.js';
 import { testDatastores } from './datastores.js';
@@ -25,7 +25,7 @@ const TESTS = [
   // One per line, so that screens can be added at the same time.
   testSignIn,
   testSessions,
-  testConnection,
+  testLostConnection,
   testFirstRun,
   testFrame,
   testDelivery,

@@ -6,7 +6,7 @@ import { openDatastore } from './open-datastore.js';
 import { takePicture } from './take-picture.js';
 
 /** Tests live updates across a lost connection. */
-export function testConnection(running: () => ConsoleUnderTest): void {
+export function testLostConnection(running: () => ConsoleUnderTest): void {
   describe('a lost connection', () => {
     it('is reported while the browser is offline, and live updates continue without a reload', async () => {
       const { page, context, client, datastoreId } = await openDatastore(running());
