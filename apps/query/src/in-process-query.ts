@@ -20,7 +20,7 @@ import { streamAnswer } from './answering/stream-answer.js';
 import type { QueryContext } from './context.js';
 import { chooseModelOrThrow } from './query-problems.js';
 import { createQueryParts } from './query-parts.js';
-import { embedTexts } from './embedding/embed-texts.js';
+import { embedClientTexts } from './embedding/embed-client-texts.js';
 import { findFragments } from './retrieval/find.js';
 import { listFragments } from './retrieval/list-stored-fragments.js';
 
@@ -65,7 +65,7 @@ export function createInProcessQuery(context: Omit<QueryContext, 'internalToken'
     },
     previewPrompt: (request, signal) => previewPrompt(parts, request, { log, signal }),
     listFragments: (request, signal) => listFragments(parts, request, signal),
-    embed: (request, signal) => embedTexts(parts, request, { log, signal }),
+    embed: (request, signal) => embedClientTexts(parts, request, { log, signal }),
     listModels: async ({ connections }) => Promise.resolve(context.models.list(connections)),
     testModel: (request, signal) => context.models.test(request.connection, signal),
     ping: () => context.fragmentStore.ping(),

@@ -3,7 +3,7 @@ import { requestOf } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import type { QueryParts } from '../query-parts.js';
-import { embedTexts } from '../embedding/embed-texts.js';
+import { embedClientTexts } from '../embedding/embed-client-texts.js';
 import { createDisconnectSignal } from './caller-disconnected.js';
 
 /** Handles `POST /internal/embed`: `EmbedRequest` → `EmbedResponse`. */
@@ -12,7 +12,7 @@ export function createEmbedHandler(parts: Pick<QueryParts, 'getEmbedder'>): Requ
     const leaving = createDisconnectSignal(response);
     const body = parse(EmbedRequest, request.body, 'ignore');
     try {
-      response.json(await embedTexts(parts, body, { log: requestOf(response).log, signal: leaving }));
+      response.json(await embedClientTexts(parts, body, { log: requestOf(response).log, signal: leaving }));
     } catch (error) {
       // After a disconnect nobody receives the error.
       if (!leaving.aborted) throw error;

@@ -15,7 +15,7 @@ interface EmbedCall {
  *
  * @throws Problem `model_not_configured`, `model_refused`, `model_unavailable`; the signal's reason when it aborts
  */
-export async function embedTexts(
+export async function embedClientTexts(
   { getEmbedder }: { readonly getEmbedder: EmbedderFor },
   { embedding, texts }: EmbedRequest,
   call: EmbedCall,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createQueryApp } from '../server.js';
 import { EMBEDDER, EMBEDDING } from '../testing/knowledge.js';
 import { type ContextParts, createQueryContext, TOKEN } from '../testing/query-context.js';
-import { embedTexts } from './embed-texts.js';
+import { embedClientTexts } from './embed-client-texts.js';
 
 const NEVER = new AbortController().signal;
 const TEXTS = ['Küche', 'warranty'];
@@ -57,6 +57,6 @@ it('embedding ends with the reason of its signal', async () => {
   const call = { log: createLog('query', 'silent'), signal: leaving.signal };
   const embedder = createFailingEmbedder('embedder_unavailable');
   await expect(
-    embedTexts({ getEmbedder: () => embedder }, { embedding: EMBEDDING, texts: TEXTS }, call),
+    embedClientTexts({ getEmbedder: () => embedder }, { embedding: EMBEDDING, texts: TEXTS }, call),
   ).rejects.toThrow('the client left');
 });
