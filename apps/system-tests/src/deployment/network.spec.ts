@@ -107,7 +107,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
       ...(http?.paths ?? []).map(({ path }) => path),
       ...matches.map(({ path }) => path.value),
     ]);
-    expect(paths).toEqual(['/api', '/v1', '/docs', '/openapi.json']);
+    expect(paths).toEqual(['/api', '/v1', '/mcp', '/.well-known/oauth-protected-resource', '/docs', '/openapi.json']);
     expect((ingress ?? route)?.metadata.annotations).toBeUndefined();
     if (ingress !== undefined) expect(ingress.spec.ingressClassName).toMatch(/^\w+$/);
     expect(rules.map(({ timeouts }) => timeouts?.request)).toEqual([route === undefined ? undefined : '0s']);
