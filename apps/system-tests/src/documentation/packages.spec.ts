@@ -14,9 +14,10 @@ interface Manifest {
 
 const MAX_README_LINES = 25;
 
+/** The workspaces. The `*` of Git also matches folders below them, such as that of the clients that the tests install. */
 const packages = listFiles('apps/*/package.json', 'libs/*/package.json', 'examples/*/package.json')
   .map((path) => ({ folder: dirname(path), ...readManifest(path) }))
-  .filter(({ folder }) => existsSync(join(ROOT, folder, 'package.json')));
+  .filter(({ folder }) => folder.split('/').length === 2 && existsSync(join(ROOT, folder, 'package.json')));
 
 function readManifest(path: string): Manifest {
   return JSON.parse(readDocument(path)) as Manifest; // the npm manifest
