@@ -38,7 +38,10 @@ export function listGatewayDependencies({
     {
       name: 'query',
       required: false,
-      neededBy: ['queryAgent', 'queryDatastore', 'previewPrompt', 'listFragments'],
+      neededBy: [
+        ...['queryAgent', 'queryDatastore', 'previewPrompt', 'listFragments'],
+        ...['getModelConnections', 'setModelConnection', 'testModelConnection', 'deleteModelConnection'],
+      ],
       check: () => queryService.ping(),
     },
   ];

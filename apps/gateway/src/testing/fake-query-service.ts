@@ -103,7 +103,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
       response.end(JSON.stringify(await fake.readStatus()));
       return;
     }
-    const body = await json(request);
+    const body = request.method === 'GET' ? undefined : await json(request);
     if (request.headers.authorization !== `Bearer ${token}`) {
       response.writeHead(401).end();
     } else if (fake.refusal !== undefined) {

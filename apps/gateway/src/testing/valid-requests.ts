@@ -29,6 +29,7 @@ export async function makeResources(api: Api): Promise<ResourceIds> {
     ...{ webhooks, delivery },
     evaluations: await createResource('/api/evaluations', buildEvaluation(datastores)),
     organizations: await createResource('/api/organizations', { name: 'tenant' }),
+    'model-connections': 'openai',
   };
 }
 
@@ -68,6 +69,8 @@ const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
   queryDatastore: () => ({ query: 'What?' }),
   previewPrompt: () => ({ query: 'What?' }),
   setFeedback: () => ({ rating: 'up' }),
+  setModelConnection: () => ({ apiKey: 'sk-of-a-provider' }),
+  testModelConnection: () => ({ apiKey: 'sk-of-a-provider' }),
 };
 
 /** Maps operation ids to functions that build the required parameters of the query string. */

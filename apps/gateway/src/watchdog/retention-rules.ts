@@ -12,8 +12,10 @@ export type RetentionRule =
   | { readonly deletedBy: 'work'; readonly task: WatchdogTask }
   /** A library deletes the rows that it writes. */
   | { readonly deletedBy: 'library'; readonly name: string }
-  /** The rows stay. There is one of each queue, so that the table does not grow. */
-  | { readonly oneRowPer: 'queue' };
+  /** Each write to the table deletes the rows that are too old. */
+  | { readonly deletedBy: 'next write' }
+  /** The rows stay. There is one of each queue or provider, so that the table does not grow. */
+  | { readonly oneRowPer: 'queue' | 'provider' };
 
 /** Defines the rule of each table. A table without a rule fails a test. */
 export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
@@ -56,5 +58,8 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   // A stream can be read for ten minutes after its end.
   answer_streams: { deletedBy: 'watchdog', task: 'answerStreams' },
   dispatch_locks: { oneRowPer: 'queue' },
+  model_connections: { oneRowPer: 'provider' },
+  // A report deletes those of processes that have not reported for 10 minutes.
+  service_reports: { deletedBy: 'next write' },
   request_counts: { deletedBy: 'library', name: 'rate-limiter-flexible' },
 };
