@@ -36,7 +36,7 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
         operations: withCompatibility(OPERATIONS),
         publicOperations: PUBLIC_OPERATIONS,
         known: documented,
-        lastHandlers: [translateRefusals(gateway), translateErrors],
+        lastHandlers: [translateRefusals, translateErrors],
       }),
       createApiRouter(gateway, OPENAI_ROUTES),
       createInternalRoutes(gateway, queryService.token),

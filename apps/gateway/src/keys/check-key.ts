@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '@quarry/contracts';
+import { BASIC_PROBLEMS, Problem } from '@quarry/service-kit';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -23,6 +24,16 @@ export interface Credentials {
 export interface AuthenticatedKey {
   readonly caller: Caller;
   readonly row: KeyRow;
+}
+
+/** Reports a key that was revoked or has expired, as a problem with the status 401. */
+export class InvalidKey extends Problem {
+  readonly compatibility: KeyRow['compatibility'];
+
+  constructor({ compatibility }: Pick<KeyRow, 'compatibility'>, detail: string) {
+    super('unauthorized', BASIC_PROBLEMS.unauthorized, detail);
+    this.compatibility = compatibility;
+  }
 }
 
 /**
@@ -91,11 +102,11 @@ function requireMatchingKey(row: KeyRow | undefined, key: string): KeyRow {
   return row;
 }
 
-/** Creates the caller of a key. @throws Problem 401 for a revoked or expired key */
+/** Creates the caller of a key. @throws InvalidKey for a revoked or expired key */
 export function createCaller(row: KeyRow, now: Date): Caller {
-  if (row.revokedAt !== null) throw problem('unauthorized', `The API key ${row.prefix}… was revoked.`);
+  if (row.revokedAt !== null) throw new InvalidKey(row, `The API key ${row.prefix}… was revoked.`);
   if (row.expiresAt !== null && row.expiresAt <= now) {
-    throw problem('unauthorized', `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);
+    throw new InvalidKey(row, `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);
   }
   return { organizationId: row.organizationId, keyId: row.id, scopes: row.scopes, limits: getKeyLimits(row) };
 }

@@ -14,7 +14,7 @@ export function createEmbedHandler(parts: Pick<QueryParts, 'getEmbedder'>): Requ
     try {
       response.json(await embedClientTexts(parts, body, { log: requestOf(response).log, signal: leaving }));
     } catch (error) {
-      // After a disconnect nobody receives the error.
+      // After a disconnect, no client receives the error.
       if (!leaving.aborted) throw error;
     }
   };
