@@ -156,7 +156,7 @@ export {
 export { DatasourceError, DatasourceResponse, QueuePlace } from './http/datasource-response.js';
 export { PromptMessage, PromptPreviewRequest, PromptPreviewResponse } from './http/prompt-preview.js';
 export { FragmentListQuery, FragmentResponse } from './http/datasource-fragment.js';
-export { DocumentListQuery, DocumentResponse } from './http/datasource-document.js';
+export { DocumentListQuery, DocumentPages, DocumentResponse } from './http/datasource-document.js';
 export {
   FailureReason,
   LastError,

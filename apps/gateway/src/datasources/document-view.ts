@@ -4,8 +4,8 @@ import type { DatasourceLabel, FoundDatasource } from './datasource-repository.j
 
 /** Converts a stored document to the form in which the API returns it. */
 export function viewDocument(row: DocumentRow): DocumentResponse {
-  const { documentKey, name, source, outcome, code, message, fragments, settledAt } = row;
-  return { documentKey, name, source, outcome, code, message, fragments, settledAt: settledAt.toISOString() };
+  const { documentKey, name, source, outcome, code, message, fragments, pages, settledAt } = row;
+  return { documentKey, name, source, outcome, code, message, fragments, pages, settledAt: settledAt.toISOString() };
 }
 
 /**
@@ -24,6 +24,7 @@ export function viewOnlyDocument(found: FoundDatasource): DocumentResponse | und
     code: row.errorCode,
     message: row.errorMessage,
     fragments: row.fragments ?? 0,
+    pages: row.pages,
     settledAt: (isSettled(row.status) ? run?.endedAt?.toISOString() : undefined) ?? null,
   };
 }

@@ -73,6 +73,7 @@ const NEW_DATASOURCE = {
   errorMessage: null,
   fragments: null,
   storedTokens: null,
+  pages: null,
   lastSynch: null,
 } satisfies Partial<DatasourceRow>;
 

@@ -45,7 +45,7 @@ export async function handleStatusesChanged(
 
 function toRunUpdate(change: StatusChanged): RunUpdate {
   const { datasourceId, runId, sequence, status, counters, fragments, storedTokens, truncatedFragments } = change;
-  const { undecodedPages, recognizedPages, recognitionConfidence, pages } = change;
+  const { undecodedPages, imagePages, recognizedPages, recognitionConfidence, pages } = change;
   const at = new Date(change.at);
   const startedAt = change.startedAt === undefined ? at : new Date(change.startedAt);
   const event =
@@ -53,7 +53,7 @@ function toRunUpdate(change: StatusChanged): RunUpdate {
       ? ({ type: 'started', runId, sequence } as const)
       : ({ type: 'ended', runId, sequence, ending: readEnding(change, status) } as const);
   const sizes = { fragments, storedTokens, truncatedFragments };
-  const pageCounts = { undecodedPages, recognizedPages, recognitionConfidence, pages };
+  const pageCounts = { undecodedPages, imagePages, recognizedPages, recognitionConfidence, pages };
   return { datasourceId, event, counters, ...sizes, ...pageCounts, at, startedAt };
 }
 

@@ -1,4 +1,10 @@
-import { datasourceStatusQueue, type DocumentResponse, type Page, type RunResponse } from '@quarry/contracts';
+import {
+  datasourceStatusQueue,
+  type DocumentResponse,
+  type DocumentSettled,
+  type Page,
+  type RunResponse,
+} from '@quarry/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { listIngestionJobs } from '../testing/jobs.js';
@@ -60,10 +66,51 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect(second.next_cursor).toBeNull();
     expect(all.map(({ documentKey }) => documentKey).toSorted()).toEqual(['a', 'b', 'c', 'd', 'Ü']);
     expect(all.find(({ documentKey }) => documentKey === 'd')).toEqual({
-      ...{ documentKey: 'd', name: null, source: 'd', outcome: 'skipped', ...why, fragments: 0, settledAt: AT },
+      ...{
+        documentKey: 'd',
+        name: null,
+        source: 'd',
+        outcome: 'skipped',
+        ...why,
+        fragments: 0,
+        pages: null,
+        settledAt: AT,
+      },
     });
     expect((await listDocuments(id, '?outcome=skipped')).items.map(({ documentKey }) => documentKey)).toEqual(['d']);
     expect((await listDocuments(id, '?outcome=failed')).items).toEqual([]);
+  });
+
+  it('returns how many pages of a document have text that is incomplete or recognized', async () => {
+    const counts = { undecodedPages: 1, imagePages: 2, recognizedPages: 3, recognitionConfidence: 91, pages: 9 };
+    const pages = { total: 9, undecoded: 1, images: 2, recognized: 3, confidence: 91 };
+    const site = await makeSite(used.tenant.api, used.datastore);
+    const file = await uploadText(used.tenant.api, used.datastore, 'text', 'scan.txt');
+    const indexed = { documentKey: 'a', outcome: 'indexed', fragments: 2, ...counts } as const;
+    const producer = getStatusProducer();
+    await producer.add('document-settled', { datasourceId: site, runId: await getRunId(site), at: AT, ...indexed });
+    const end = { sequence: 1, status: 'synched', outcome: 'indexed', fragments: 2, ...counts } as const;
+    await producer.add('status-changed', { datasourceId: file, runId: await getRunId(file), at: AT, ...end });
+    await used.test.queues.drain();
+    expect((await listDocuments(site)).items).toMatchObject([{ documentKey: 'a', pages }]);
+    expect((await listDocuments(file)).items).toMatchObject([{ documentKey: 'scan.txt', pages }]);
+  });
+
+  it('keeps the pages of a document that failed later, and drops those of content without pages', async () => {
+    const id = await makeSite(used.tenant.api, used.datastore);
+    const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null };
+    const record = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {
+      const event = { datasourceId: id, runId: await getRunId(id), at: AT, documentKey: 'a', ...settled };
+      await getStatusProducer().add('document-settled', event);
+      await used.test.queues.drain();
+      await used.tenant.api.post(`/api/datasources/${id}/sync`);
+    };
+    await record({ outcome: 'indexed', fragments: 2, pages: 2 });
+    expect((await listDocuments(id)).items).toMatchObject([{ pages }]);
+    await record({ outcome: 'failed', code: 'file_unreadable' });
+    expect((await listDocuments(id)).items).toMatchObject([{ outcome: 'failed', pages }]);
+    await record({ outcome: 'indexed', fragments: 1 });
+    expect((await listDocuments(id)).items).toMatchObject([{ outcome: 'indexed', pages: null }]);
   });
 
   it('returns the single document of a file', async () => {

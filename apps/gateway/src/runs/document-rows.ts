@@ -5,6 +5,7 @@ import { documents } from '../database/tables/documents.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { settleDocumentTokens } from '../usage/settle-tokens.js';
 import type { LockedRun } from './lock-run.js';
+import { buildDocumentPages } from './page-counts.js';
 
 /**
  * Stores the outcome of one document of a run.
@@ -26,7 +27,8 @@ export async function storeOutcome(
     ...buildOutcomeColumns(settled),
     ...{ runId: run.id, outcome, foundVersion: version, settledAt: new Date(settled.at) },
   };
-  const numbers = { fragments: fragments ?? 0, storedTokens: storedTokens ?? 0 };
+  const pages = buildDocumentPages(settled);
+  const numbers = { fragments: fragments ?? 0, storedTokens: storedTokens ?? 0, pages };
   const [stored] = await tx
     .insert(documents)
     .values({ ...identity, ...written, ...numbers, version: isConfirmed ? version : null })
@@ -37,6 +39,7 @@ export async function storeOutcome(
         ...written,
         fragments: fragments ?? documents.fragments,
         storedTokens: storedTokens ?? documents.storedTokens,
+        ...(fragments === undefined ? {} : { pages }),
         ...(outcome === 'indexed' || (outcome === 'unchanged' && version !== null) ? { version } : {}),
       },
       setWhere: ne(documents.runId, run.id),

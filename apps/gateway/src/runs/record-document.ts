@@ -13,6 +13,7 @@ import { findDocumentsInProgress, removeDocumentInProgress } from './documents-i
 import { type FoundKeys, previewRemoval } from './preview-removal.js';
 import { type LockedRun, lockRun } from './lock-run.js';
 import type { Recorded } from './record-events.js';
+import { buildDocumentPages } from './page-counts.js';
 import { isCountedWhenRecorded } from './run-update.js';
 import { settleRunIfComplete } from './settle-run.js';
 import { addDocumentOutcome, addReason, raiseCounters, raiseFetchedCount } from './run-counters.js';
@@ -156,7 +157,8 @@ async function recordLateDocument(tx: Queries, settled: DocumentSettled): Promis
   const found = await findChangedColumns(tx, row, known, settled);
   if (found === undefined) return;
   const target = [documents.datasourceId, documents.documentKey];
-  const numbers = { fragments: settled.fragments ?? 0, storedTokens: settled.storedTokens ?? 0 };
+  const { fragments = 0, storedTokens = 0 } = settled;
+  const numbers = { fragments, storedTokens, pages: buildDocumentPages(settled) };
   await tx
     .insert(documents)
     .values({ ...identity, ...found, ...numbers, runId, outcome, settledAt: new Date(settled.at) })

@@ -183,6 +183,7 @@ export const DATASOURCE_COLUMNS = [
   'errorMessage',
   'fragments',
   'storedTokens',
+  'pages',
   'lastSynch',
   'listingState',
   'updatedAt',

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { settleTokens } from '../usage/settle-tokens.js';
+import { buildDocumentPages } from './page-counts.js';
 import type { DecidedUpdate } from './run-update.js';
 
 /**
@@ -14,13 +15,13 @@ import type { DecidedUpdate } from './run-update.js';
 export async function recordLateEnd(
   tx: Queries,
   row: DatasourceRow,
-  { event, fragments, storedTokens }: DecidedUpdate,
+  { event, fragments, storedTokens, ...counts }: DecidedUpdate,
   ignored: IgnoredReason,
 ): Promise<DatasourceRow> {
   const hasStored = event.type === 'settled' && event.status === 'synched' && fragments !== undefined;
   const isLatest = ignored === 'not_allowed' && isSettled(row.status) && row.status !== 'synched';
   if (!hasStored || !isLatest) return row;
-  const stored = { fragments, storedTokens: storedTokens ?? row.storedTokens };
+  const stored = { fragments, storedTokens: storedTokens ?? row.storedTokens, pages: buildDocumentPages(counts) };
   await tx.update(datasources).set(stored).where(eq(datasources.id, row.id));
   const next = { ...row, ...stored };
   await settleTokens(tx, [next]);

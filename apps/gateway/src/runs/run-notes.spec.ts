@@ -10,6 +10,13 @@ it('names the first five documents with text that could not be decoded', () => {
   expect(addPageNotes(run, {})).toBe(run);
 });
 
+it('states how many pages are images without recognized text', () => {
+  const run = { note: null } as RunRow; // the function reads no other column
+  expect(addPageNotes(run, { imagePages: 3, pages: 4 }).note).toBe(
+    '3 of 4 pages have an image whose text was not recognized.',
+  );
+});
+
 it('states how many pages have recognized text, with its confidence', () => {
   const run = { note: null } as RunRow; // the function reads no other column
   expect(addPageNotes(run, { recognizedPages: 1, recognitionConfidence: 93, undecodedPages: 2, pages: 4 }).note).toBe(

@@ -1,5 +1,6 @@
 import type { AttemptError, LastError } from '@quarry/contracts';
 import type { RunRow } from '../database/tables/runs.js';
+import type { PageCounts } from './page-counts.js';
 
 /** Adds the truncated fragments of one document to the counts of its run. */
 export function countTruncatedFragments(run: RunRow, fragments = 0): RunRow {
@@ -18,26 +19,22 @@ export function addTruncationNote(run: RunRow): RunRow {
   return addNote(run, note);
 }
 
-/** Describes the pages of one document. */
-export interface PageCounts {
-  readonly undecodedPages?: number | undefined;
-  readonly recognizedPages?: number | undefined;
-  /** In percent. */
-  readonly recognitionConfidence?: number | undefined;
-  readonly pages?: number | undefined;
-}
-
 const UNDECODED_TEXT = 'text that could not be decoded';
+const IMAGE_TEXT = 'an image whose text was not recognized';
 const RECOGNIZED_TEXT = 'text that was recognized in images';
 /** Maximum number of documents that the note of a run names, for each kind of text. */
 const MAX_NAMED_DOCUMENTS = 5;
 
 /** Adds notes on the pages of one document whose text is incomplete or recognized. @param name of the document, if its run has several */
 export function addPageNotes(run: RunRow, counts: PageCounts, name?: string): RunRow {
-  const { undecodedPages, recognizedPages, recognitionConfidence: confidence, pages } = counts;
-  const undecoded = addPageNote(run, { text: UNDECODED_TEXT, count: undecodedPages, pages }, name);
+  const { undecodedPages, imagePages, recognizedPages, recognitionConfidence: confidence, pages } = counts;
   const details = confidence === undefined ? '' : `, with a confidence of ${confidence} %`;
-  return addPageNote(undecoded, { text: RECOGNIZED_TEXT, count: recognizedPages, pages, details }, name);
+  const notes: readonly PageNote[] = [
+    { text: UNDECODED_TEXT, count: undecodedPages, pages },
+    { text: IMAGE_TEXT, count: imagePages, pages },
+    { text: RECOGNIZED_TEXT, count: recognizedPages, pages, details },
+  ];
+  return notes.reduce((noted, note) => addPageNote(noted, note, name), run);
 }
 
 interface PageNote {

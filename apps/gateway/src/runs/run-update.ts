@@ -8,12 +8,12 @@ import {
 } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
+import { buildDocumentPages, type PageCounts } from './page-counts.js';
 import { decideStatus, type RunEnding } from './decide-status.js';
 import { countOnlyDocument, raiseCounters, raiseFetchedCount } from './run-counters.js';
 import {
   addTruncationNote,
   addPageNotes,
-  type PageCounts,
   buildLastError,
   clearRunError,
   countTruncatedFragments,
@@ -116,6 +116,7 @@ export function applyToDatasource(row: DatasourceRow, update: DecidedUpdate, now
     errorCode: failed ? (update.code ?? status) : null,
     errorMessage: failed ? (update.message ?? null) : null,
     fragments: update.fragments ?? row.fragments,
+    pages: update.fragments === undefined ? row.pages : buildDocumentPages(update),
     storedTokens: update.storedTokens ?? row.storedTokens,
     lastSynch: status === 'synched' ? update.at : row.lastSynch,
   };

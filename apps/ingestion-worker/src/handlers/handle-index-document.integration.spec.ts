@@ -67,6 +67,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
     expect(settled?.payload).toMatchObject({ outcome: 'indexed', ...incomplete });
     const complete = makePdf([placeInColumn(['The warranty lasts two years.'])]);
     const last = await worker.indexAndGetLastEvent(await worker.upload(complete, { mimeType: PDF }));
+    expect(last).toMatchObject({ pages: 1 });
     expect(last).not.toHaveProperty('undecodedPages');
   });
 

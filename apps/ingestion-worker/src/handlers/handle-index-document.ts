@@ -69,13 +69,13 @@ async function indexAndReport(
 
 function createPageFields(
   summary: PageSummary | undefined,
-): Pick<DocumentEnd, 'undecodedPages' | 'recognizedPages' | 'recognitionConfidence' | 'pages'> {
+): Pick<DocumentEnd, 'undecodedPages' | 'imagePages' | 'recognizedPages' | 'recognitionConfidence' | 'pages'> {
   if (summary === undefined) return {};
-  const { pages, undecodedPages, recognizedPages, recognitionConfidence } = summary;
-  if (undecodedPages === 0 && recognizedPages === 0) return {};
+  const { pages, undecodedPages, imagePages, recognizedPages, recognitionConfidence } = summary;
   return {
     pages,
     ...(undecodedPages === 0 ? {} : { undecodedPages }),
+    ...(imagePages === 0 ? {} : { imagePages }),
     ...(recognizedPages === 0 ? {} : { recognizedPages }),
     ...(recognitionConfidence === undefined ? {} : { recognitionConfidence: Math.round(recognitionConfidence) }),
   };
@@ -124,6 +124,8 @@ interface DocumentEnd {
   readonly truncatedFragments?: number;
   /** Absent if there are none. */
   readonly undecodedPages?: number;
+  /** Absent if there are none. */
+  readonly imagePages?: number;
   /** Absent if there are none. */
   readonly recognizedPages?: number;
   readonly recognitionConfidence?: number;

@@ -44,6 +44,14 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
+  it('reports the pages without text if text recognition is not configured', async () => {
+    const half = await scanPages(makePdf([placeInColumn(['one'])]), 'The heron stands in shallow water.');
+    const worker = start();
+    const last = await worker.indexAndGetLastEvent(await worker.upload(half, PDF));
+    expect(last).toMatchObject({ status: 'synched', imagePages: 1, pages: 2 });
+    expect(last).not.toHaveProperty('recognizedPages');
+  });
+
   it('fails if no text was recognized', async () => {
     const worker = start({ recognition: openRecognition([]) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
@@ -56,7 +64,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     const results = [new PageNotRecognized('it is too dark'), { text: 'The kingfisher dives.' }];
     const worker = start({ recognition: openRecognition(results) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
-      ...{ status: 'synched', undecodedPages: 1, recognizedPages: 1, pages: 2 },
+      ...{ status: 'synched', imagePages: 1, recognizedPages: 1, pages: 2 },
     });
   });
 

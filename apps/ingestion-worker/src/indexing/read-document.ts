@@ -29,11 +29,13 @@ export interface ReadingRun {
   readonly onProgress: (stage: Stage, progress?: Progress) => void;
 }
 
-/** Describes the pages of a document whose text is incomplete or recognized. */
+/** Counts the pages of a document, and those whose text is incomplete or recognized. */
 export interface PageSummary {
   readonly pages: number;
-  /** Number of pages with text that could not be decoded or recognized. */
+  /** Number of pages with text that could not be decoded. */
   readonly undecodedPages: number;
+  /** Number of pages that are images and whose text was not recognized. */
+  readonly imagePages: number;
   /** Number of pages whose text was recognized in their image. */
   readonly recognizedPages: number;
   /** Mean confidence of the recognized words, from 0 to 100. Undefined if there are none. */
@@ -89,13 +91,17 @@ async function readLocalCopy(
   if (found === undefined) return { fragments, imagePages: 0 };
   const imagePages = found.imagePages.length;
   if (recognition === undefined || imagePages === 0) {
-    return { fragments, imagePages, pages: { ...found, recognizedPages: 0, recognitionConfidence: undefined } };
+    return {
+      fragments,
+      imagePages,
+      pages: { ...found, imagePages, recognizedPages: 0, recognitionConfidence: undefined },
+    };
   }
   const key = createDocumentJobId(job);
   const recognized = await recognition.readDocument(key, request, found.imagePages, { signal, log, onProgress });
   const { recognizedPages, confidence } = recognized;
-  const undecodedPages = found.undecodedPages + imagePages - recognizedPages;
-  const summary = { pages: found.pages, undecodedPages, recognizedPages, recognitionConfidence: confidence };
+  const unrecognized = { imagePages: imagePages - recognizedPages };
+  const summary = { ...found, ...unrecognized, recognizedPages, recognitionConfidence: confidence };
   return { fragments: recognized.fragments, imagePages, pages: summary };
 }
 

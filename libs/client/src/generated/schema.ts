@@ -1966,6 +1966,19 @@ export interface components {
             /** @description Beginning of the response body, up to 1000 characters. Null if it is empty or its Content-Type is not text, JSON or XML. */
             responseBody: string | null;
         };
+        /** @description The pages of a document, and how many of them have text that is incomplete or recognized. */
+        DocumentPages: {
+            /** @description Number of pages. */
+            total: number;
+            /** @description Number of pages with text that could not be decoded, because a font has no character map. */
+            undecoded: number;
+            /** @description Number of pages that are images and whose text was not recognized. */
+            images: number;
+            /** @description Number of pages whose text was recognized in their image. */
+            recognized: number;
+            /** @description Mean confidence of the recognized words in percent. Null if no word was recognized. */
+            confidence: number | null;
+        };
         /** @description A document of a datasource, such as a page of a web site, with its outcome in the last run that reported it. */
         DocumentResponse: {
             /** @description Identifies the document within its datasource: a URL, a file name or an item id. */
@@ -1984,6 +1997,8 @@ export interface components {
             message: string | null;
             /** @description Number of searchable fragments. */
             fragments: number;
+            /** @description Null if the document has no pages, or is not read yet. */
+            pages: components["schemas"]["DocumentPages"] | null;
             /**
              * Format: date-time
              * @description Time at which the document settled. Null until then.

@@ -1,4 +1,16 @@
-import { Describe, IsIn, IsInt, IsISO8601, IsOptional, IsString, Min, OrNull } from '@quarry/validation';
+import {
+  Describe,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  OrNull,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
 import { DOCUMENT_OUTCOMES, type DocumentOutcome } from '../queues/document-settled.js';
 import { PageQuery } from './pagination.js';
 
@@ -7,6 +19,37 @@ export class DocumentListQuery extends PageQuery {
   @IsOptional()
   @IsIn(DOCUMENT_OUTCOMES)
   readonly outcome?: DocumentOutcome;
+}
+
+/** Counts the pages of a document by how their text was read. */
+@Describe('The pages of a document, and how many of them have text that is incomplete or recognized.')
+export class DocumentPages {
+  @IsInt()
+  @Min(1)
+  @Describe('Number of pages.')
+  readonly total: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of pages with text that could not be decoded, because a font has no character map.')
+  readonly undecoded: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of pages that are images and whose text was not recognized.')
+  readonly images: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of pages whose text was recognized in their image.')
+  readonly recognized: number;
+
+  @OrNull()
+  @IsInt()
+  @Min(0)
+  @Max(100)
+  @Describe('Mean confidence of the recognized words in percent. Null if no word was recognized.')
+  readonly confidence: number | null;
 }
 
 /** Describes a document of a datasource and its outcome in the last run that reported it. */
@@ -48,6 +91,12 @@ export class DocumentResponse {
   @Min(0)
   @Describe('Number of searchable fragments.')
   readonly fragments: number;
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => DocumentPages)
+  @Describe('Null if the document has no pages, or is not read yet.')
+  readonly pages: DocumentPages | null;
 
   @OrNull()
   @IsISO8601()

@@ -90,6 +90,12 @@ export class DocumentSettled {
   @Min(1)
   readonly undecodedPages?: number;
 
+  /** Number of pages that are images and whose text was not recognized. Absent: none. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly imagePages?: number;
+
   /** Number of pages whose text was recognized in their image. Absent: none. */
   @IsOptional()
   @IsInt()
@@ -102,7 +108,7 @@ export class DocumentSettled {
   @Min(0)
   readonly recognitionConfidence?: number;
 
-  /** Number of pages of the document. Present with `undecodedPages` and `recognizedPages`. */
+  /** Number of pages of the document. Absent if it has none. */
   @IsOptional()
   @IsInt()
   @Min(1)

@@ -80,13 +80,19 @@ function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);
   const formats = useFormats();
-  const { documentKey, source, outcome, code, message, fragments } = document;
+  const { documentKey, source, outcome, code, message, fragments, pages } = document;
+  const unread = pages === null ? 0 : pages.undecoded + pages.images;
+  const unreadNote =
+    pages === null || unread === 0
+      ? undefined
+      : messages.unreadPages(formats.number(unread), formats.number(pages.total));
+  const note = message ?? unreadNote ?? documentKey;
   return (
     <div className="document-row">
       <div className="document-name">
         <DocumentLink datasourceId={datasourceId} document={document} />
-        <span className="datasource-note truncate" title={message ?? documentKey}>
-          {message ?? documentKey} {code !== null && <code>{code}</code>}
+        <span className="datasource-note truncate" title={note}>
+          {note} {code !== null && <code>{code}</code>}
         </span>
       </div>
       {source !== null && <SafeLink address={source}>{messages.openSource}</SafeLink>}

@@ -1,4 +1,4 @@
-import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
+import type { DatasourceStatus, DatasourceType, DocumentPages } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { datastores } from './datastores.js';
@@ -53,6 +53,8 @@ export const datasources = quarry.table(
     errorMessage: text('error_message'),
     fragments: integer('fragments'),
     storedTokens: bigint('stored_tokens', { mode: 'number' }),
+    /** The pages of a datasource that is a single document. */
+    pages: jsonb('pages').$type<DocumentPages>(),
     lastSynch: timeColumn('last_synch'),
 
     createdAt: createdAtColumn(),

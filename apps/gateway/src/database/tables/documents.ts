@@ -1,6 +1,6 @@
-import type { DocumentOutcome } from '@quarry/contracts';
+import type { DocumentOutcome, DocumentPages } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
 import { organizationIdColumn } from './organizations.js';
 import { timeColumn, quarry } from './quarry-schema.js';
@@ -22,6 +22,7 @@ export const documents = quarry.table(
     source: text('source'),
     fragments: integer('fragments').notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
+    pages: jsonb('pages').$type<DocumentPages>(),
     /** The version of the document that is indexed. Null while the indexed version is unknown. */
     version: text('version'),
     /** The version of the document that the latest run found in the source. */
