@@ -1,8 +1,41 @@
+import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listAllowedConnections } from './connections.js';
 import type { Manifest } from './manifest.js';
 import { canReach } from './reachable.js';
 import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
+
+/** The paths of the APIs and of their documentation. */
+const SERVICE_PATHS = ['/api', '/v1', '/mcp', '/.well-known/oauth-protected-resource', '/docs', '/openapi.json'];
+
+const APPS = new URL('../../../', import.meta.url);
+
+/** Imports a module that its app does not export. */
+async function importSource(path: string): Promise<unknown> {
+  return import(new URL(path, APPS).href);
+}
+
+/** Returns the paths of the console: its files, and the first segments of its screens. */
+async function listConsolePaths(): Promise<readonly string[]> {
+  const { ADDRESSES } = (await importSource('console/src/routing/addresses.ts')) as {
+    ADDRESSES: Readonly<Record<string, string>>;
+  };
+  const files = (await readdir(new URL('console/public/', APPS))).map((name) => `/${name}`);
+  return [...new Set([...Object.values(ADDRESSES).map(getFirstSegment), '/assets', ...files])];
+}
+
+/** Returns the first segments of the older paths at the root that no screen of the console has. */
+async function listOlderPaths(): Promise<readonly string[]> {
+  const { OLDER_PATHS } = (await importSource('gateway/src/http/compatibility/older-paths.ts')) as {
+    OLDER_PATHS: readonly { readonly path: string }[];
+  };
+  const isOfConsole = (path: string): boolean => ['/agents', '/datastores'].includes(path);
+  return [...new Set(OLDER_PATHS.map(({ path }) => getFirstSegment(path)))].filter((path) => !isOfConsole(path));
+}
+
+function getFirstSegment(path: string): string {
+  return `/${path.split('/')[1] ?? ''}`;
+}
 
 /** The outgoing connections that the design allows. */
 const OUTGOING = [
@@ -99,7 +132,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
     expect(outside).toEqual([]);
   });
 
-  it('exposes only the public paths, without a request timeout', () => {
+  it('exposes only the public paths, without a request timeout', async () => {
     const [ingress, route] = [listObjects('Ingress')[0], listObjects('HTTPRoute')[0]];
     expect([ingress, route].filter((edge) => edge !== undefined)).toHaveLength(1);
     const rules = (ingress ?? route)?.spec.rules ?? [];
@@ -107,7 +140,9 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
       ...(http?.paths ?? []).map(({ path }) => path),
       ...matches.map(({ path }) => path.value),
     ]);
-    expect(paths).toEqual(['/api', '/v1', '/mcp', '/.well-known/oauth-protected-resource', '/docs', '/openapi.json']);
+    expect(paths.toSorted()).toEqual(
+      [...SERVICE_PATHS, ...(await listConsolePaths()), ...(await listOlderPaths())].toSorted(),
+    );
     expect((ingress ?? route)?.metadata.annotations).toBeUndefined();
     if (ingress !== undefined) expect(ingress.spec.ingressClassName).toMatch(/^\w+$/);
     expect(rules.map(({ timeouts }) => timeouts?.request)).toEqual([route === undefined ? undefined : '0s']);
