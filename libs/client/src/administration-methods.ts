@@ -1,20 +1,144 @@
 import type { Connection } from './connection.js';
-import type { AdministrationMethods } from './quarry-client.js';
 import { createRequests } from './requests.js';
+import type { List } from './list.js';
+import type { CallOptions, CreateOptions } from './call-options.js';
+import type { AnswerOf, JsonBodyOf, QueryOf } from './operation-types.js';
+import type * as Types from './types.js';
+
+/** Provides the operations on agents, conversations, API keys, webhooks and organizations. */
+export interface AdministrationMethods {
+  createAgent(request: Types.CreateAgentRequest, options?: CreateOptions): Promise<Types.Agent>;
+  listAgents(query?: QueryOf<'listAgents'>, options?: CallOptions): List<AnswerOf<'listAgents'>>;
+  getAgent(id: string, options?: CallOptions): Promise<Types.Agent>;
+  updateAgent(id: string, change: Types.UpdateAgentRequest, options?: CallOptions): Promise<Types.Agent>;
+  /** Returns what the agent sends to its model for a question, without calling the model. */
+  previewPrompt(id: string, request: Types.PromptPreviewRequest, options?: CallOptions): Promise<Types.PromptPreview>;
+  deleteAgent(id: string, options?: CallOptions): Promise<void>;
+
+  listConversations(query?: QueryOf<'listConversations'>, options?: CallOptions): List<AnswerOf<'listConversations'>>;
+  getConversation(id: string, options?: CallOptions): Promise<Types.Conversation>;
+  /** Lists the messages, oldest first. */
+  listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): List<AnswerOf<'listMessages'>>;
+  deleteConversation(id: string, options?: CallOptions): Promise<void>;
+  /** Rates an answer. The feedback replaces earlier feedback on the same answer. */
+  setFeedback(
+    id: string,
+    messageId: string,
+    feedback: Types.SetFeedbackRequest,
+    options?: CallOptions,
+  ): Promise<Types.MessageFeedback>;
+  deleteFeedback(id: string, messageId: string, options?: CallOptions): Promise<void>;
+
+  /** Returns the API key of the client and its organization. */
+  getMe(options?: CallOptions): Promise<Types.Me>;
+
+  /** Signs in with an API key or a one-time code. The browser stores the cookie of the session. */
+  startSession(request: JsonBodyOf<'startSession'>, options?: CallOptions): Promise<Types.Session>;
+  /** Returns the current session, with its key and organization. */
+  getSession(options?: CallOptions): Promise<Types.Session>;
+  /** Signs out. */
+  endSession(options?: CallOptions): Promise<void>;
+  /** Creates a one-time code with which a browser signs in with the permissions of this client. */
+  createSignInCode(options?: CallOptions): Promise<AnswerOf<'createSignInCode'>>;
+
+  /** Creates an API key. Only this response contains the key itself. */
+  createApiKey(request: Types.CreateApiKeyRequest, options?: CreateOptions): Promise<AnswerOf<'createApiKey'>>;
+  listApiKeys(query?: QueryOf<'listApiKeys'>, options?: CallOptions): List<AnswerOf<'listApiKeys'>>;
+  getApiKey(id: string, options?: CallOptions): Promise<Types.ApiKey>;
+  updateApiKey(id: string, change: JsonBodyOf<'updateApiKey'>, options?: CallOptions): Promise<Types.ApiKey>;
+  revokeApiKey(id: string, options?: CallOptions): Promise<void>;
+
+  /** Returns the usage of this month and the stored tokens. */
+  getUsage(options?: CallOptions): Promise<Types.Usage>;
+  /** Returns the usage of each day in UTC, by default of the last 30 days. */
+  getDailyUsage(query?: QueryOf<'getDailyUsage'>, options?: CallOptions): Promise<Types.UsageDays>;
+
+  /** Creates a webhook. Only this response contains the secret for verifying signatures. */
+  createWebhook(request: JsonBodyOf<'createWebhook'>, options?: CreateOptions): Promise<AnswerOf<'createWebhook'>>;
+  listWebhooks(query?: QueryOf<'listWebhooks'>, options?: CallOptions): List<AnswerOf<'listWebhooks'>>;
+  getWebhook(id: string, options?: CallOptions): Promise<Types.Webhook>;
+  updateWebhook(id: string, change: JsonBodyOf<'updateWebhook'>, options?: CallOptions): Promise<Types.Webhook>;
+  deleteWebhook(id: string, options?: CallOptions): Promise<void>;
+  /** Lists the events for a webhook with the latest attempts of each, newest first. */
+  listWebhookDeliveries(
+    id: string,
+    query?: QueryOf<'listWebhookDeliveries'>,
+    options?: CallOptions,
+  ): List<AnswerOf<'listWebhookDeliveries'>>;
+  /** Returns a delivery with the headers and the body of its request. The signature is not shown. */
+  getWebhookDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Types.WebhookDeliveryDetail>;
+  /** Sends an event again under the same id. */
+  resendWebhookDelivery(id: string, deliveryId: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
+  /** Sends events since a time again. Pass `next_cursor` as `cursor` to continue. */
+  resendWebhookDeliveries(
+    id: string,
+    request: JsonBodyOf<'resendWebhookDeliveries'>,
+    options?: CreateOptions,
+  ): Promise<AnswerOf<'resendWebhookDeliveries'>>;
+  /** Sends a test event at once. Its outcome is in the delivery with the returned id. */
+  testWebhook(id: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
+  /** Replaces the secret. Only this response contains the new one. */
+  rotateWebhookSecret(
+    id: string,
+    query?: QueryOf<'rotateWebhookSecret'>,
+    options?: CreateOptions,
+  ): Promise<AnswerOf<'rotateWebhookSecret'>>;
+
+  /** Creates an organization. It requires the scope `operate`. Only this response contains the first API key. */
+  createOrganization(
+    request: JsonBodyOf<'createOrganization'>,
+    options?: CreateOptions,
+  ): Promise<AnswerOf<'createOrganization'>>;
+  listOrganizations(query?: QueryOf<'listOrganizations'>, options?: CallOptions): List<AnswerOf<'listOrganizations'>>;
+  getOrganization(id: string, options?: CallOptions): Promise<Types.Organization>;
+  getOrganizationUsage(id: string, options?: CallOptions): Promise<Types.Usage>;
+  /** Returns the usage of another organization by day. */
+  getOrganizationDailyUsage(
+    id: string,
+    query?: QueryOf<'getOrganizationDailyUsage'>,
+    options?: CallOptions,
+  ): Promise<Types.UsageDays>;
+  updateOrganization(
+    id: string,
+    change: JsonBodyOf<'updateOrganization'>,
+    options?: CallOptions,
+  ): Promise<Types.Organization>;
+  deleteOrganization(id: string, options?: CallOptions): Promise<void>;
+
+  /** Returns the connections to model providers, without their keys. The operations on them require the scope `operate`. */
+  getModelConnections(options?: CallOptions): Promise<Types.ModelConnections>;
+  setModelConnection(
+    provider: Types.ModelProvider,
+    connection: Types.ModelConnectionFields,
+    options?: CallOptions,
+  ): Promise<Types.ModelConnection>;
+  deleteModelConnection(provider: Types.ModelProvider, options?: CallOptions): Promise<void>;
+  /** Calls a model with a connection, and stores nothing. */
+  testModelConnection(
+    provider: Types.ModelProvider,
+    connection: Types.ModelConnectionFields,
+    options?: CallOptions,
+  ): Promise<Types.ModelConnectionTest>;
+  /** Finds the Ollama on the machine of a one-machine installation. */
+  findLocalModels(options?: CallOptions): Promise<Types.LocalModels>;
+
+  /** Returns the state of the installation. It requires the scope `operate`. */
+  getSystem(options?: CallOptions): Promise<Types.System>;
+}
 
 export function createAdministrationMethods(connection: Connection): AdministrationMethods {
-  const { ask, remove } = createRequests(connection);
+  const { ask, list, remove } = createRequests(connection);
   return {
     createAgent: async (json, options = {}) => ask('createAgent', { json, ...options }),
-    listAgents: async (query = {}, { signal } = {}) => ask('listAgents', { query, signal }),
+    listAgents: (query = {}, { signal } = {}) => list('listAgents', { query, signal }),
     getAgent: async (id, { signal } = {}) => ask('getAgent', { path: { id }, signal }),
     updateAgent: async (id, json, { signal } = {}) => ask('updateAgent', { path: { id }, json, signal }),
     previewPrompt: async (id, json, { signal } = {}) => ask('previewPrompt', { path: { id }, json, signal }),
     deleteAgent: async (id, { signal } = {}) => remove('deleteAgent', { path: { id }, signal }),
 
-    listConversations: async (query = {}, { signal } = {}) => ask('listConversations', { query, signal }),
+    listConversations: (query = {}, { signal } = {}) => list('listConversations', { query, signal }),
     getConversation: async (id, { signal } = {}) => ask('getConversation', { path: { id }, signal }),
-    listMessages: async (id, query = {}, { signal } = {}) => ask('listMessages', { path: { id }, query, signal }),
+    listMessages: (id, query = {}, { signal } = {}) => list('listMessages', { path: { id }, query, signal }),
     deleteConversation: async (id, { signal } = {}) => remove('deleteConversation', { path: { id }, signal }),
     setFeedback: async (id, messageId, json, { signal } = {}) =>
       ask('setFeedback', { path: { id, messageId }, json, signal }),
@@ -27,7 +151,7 @@ export function createAdministrationMethods(connection: Connection): Administrat
     endSession: async ({ signal } = {}) => remove('endSession', { signal }),
     createSignInCode: async ({ signal } = {}) => ask('createSignInCode', { signal }),
     createApiKey: async (json, options = {}) => ask('createApiKey', { json, ...options }),
-    listApiKeys: async (query = {}, { signal } = {}) => ask('listApiKeys', { query, signal }),
+    listApiKeys: (query = {}, { signal } = {}) => list('listApiKeys', { query, signal }),
     getApiKey: async (id, { signal } = {}) => ask('getApiKey', { path: { id }, signal }),
     updateApiKey: async (id, json, { signal } = {}) => ask('updateApiKey', { path: { id }, json, signal }),
     revokeApiKey: async (id, { signal } = {}) => remove('revokeApiKey', { path: { id }, signal }),
@@ -35,12 +159,12 @@ export function createAdministrationMethods(connection: Connection): Administrat
     getUsage: async ({ signal } = {}) => ask('getUsage', { signal }),
     getDailyUsage: async (query = {}, { signal } = {}) => ask('getDailyUsage', { query, signal }),
     createWebhook: async (json, options = {}) => ask('createWebhook', { json, ...options }),
-    listWebhooks: async (query = {}, { signal } = {}) => ask('listWebhooks', { query, signal }),
+    listWebhooks: (query = {}, { signal } = {}) => list('listWebhooks', { query, signal }),
     getWebhook: async (id, { signal } = {}) => ask('getWebhook', { path: { id }, signal }),
     updateWebhook: async (id, json, { signal } = {}) => ask('updateWebhook', { path: { id }, json, signal }),
     deleteWebhook: async (id, { signal } = {}) => remove('deleteWebhook', { path: { id }, signal }),
-    listWebhookDeliveries: async (id, query = {}, { signal } = {}) =>
-      ask('listWebhookDeliveries', { path: { id }, query, signal }),
+    listWebhookDeliveries: (id, query = {}, { signal } = {}) =>
+      list('listWebhookDeliveries', { path: { id }, query, signal }),
     getWebhookDelivery: async (id, deliveryId, { signal } = {}) =>
       ask('getWebhookDelivery', { path: { id, deliveryId }, signal }),
     resendWebhookDelivery: async (id, deliveryId, options = {}) =>
@@ -52,7 +176,7 @@ export function createAdministrationMethods(connection: Connection): Administrat
       ask('rotateWebhookSecret', { path: { id }, query, ...options }),
 
     createOrganization: async (json, options = {}) => ask('createOrganization', { json, ...options }),
-    listOrganizations: async (query = {}, { signal } = {}) => ask('listOrganizations', { query, signal }),
+    listOrganizations: (query = {}, { signal } = {}) => list('listOrganizations', { query, signal }),
     getOrganization: async (id, { signal } = {}) => ask('getOrganization', { path: { id }, signal }),
     getOrganizationUsage: async (id, { signal } = {}) => ask('getOrganizationUsage', { path: { id }, signal }),
     getOrganizationDailyUsage: async (id, query = {}, { signal } = {}) =>

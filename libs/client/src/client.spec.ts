@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerEvent } from './answer-events.js';
 import { createClient } from './client.js';
 import { QuarryError } from './quarry-error.js';
-import type { QuarryClient } from './quarry-client.js';
+import type { QuarryClient } from './client.js';
 
 interface ReceivedRequest {
   readonly method: string | undefined;

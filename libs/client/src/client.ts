@@ -1,10 +1,15 @@
 import type { Connection } from './connection.js';
-import { createAdministrationMethods } from './administration-methods.js';
-import { createDatasourceMethods } from './datasource-methods.js';
-import { createEvaluationMethods } from './evaluation-methods.js';
-import { createKnowledgeMethods } from './knowledge-methods.js';
+import { type AdministrationMethods, createAdministrationMethods } from './administration-methods.js';
+import { createDatasourceMethods, type DatasourceMethods } from './datasource-methods.js';
+import { createEvaluationMethods, type EvaluationMethods } from './evaluation-methods.js';
+import { createKnowledgeMethods, type KnowledgeMethods } from './knowledge-methods.js';
 import type { ClientOptions } from './call-options.js';
-import type { QuarryClient } from './quarry-client.js';
+
+/**
+ * Provides every operation of the API. Each throws `QuarryError` for an error response, `TypeError` if the server does
+ * not respond, and the reason of the signal if it is aborted. The methods that list return a page, or all items with `for await`.
+ */
+export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, EvaluationMethods, AdministrationMethods {}
 
 /**
  * Creates a client for the Quarry API.

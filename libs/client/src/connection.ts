@@ -64,14 +64,34 @@ export async function sendRequest(connection: Connection, options: Call): Promis
     const response = await sendOnce(connection, call);
     if (response.ok) return response;
     const waitMs = canRepeatRequest(connection, call, repetition) ? parseRetryAfterMs(response) : undefined;
-    if (waitMs === undefined || waitMs > connection.maxWaitMs) throw await parseErrorResponse(response);
+    if (waitMs === undefined || waitMs > connection.maxWaitMs)
+      throw await parseErrorResponse(response, connection.baseUrl);
     await response.body?.cancel();
     await waitFor(waitMs, call.signal);
   }
 }
 
-/** Sends a form with `onProgress` through XMLHttpRequest in browsers, and each other request through fetch. */
+/** Sends a request once. @throws TypeError with the address if the server does not respond */
 async function sendOnce(connection: Connection, call: Call): Promise<Response> {
+  try {
+    return await transmit(connection, call);
+  } catch (error) {
+    throw error instanceof TypeError ? explainFailure(error, connection.baseUrl) : error;
+  }
+}
+
+/** Names the address of a server that does not respond. `fetch` does not name it. */
+function explainFailure(error: TypeError, baseUrl: string): TypeError {
+  const { cause } = error;
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+  const expectation = `Expected Quarry at ${baseUrl}, but the request failed: ${reason}.`;
+  return new TypeError(`${expectation} Check that Quarry runs there, and correct \`baseUrl\` if it does not.`, {
+    cause: error,
+  });
+}
+
+/** Sends a form with `onProgress` through XMLHttpRequest in browsers, and each other request through fetch. */
+async function transmit(connection: Connection, call: Call): Promise<Response> {
   const url = buildUrl(connection, call);
   const { onProgress, upload, route, signal } = call;
   if (onProgress !== undefined && upload?.body instanceof FormData) {

@@ -2,26 +2,78 @@ import { buildUrl, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
 import { watchChanges, watchOne } from './datasource-events.js';
 import { pollUntil } from './poll-until.js';
-import type { DatasourceMethods } from './quarry-client.js';
 import { createRequests } from './requests.js';
-import type { Datasource } from './types.js';
+import type { List } from './list.js';
+import type { DatasourceEvent, ResetEvent } from './datasource-events.js';
+import type { CallOptions, CreateOptions } from './call-options.js';
+import type { AnswerOf, QueryOf } from './operation-types.js';
+import type * as Types from './types.js';
 
-const SETTLED: readonly Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
+/** Provides the operations on datasources and their content. */
+export interface DatasourceMethods {
+  listDatasources(query?: QueryOf<'listDatasources'>, options?: CallOptions): List<AnswerOf<'listDatasources'>>;
+  getDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
+  updateDatasource(id: string, change: Types.UpdateDatasourceRequest, options?: CallOptions): Promise<Types.Datasource>;
+  /**
+   * Yields the state of a datasource at once, and again after each change. Connects again after an interruption. Ends when the
+   * datasource was deleted.
+   */
+  watchDatasource(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent>;
+  /**
+   * Yields the changes of all datasources of a datastore. `reset` comes first, and when changes may be missing: read the list
+   * of datasources. Connects again after an interruption.
+   */
+  watchDatastore(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent | ResetEvent>;
+  /** Lists the documents of a datasource, such as pages or items, with their outcome and reason, by document key. */
+  listDocuments(id: string, query?: QueryOf<'listDocuments'>, options?: CallOptions): List<AnswerOf<'listDocuments'>>;
+  /** Lists the stored fragments, by document key and position. */
+  listFragments(id: string, query?: QueryOf<'listFragments'>, options?: CallOptions): List<AnswerOf<'listFragments'>>;
+  /**
+   * Returns the uploaded bytes of a file, or an upserted text, as a response whose body is not yet read.
+   *
+   * @throws QuarryError `no_original` if the datasource has none
+   */
+  getOriginal(id: string, options?: CallOptions): Promise<Response>;
+  /**
+   * Returns a page of an uploaded PDF as a PNG picture, as a response whose body is not yet read. `page` starts at 1.
+   *
+   * @throws QuarryError `no_page_pictures`, `page_not_found`, `page_unreadable` or, for a page that is not rendered
+   * yet, `page_not_rendered`
+   */
+  getPagePicture(id: string, page: number, options?: CallOptions & QueryOf<'getPagePicture'>): Promise<Response>;
+  /**
+   * Returns the URL of a page picture, such as for `<img src>` in a page of the console, which sends the cookie of its
+   * session.
+   */
+  getPagePictureUrl(id: string, page: number, query?: QueryOf<'getPagePicture'>): string;
+  /** Lists the runs, newest first. */
+  listRuns(id: string, query?: QueryOf<'listRuns'>, options?: CallOptions): List<AnswerOf<'listRuns'>>;
+  cancelDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
+  syncDatasource(id: string, options?: CreateOptions & QueryOf<'syncDatasource'>): Promise<Types.Datasource>;
+  deleteDatasource(id: string, options?: CallOptions): Promise<void>;
+  /**
+   * Waits until the datasource is `synched`, `error` or `usage_limit_reached`. To wait for at most a minute, pass `{
+   * signal: AbortSignal.timeout(60_000) }`.
+   */
+  untilSettled(id: string, options?: CallOptions): Promise<Types.Datasource>;
+}
+
+const SETTLED: readonly Types.Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
 
 export function createDatasourceMethods(connection: Connection): DatasourceMethods {
-  const { ask, download, remove } = createRequests(connection);
+  const { ask, download, list, remove } = createRequests(connection);
   return {
-    listDatasources: async (query = {}, { signal } = {}) => ask('listDatasources', { query, signal }),
+    listDatasources: (query = {}, { signal } = {}) => list('listDatasources', { query, signal }),
     getDatasource: async (id, { signal } = {}) => ask('getDatasource', { path: { id }, signal }),
     updateDatasource: async (id, json, { signal } = {}) => ask('updateDatasource', { path: { id }, json, signal }),
-    listFragments: async (id, query = {}, { signal } = {}) => ask('listFragments', { path: { id }, query, signal }),
-    listDocuments: async (id, query = {}, { signal } = {}) => ask('listDocuments', { path: { id }, query, signal }),
+    listFragments: (id, query = {}, { signal } = {}) => list('listFragments', { path: { id }, query, signal }),
+    listDocuments: (id, query = {}, { signal } = {}) => list('listDocuments', { path: { id }, query, signal }),
     getOriginal: async (id, { signal } = {}) => download('getOriginal', { path: { id }, signal }),
     getPagePicture: async (id, page, { signal, ...query } = {}) =>
       download('getPagePicture', { path: { id, page: String(page) }, query, signal }),
     getPagePictureUrl: (id, page, query = {}) =>
       buildUrl(connection, { route: ROUTES.getPagePicture, path: { id, page: String(page) }, query }),
-    listRuns: async (id, query = {}, { signal } = {}) => ask('listRuns', { path: { id }, query, signal }),
+    listRuns: (id, query = {}, { signal } = {}) => list('listRuns', { path: { id }, query, signal }),
     watchDatasource: (id, { signal } = {}) => watchOne(connection, id, signal),
     watchDatastore: (id, { signal } = {}) =>
       watchChanges(connection, { route: ROUTES.watchDatastore, path: { id }, signal }),

@@ -1,20 +1,47 @@
 import type { Connection } from './connection.js';
 import { pollUntil } from './poll-until.js';
-import type { EvaluationMethods } from './quarry-client.js';
 import { createRequests } from './requests.js';
-import type { Evaluation } from './types.js';
+import type { List } from './list.js';
+import type { CallOptions, CreateOptions } from './call-options.js';
+import type { AnswerOf, QueryOf } from './operation-types.js';
+import type * as Types from './types.js';
 
-const ENDED: readonly Evaluation['status'][] = ['done', 'cancelled', 'error'];
+/** Provides the operations on evaluations. */
+export interface EvaluationMethods {
+  /** Starts an evaluation of a datastore or an agent. */
+  createEvaluation(request: Types.CreateEvaluationRequest, options?: CreateOptions): Promise<Types.Evaluation>;
+  listEvaluations(query?: QueryOf<'listEvaluations'>, options?: CallOptions): List<AnswerOf<'listEvaluations'>>;
+  /** Lists the datasets, newest first. Each can be evaluated again. */
+  listEvaluationDatasets(
+    query?: QueryOf<'listEvaluationDatasets'>,
+    options?: CallOptions,
+  ): List<AnswerOf<'listEvaluationDatasets'>>;
+  getEvaluation(id: string, options?: CallOptions): Promise<Types.Evaluation>;
+  /** Lists the questions with their outcome, in the order of the dataset. */
+  listEvaluationQuestions(
+    id: string,
+    query?: QueryOf<'listEvaluationQuestions'>,
+    options?: CallOptions,
+  ): List<AnswerOf<'listEvaluationQuestions'>>;
+  /** Compares an evaluation with another one of the same dataset. */
+  compareEvaluations(id: string, withId: string, options?: CallOptions): Promise<Types.EvaluationComparison>;
+  cancelEvaluation(id: string, options?: CallOptions): Promise<Types.Evaluation>;
+  deleteEvaluation(id: string, options?: CallOptions): Promise<void>;
+  /** Waits until the evaluation is `done`, `cancelled` or `error`. */
+  untilEvaluated(id: string, options?: CallOptions): Promise<Types.Evaluation>;
+}
+
+const ENDED: readonly Types.Evaluation['status'][] = ['done', 'cancelled', 'error'];
 
 export function createEvaluationMethods(connection: Connection): EvaluationMethods {
-  const { ask, remove } = createRequests(connection);
+  const { ask, list, remove } = createRequests(connection);
   return {
     createEvaluation: async (json, options = {}) => ask('createEvaluation', { json, ...options }),
-    listEvaluations: async (query = {}, { signal } = {}) => ask('listEvaluations', { query, signal }),
-    listEvaluationDatasets: async (query = {}, { signal } = {}) => ask('listEvaluationDatasets', { query, signal }),
+    listEvaluations: (query = {}, { signal } = {}) => list('listEvaluations', { query, signal }),
+    listEvaluationDatasets: (query = {}, { signal } = {}) => list('listEvaluationDatasets', { query, signal }),
     getEvaluation: async (id, { signal } = {}) => ask('getEvaluation', { path: { id }, signal }),
-    listEvaluationQuestions: async (id, query = {}, { signal } = {}) =>
-      ask('listEvaluationQuestions', { path: { id }, query, signal }),
+    listEvaluationQuestions: (id, query = {}, { signal } = {}) =>
+      list('listEvaluationQuestions', { path: { id }, query, signal }),
     compareEvaluations: async (id, withId, { signal } = {}) =>
       ask('compareEvaluations', { path: { id }, query: { with: withId }, signal }),
     cancelEvaluation: async (id, { signal } = {}) => ask('cancelEvaluation', { path: { id }, signal }),

@@ -7,7 +7,8 @@ export type {
   StreamOptions,
   UploadOptions,
 } from './call-options.js';
-export type { QuarryClient } from './quarry-client.js';
+export type { QuarryClient } from './client.js';
+export type { List } from './list.js';
 export type { AnswerIds } from './resume-answer.js';
 export type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 export { parseAnswerEvents, type AnswerEvent } from './answer-events.js';

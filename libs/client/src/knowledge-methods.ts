@@ -2,14 +2,72 @@ import { parseAnswerEvents } from './answer-events.js';
 import { buildUpload } from './build-upload.js';
 import { sendRequest, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
-import type { KnowledgeMethods } from './quarry-client.js';
 import { readBytes } from './read-bytes.js';
 import { createRequests } from './requests.js';
 import { openAnswerStream, readAnswerIds, readResumableStream } from './resume-answer.js';
 import type { DatastoreQueryResult, ExplainedQueryResponse } from './types.js';
+import type { List } from './list.js';
+import type { AnswerEvent } from './answer-events.js';
+import type { UploadedFile } from './build-upload.js';
+import type { CallOptions, CreateOptions, StreamOptions, UploadOptions } from './call-options.js';
+import type { AnswerOf, QueryOf } from './operation-types.js';
+import type * as Types from './types.js';
+
+/** Provides the operations that ask questions and that fill datastores. */
+export interface KnowledgeMethods {
+  queryAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): Promise<Types.AgentQueryResponse>;
+
+  /**
+   * Streams the answer while the model generates it. Leaving the loop early stops the model, unless the request has an
+   * `idempotencyKey`. With `resumable: true`, an interrupted connection is opened again without loss, and leaving the
+   * loop early stops the model after 30 seconds.
+   */
+  streamAgent(id: string, request: Types.AgentQueryRequest, options?: StreamOptions): AsyncGenerator<AnswerEvent>;
+
+  /**
+   * Continues the stream of an answer that was requested with `resumable: true`, such as after a page was loaded again.
+   * `after` is the number of characters to omit. Default: 0.
+   */
+  streamAnswer(
+    conversationId: string,
+    messageId: string,
+    options?: CallOptions & Pick<StreamOptions, 'onResume'> & { readonly after?: number },
+  ): AsyncGenerator<AnswerEvent>;
+
+  queryDatastore(
+    id: string,
+    request: Types.DatastoreQueryRequest,
+    options?: CallOptions,
+  ): Promise<Types.DatastoreQueryResult[]>;
+
+  /** Searches a datastore, and explains the result: scores and ranks per stage, dropped fragments, and durations. */
+  explainDatastoreQuery(
+    id: string,
+    request: Types.DatastoreQueryRequest,
+    options?: CallOptions,
+  ): Promise<Types.ExplainedQueryResponse>;
+
+  upsertDocuments(
+    datastoreId: string,
+    documents: readonly Types.UpsertDocument[],
+    options?: CreateOptions,
+  ): Promise<AnswerOf<'upsertDocuments'>>;
+
+  /** Creates a datasource from a URL. Use `uploadFile` for files. */
+  createDatasource(request: Types.CreateDatasourceRequest, options?: CreateOptions): Promise<Types.Datasource>;
+
+  /** Uploads a file. A stream is sent as it is read, without buffering it in memory. */
+  uploadFile(datastoreId: string, file: UploadedFile, options?: UploadOptions): Promise<Types.Datasource>;
+
+  createDatastore(request: Types.CreateDatastoreRequest, options?: CreateOptions): Promise<Types.Datastore>;
+  listDatastores(query?: QueryOf<'listDatastores'>, options?: CallOptions): List<AnswerOf<'listDatastores'>>;
+  getDatastore(id: string, options?: CallOptions): Promise<Types.Datastore>;
+  updateDatastore(id: string, change: Types.UpdateDatastoreRequest, options?: CallOptions): Promise<Types.Datastore>;
+  deleteDatastore(id: string, options?: CallOptions): Promise<void>;
+}
 
 export function createKnowledgeMethods(connection: Connection): KnowledgeMethods {
-  const { ask, remove } = createRequests(connection);
+  const { ask, list, remove } = createRequests(connection);
   return {
     queryAgent: async (id, request, options = {}) =>
       ask('queryAgent', { path: { id }, json: { ...request, streaming: false, resumable: false }, ...options }),
@@ -48,7 +106,7 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
     },
 
     createDatastore: async (json, options = {}) => ask('createDatastore', { json, ...options }),
-    listDatastores: async (query = {}, { signal } = {}) => ask('listDatastores', { query, signal }),
+    listDatastores: (query = {}, { signal } = {}) => list('listDatastores', { query, signal }),
     getDatastore: async (id, { signal } = {}) => ask('getDatastore', { path: { id }, signal }),
     updateDatastore: async (id, json, { signal } = {}) => ask('updateDatastore', { path: { id }, json, signal }),
     deleteDatastore: async (id, { signal } = {}) => remove('deleteDatastore', { path: { id }, signal }),

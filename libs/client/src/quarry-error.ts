@@ -38,15 +38,51 @@ interface ErrorDetails {
 const MAX_EXCERPT_CHARACTERS = 200;
 
 /** Parses an error response. A response that is not a problem document comes from a proxy in between. */
-export async function parseErrorResponse(response: Response): Promise<QuarryError> {
+export async function parseErrorResponse(response: Response, baseUrl: string): Promise<QuarryError> {
   const text = await response.text();
   const problem = parseProblem(text);
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  if (problem !== undefined) {
-    return new QuarryError(response.status, problem.code, problem.detail, { errors: problem.errors ?? [], requestId });
+  if (problem === undefined) {
+    return createUnexpectedAnswer(response, { text, expected: 'a problem document of Quarry', baseUrl, requestId });
   }
-  const detail = `expected a problem document of Quarry, found status ${response.status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`;
-  return new QuarryError(response.status, 'unexpected_answer', detail, { requestId });
+  const hint = UNKNOWN_ROUTE.test(problem.detail) ? describeMissingApi(baseUrl) : '';
+  const details = { errors: problem.errors ?? [], requestId };
+  return new QuarryError(response.status, problem.code, `${problem.detail}${hint}`, details);
+}
+
+/** Parses the JSON of a successful response. @throws QuarryError `unexpected_answer` for other content, such as a web page */
+export async function parseJsonResponse(response: Response, baseUrl: string): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw createUnexpectedAnswer(response, { text, expected: 'JSON of Quarry', baseUrl });
+  }
+}
+
+/** Matches the detail of the problem that Quarry returns for a route that does not exist. */
+const UNKNOWN_ROUTE = /^There is no [A-Z]+ \//;
+
+interface UnexpectedAnswer {
+  readonly text: string;
+  readonly expected: string;
+  readonly baseUrl: string;
+  readonly requestId?: string | undefined;
+}
+
+function createUnexpectedAnswer(
+  { status }: Response,
+  { text, expected, baseUrl, requestId }: UnexpectedAnswer,
+): QuarryError {
+  const found = `status ${status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`;
+  const detail = `expected ${expected}, found ${found}${describeMissingApi(baseUrl)}`;
+  return new QuarryError(status, 'unexpected_answer', detail, { requestId });
+}
+
+/** Returns a hint if the base URL does not end with `/api`, where Quarry serves its API unless a proxy changes the path. */
+function describeMissingApi(baseUrl: string): string {
+  if (/\/api\/*$/i.test(baseUrl)) return '';
+  return ` The base URL ${baseUrl} does not end with /api; expected an address such as http://localhost:3000/api.`;
 }
 
 type Problem = components['schemas']['Problem'];

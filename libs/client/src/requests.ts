@@ -1,10 +1,14 @@
+import { parseJsonResponse } from './quarry-error.js';
 import { sendRequest, type Call, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
+import { createList, type List } from './list.js';
 import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './operation-types.js';
 
 export interface Requests {
   /** Sends a request and parses the JSON of its response. */
   readonly ask: <Id extends OperationId>(id: Id, call: CallOf<Id>) => Promise<AnswerOf<Id>>;
+  /** Requests a page of a list. The pages that follow it are requested while they are iterated. */
+  readonly list: <Id extends ListId>(id: Id, call: CallOf<Id>) => List<AnswerOf<Id>>;
   /** Sends a request whose response consists of bytes. The body is not yet read. */
   readonly download: (id: DownloadId, call: Omit<Call, 'route'>) => Promise<Response>;
   /** Sends a request whose response has no body. */
@@ -12,10 +16,19 @@ export interface Requests {
 }
 
 export function createRequests(connection: Connection): Requests {
+  const ask: Requests['ask'] = async <Id extends OperationId>(id: Id, call: CallOf<Id>) => {
+    const response = await sendRequest(connection, { ...call, route: ROUTES[id] });
+    return (await parseJsonResponse(response, connection.baseUrl)) as AnswerOf<Id>; // shape guaranteed by the OpenAPI document
+  };
   return {
-    ask: async <Id extends OperationId>(id: Id, call: CallOf<Id>) => {
-      const response = await sendRequest(connection, { ...call, route: ROUTES[id] });
-      return (await response.json()) as AnswerOf<Id>; // shape guaranteed by the OpenAPI document
+    ask,
+    list: <Id extends ListId>(id: Id, call: CallOf<Id>) => {
+      const list = createList(async (cursor) => {
+        const query = cursor === undefined ? call.query : { ...call.query, cursor };
+        const page: unknown = await ask(id, { ...call, query } as CallOf<Id>);
+        return page as { readonly items: readonly unknown[]; readonly next_cursor: string | null }; // the page of every list
+      });
+      return list as unknown as List<AnswerOf<Id>>; // its items are those of the response
     },
     download: async (id, call) => sendRequest(connection, { ...call, route: ROUTES[id] }),
     remove: async (id, call) => {
@@ -24,6 +37,7 @@ export function createRequests(connection: Connection): Requests {
   };
 }
 
+type ListId = Extract<OperationId, `list${string}`>;
 type DownloadId = Extract<OperationId, 'getOriginal' | 'getPagePicture'>;
 type RemovalId = Extract<OperationId, `delete${string}` | 'revokeApiKey' | 'endSession'>;
 

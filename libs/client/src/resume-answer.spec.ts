@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AnswerEvent } from './answer-events.js';
 import { createClient } from './client.js';
-import type { QuarryClient } from './quarry-client.js';
+import type { QuarryClient } from './client.js';
 
 const TEXT = 'We open at nine.';
 const RESPONSE = { answer: TEXT, conversationId: 'c', messageId: 'm', visitorId: 'v', sources: [] };

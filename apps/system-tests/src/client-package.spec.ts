@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium } from './console/find-chromium.js';
+import { oneMachineStack } from './quarry/one-machine-stack.js';
+import { ROOT_KEY } from './quarry/quarry-process.js';
+import type { RunningStack } from './quarry/stack.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const tool = (name: string): string => join(ROOT, 'node_modules', name);
+const run = promisify(execFile);
+const browserPath = findChromium();
+const NO_BROWSER = browserPath === undefined ? ' (skipped: Chromium is not installed)' : '';
+
+/** The body of programs that use the client. They end with the expected object as JSON. */
+const USE = `
+  const quarry = createClient({ baseUrl, apiKey });
+  const datastore = await quarry.createDatastore({ name: 'first' });
+  await quarry.createDatastore({ name: 'second' });
+  const names = [];
+  for await (const { name } of quarry.listDatastores({ limit: 1 })) names.push(name);
+  const { ids } = await quarry.upsertDocuments(datastore.id, [{ name: 'facts', text: 'The blue door opens at nine.' }]);
+  for (const id of ids) await quarry.untilSettled(id);
+  const agent = await quarry.createAgent({ name: 'porter', datastoreIds: [datastore.id] });
+  let streamed = '';
+  for await (const event of quarry.streamAgent(agent.id, { query: 'When does the blue door open?' })) {
+    if (event.type === 'answer') streamed += event.text;
+  }
+  const missing = await quarry.getAgent('00000000-0000-7000-8000-00000000dead').catch((error) => error);
+  return { names: names.slice(0, 2), streamed, isQuarryError: missing instanceof QuarryError };
+`;
+const EXPECTED = {
+  names: ['second', 'first'],
+  streamed: expect.stringContaining('opens at nine') as unknown,
+  isQuarryError: true,
+};
+const PRINT =
+  'use(process.argv[2], process.argv[3]).then((found) => console.log(JSON.stringify(found)), (error) => { console.error(error); process.exit(1); });';
+
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'use.mjs': `import { createClient, QuarryError } from '@quarry/client';
+async function use(baseUrl, apiKey) {${USE}}
+${PRINT}`,
+  'use.cjs': `const { createClient, QuarryError } = require('@quarry/client');
+async function use(baseUrl, apiKey) {${USE}}
+${PRINT}`,
+  'types.mts': `import { createClient, QuarryError, type Agent, type Datastore } from '@quarry/client';
+const quarry = createClient({ baseUrl: 'http://127.0.0.1/api', apiKey: 'k' });
+export async function listNames(): Promise<readonly string[]> {
+  const found: Agent[] = [];
+  for await (const agent of quarry.listAgents({ limit: 5 })) found.push(agent);
+  const page: { readonly next_cursor: string | null } = await quarry.listAgents();
+  return [...found.map(({ name }) => name), page.next_cursor ?? ''];
+}
+// @ts-expect-error: a name is a string
+export const wrong: Promise<Datastore> = quarry.createDatastore({ name: 7 });
+export const isKnown = (error: unknown): error is QuarryError => error instanceof QuarryError;
+`,
+  'types.cts': `import { createClient, QuarryError, type Agent } from '@quarry/client';
+export const ask = async (id: string): Promise<Agent> => createClient({ baseUrl: '/api' }).getAgent(id);
+export const isKnown = (error: unknown): error is QuarryError => error instanceof QuarryError;
+`,
+  'page.js': `import { createClient, QuarryError } from '@quarry/client';
+globalThis.use = async (baseUrl, apiKey) => {${USE}};
+globalThis.upload = async (baseUrl, apiKey) => {
+  const quarry = createClient({ baseUrl, apiKey });
+  const { id } = await quarry.createDatastore({ name: 'files' });
+  const steps = [];
+  const file = new File(['a line of text\\n'.repeat(200_000)], 'lines.txt', { type: 'text/plain' });
+  const { name } = await quarry.uploadFile(id, file, { onProgress: (step) => steps.push(step) });
+  return { name, last: steps.at(-1), fileSize: file.size };
+};
+`,
+};
+
+let project: string;
+let packed: readonly string[];
+let stack: RunningStack | undefined;
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'quarry-client-'));
+  const { stdout } = await run('npm', ['pack', '-w', '@quarry/client', '--json', '--pack-destination', project], {
+    cwd: ROOT,
+  });
+  packed = listPackedFiles(stdout);
+  await writeFile(join(project, 'package.json'), '{"private":true}');
+  for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(project, name), text);
+  const tarball = (await readdir(project)).find((name) => name.endsWith('.tgz')) ?? '';
+  await run('npm', ['install', '--offline', '--ignore-scripts', `./${tarball}`], { cwd: project });
+  stack = await oneMachineStack.start({}, []);
+}, 180_000);
+afterAll(async () => {
+  await stack?.stop();
+  await rm(project, { recursive: true, force: true });
+});
+
+/** Lists the paths of the packed files. npm prints the output of the build before its JSON. */
+function listPackedFiles(output: string): readonly string[] {
+  const [description] = JSON.parse(output.slice(output.indexOf('[\n'))) as [
+    { readonly files: readonly { path: string }[] },
+  ];
+  return description.files.map(({ path }) => path);
+}
+
+const baseUrl = (): string => stack?.baseUrl ?? '';
+
+describe('the package of the client', () => {
+  it('contains modules, types, a README and a licence, but neither sources nor dependencies', async () => {
+    expect(packed).toEqual(
+      expect.arrayContaining([
+        ...['README.md', 'dist/index.js', 'dist/index.d.ts', 'dist/cjs/index.js', 'dist/cjs/index.d.ts'],
+        'package.json',
+      ]),
+    );
+    expect(packed.filter((path) => path.startsWith('src/') || path.includes('.spec.'))).toEqual([]);
+    const installed = join(project, 'node_modules/@quarry/client/package.json');
+    const manifest = JSON.parse(await readFile(installed, 'utf8')) as object;
+    expect(manifest).toMatchObject({ license: expect.any(String) as unknown });
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(await readdir(join(project, 'node_modules/@quarry'))).toEqual(['client']);
+  });
+
+  it.each(['use.mjs', 'use.cjs'])('lists, streams and reports errors in %s', async (program) => {
+    const { stdout } = await run(process.execPath, [program, baseUrl(), ROOT_KEY], { cwd: project });
+    expect(JSON.parse(stdout)).toEqual(EXPECTED);
+  });
+
+  it.each([
+    { module: 'nodenext', resolution: 'nodenext', programs: ['types.mts', 'types.cts'] },
+    { module: 'esnext', resolution: 'bundler', programs: ['types.mts'] },
+  ])('has types for strict TypeScript with the resolution $resolution', async ({ module, resolution, programs }) => {
+    const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+    const target = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', module];
+    const compile = [tool('typescript/bin/tsc'), ...options, ...target, '--moduleResolution', resolution, ...programs];
+    await run(process.execPath, compile, { cwd: project });
+  });
+
+  it.skipIf(browserPath === undefined)(
+    `works in a browser, and reports the progress of an upload${NO_BROWSER}`,
+    async () => {
+      const vite = ['build', '--base=/bundle/', '--outDir', 'built', '--logLevel', 'error'];
+      await writeFile(join(project, 'index.html'), '<script type="module" src="./page.js"></script>');
+      await run(process.execPath, [tool('vite/bin/vite.js'), ...vite], { cwd: project });
+      const browser = await chromium.launch({
+        ...(browserPath === undefined ? {} : { executablePath: browserPath }),
+        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      });
+      try {
+        const page = await browser.newPage();
+        const { origin } = new URL(baseUrl());
+        await page.route(`${origin}/bundle/**`, async (route) => {
+          const path = new URL(route.request().url()).pathname.slice('/bundle/'.length);
+          await route.fulfill({ path: join(project, 'built', path) });
+        });
+        await page.goto(`${origin}/bundle/index.html`);
+        await page.waitForFunction('globalThis.upload !== undefined');
+        const call = (name: string): string => `globalThis.${name}(${JSON.stringify(baseUrl())}, '${ROOT_KEY}')`;
+        expect(await page.evaluate(call('use'))).toEqual(EXPECTED);
+        const uploaded: {
+          readonly last: { readonly sentBytes: number; readonly totalBytes: number };
+          readonly fileSize: number;
+        } = await page.evaluate(call('upload'));
+        expect(uploaded).toMatchObject({ name: 'lines.txt' });
+        expect(uploaded.last.sentBytes).toBe(uploaded.last.totalBytes);
+        expect(uploaded.last.totalBytes).toBeGreaterThan(uploaded.fileSize);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,33 @@
+// Completes dist for npm pack: an ES module and a CommonJS module without dependencies, and the types of both.
+// tsc -b must have compiled dist before.
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const commonJs = join(dist, 'cjs');
+
+rmSync(commonJs, { recursive: true, force: true });
+const types = readdirSync(dist, { recursive: true }).filter((path) => /(?<!\.spec)\.d\.ts$/.test(path));
+for (const path of types) cpSync(join(dist, path), join(commonJs, path));
+writeFileSync(join(commonJs, 'package.json'), '{"type":"commonjs"}\n');
+
+for (const [format, folder] of [
+  ['es', dist],
+  ['cjs', commonJs],
+]) {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      lib: { entry: 'src/index.ts', formats: [format], fileName: () => 'index.js' },
+      outDir: folder,
+      emptyOutDir: false,
+      minify: false,
+      target: 'es2022',
+    },
+    resolve: { conditions: ['@quarry/source'] },
+  });
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { createList } from './list.js';
+
+const PAGES: Readonly<Record<string, { readonly items: readonly number[]; readonly next_cursor: string | null }>> = {
+  first: { items: [1, 2], next_cursor: 'b' },
+  b: { items: [], next_cursor: 'c' },
+  c: { items: [3], next_cursor: null },
+};
+
+/** Creates a list of the pages that records its requests. The page after `c` does not exist. */
+function createRecordedList() {
+  const requested: string[] = [];
+  const list = createList<number, { readonly items: readonly number[]; readonly next_cursor: string | null }>(
+    async (cursor = 'first') => {
+      requested.push(cursor);
+      const page = PAGES[cursor];
+      return page === undefined ? Promise.reject(new Error(`no page ${cursor}`)) : Promise.resolve(page);
+    },
+  );
+  return { list, requested };
+}
+
+it('await returns the first page', async () => {
+  const { list, requested } = createRecordedList();
+  expect(await list).toEqual(PAGES['first']);
+  expect(requested).toEqual(['first']);
+});
+
+it('for await yields the items of all pages, also of those after an empty one', async () => {
+  const { list, requested } = createRecordedList();
+  const found: number[] = [];
+  for await (const item of list) found.push(item);
+  expect(found).toEqual([1, 2, 3]);
+  expect(requested).toEqual(['first', 'b', 'c']);
+});
+
+it('for await requests no page before it needs the page, and requests the first one once', async () => {
+  const { list, requested } = createRecordedList();
+  for await (const item of list) if (item === 2) break;
+  await list;
+  expect(requested).toEqual(['first']);
+});
+
+it('for await rejects with the error of a page', async () => {
+  const list = createList<number, { readonly items: readonly number[]; readonly next_cursor: string | null }>(
+    async (cursor?: string) =>
+      cursor === undefined
+        ? Promise.resolve({ items: [1], next_cursor: 'b' })
+        : Promise.reject(new Error('the second page failed')),
+  );
+  const found: number[] = [];
+  const iterate = async (): Promise<void> => {
+    for await (const item of list) found.push(item);
+  };
+  await expect(iterate()).rejects.toThrow('the second page failed');
+  expect(found).toEqual([1]);
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { createClient } from './client.js';
+import { QuarryError } from './quarry-error.js';
+
+/** Creates a client whose requests receive this response. */
+const createAnsweredClient = (baseUrl: string, status: number, body: string) =>
+  createClient({ baseUrl, apiKey: 'qk_1', fetch: async () => Promise.resolve(new Response(body, { status })) });
+
+const UNKNOWN_ROUTE = JSON.stringify({ code: 'not_found', detail: 'There is no POST /agents.' });
+const UNKNOWN_AGENT = JSON.stringify({ code: 'not_found', detail: 'There is no agent a1.' });
+const HINT = 'The base URL http://quarry.test does not end with /api';
+
+it('the error names the address if no server listens there', async () => {
+  // Port 1 is reserved, and nothing listens there.
+  const quarry = createClient({ baseUrl: 'http://127.0.0.1:1/api', apiKey: 'qk_1' });
+  const error = await quarry.listAgents().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(TypeError);
+  expect(String(error)).toMatch(/Expected Quarry at http:\/\/127\.0\.0\.1:1\/api, but the request failed: .+\. Check/);
+  expect((error as TypeError).cause).toBeInstanceOf(TypeError);
+});
+
+it('an aborted request rejects with the reason of its signal', async () => {
+  const quarry = createClient({ baseUrl: 'http://127.0.0.1:1/api', apiKey: 'qk_1' });
+  const signal = AbortSignal.abort(new Error('no longer needed'));
+  await expect(quarry.getMe({ signal })).rejects.toThrow('no longer needed');
+});
+
+it.each([
+  ['a web page', 200, '<!doctype html>', 'unexpected_answer'],
+  ['an error page', 502, '<h1>Bad gateway</h1>', 'unexpected_answer'],
+  ['an unknown route', 404, UNKNOWN_ROUTE, 'not_found'],
+])('%s from a base URL without /api leads to a hint', async (_name, status, body, code) => {
+  const asked = createAnsweredClient('http://quarry.test', status, body).listAgents();
+  const error = await asked.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(QuarryError);
+  expect(error).toMatchObject({ status, code, detail: expect.stringContaining(HINT) as unknown });
+});
+
+it.each([
+  ['http://quarry.test/api/', 502, '<h1>Bad gateway</h1>'],
+  ['http://quarry.test', 404, UNKNOWN_AGENT],
+])('an error of another cause at %s leads to no hint', async (baseUrl, status, body) => {
+  await expect(createAnsweredClient(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
+    (error) => error instanceof QuarryError && !error.detail.includes('does not end with'),
+  );
+});
