@@ -13,11 +13,14 @@ export type ResourceKind =
   | 'dataset'
   | 'delivery'
   | 'evaluation'
+  | 'file'
+  | 'file batch'
   | 'message'
   | 'model connection'
   | 'model provider'
   | 'organization'
   | 'page'
+  | 'vector store'
   | 'webhook';
 
 /**

@@ -14,6 +14,7 @@ export type DocumentIdentity =
   | { readonly kind: 'document'; readonly source: string }
   | { readonly kind: 'document' | 'file'; readonly customId: string | null; readonly name: string }
   | { readonly kind: 'document'; readonly customId: string | null; readonly textHash: string }
+  | { readonly kind: 'file'; readonly fileId: string }
   | { readonly kind: 'document'; readonly storedKey: string };
 
 /** Contains the fields of an upserted text that can identify it. Null: the request does not contain the field. */
@@ -50,6 +51,7 @@ export function computeIdentityKey(identity: DocumentIdentity): string {
 /** Describes an identity in an error message, such as `the id "7"`. */
 export function describeIdentity(identity: DocumentIdentity): string {
   if ('storedKey' in identity) return 'the id of a datasource';
+  if ('fileId' in identity) return `the file ${identity.fileId}`;
   if ('id' in identity) return `the id ${JSON.stringify(identity.id)}`;
   if ('source' in identity) return `the source ${JSON.stringify(identity.source)} and no id`;
   const group = identity.customId === null ? 'no custom id' : `the custom id ${JSON.stringify(identity.customId)}`;

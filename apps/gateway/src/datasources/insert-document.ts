@@ -63,7 +63,6 @@ export async function insertDocument(
 
 /** The columns of a new datasource that its document does not determine. */
 const NEW_DATASOURCE = {
-  groupId: null,
   encryptedHeaders: null,
   listingState: null,
   nextSyncAt: null,

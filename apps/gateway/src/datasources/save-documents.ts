@@ -18,6 +18,10 @@ export interface SavedDocument extends LegacyCandidate {
   readonly size: number;
   /** The id of the datasource, if the document creates one. */
   readonly newId: string;
+  /** The uploaded file of which the document is a copy. */
+  readonly fileId?: string;
+  /** The batch of files of which the document is a part. */
+  readonly groupId?: string;
 }
 
 /** Number of documents in one request for which a person may wait. Larger requests are imports. */
@@ -113,8 +117,10 @@ function replaceContent(row: DatasourceRow | undefined, document: SavedDocument)
   return { ...row, ...pickContent(document), documentKey: row.documentKey };
 }
 
-function pickContent({ type, name, blobKey, mimeType, customId, source, metadata, config }: SavedDocument) {
-  return { type, name, blobKey, mimeType, customId, source, metadata, config };
+function pickContent({ fileId, groupId, ...document }: SavedDocument) {
+  const { type, name, blobKey, mimeType, customId, source, metadata, config } = document;
+  const origin = { fileId: fileId ?? null, groupId: groupId ?? null };
+  return { type, name, blobKey, mimeType, customId, source, metadata, config, ...origin };
 }
 
 /** Lists the blobs of datasources that none of the documents uses. */

@@ -10,6 +10,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
+import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
@@ -32,11 +33,16 @@ function chooseEmbedding(
   return { model, dimensions, distance: distance ?? 'cosine' };
 }
 
+/** Texts that a client stores with a datastore, by key. */
+export interface DatastoreMetadata {
+  readonly metadata?: Readonly<Record<string, string>> | null;
+}
+
 /** Inserts a datastore. @param embedding the settings for a request without embedding settings; undefined: no embedding */
 export async function insertDatastore(
   db: Queries,
   organizationId: string,
-  request: CreateDatastoreRequest,
+  request: CreateDatastoreRequest & DatastoreMetadata,
   embedding: EmbeddingSettings | undefined,
 ): Promise<DatastoreRow> {
   const [row] = await db
@@ -48,6 +54,7 @@ export async function insertDatastore(
       description: request.description ?? null,
       embedding: chooseEmbedding(request, embedding),
       splitting: request.splitting ?? DEFAULT_SPLITTING,
+      metadata: request.metadata ?? null,
     })
     .returning();
   if (row === undefined) throw new Error('expected the inserted row of the datastore, found none');
@@ -58,7 +65,7 @@ export async function insertDatastore(
 export async function updateDatastore(
   db: Queries,
   { organizationId, id }: DatastoreKey,
-  { name, description, splitting }: UpdateDatastoreRequest,
+  { name, description, splitting, metadata }: UpdateDatastoreRequest & DatastoreMetadata,
   now: Date,
 ): Promise<DatastoreRow> {
   const [row] = await db
@@ -68,6 +75,7 @@ export async function updateDatastore(
       ...(name === undefined || name === null ? {} : { name }),
       ...(description === undefined ? {} : { description }),
       ...(splitting === undefined || splitting === null ? {} : { splitting }),
+      ...(metadata === undefined ? {} : { metadata }),
     })
     .where(buildIdCondition(organizationId, id))
     .returning();
@@ -151,6 +159,23 @@ export async function listDatastores(
     )
     .orderBy(desc(datastores.id))
     .limit(page.limit + 1);
+}
+
+/** Returns a window of the datastores that the caller can access. */
+export async function listDatastoreWindow(
+  db: Queries,
+  { organizationId, limits }: Caller,
+  window: IdWindow,
+): Promise<WindowRows<DatastoreRow>> {
+  const { where, by } = selectWindow(datastores.id, window);
+  const isAccessible = limits === undefined ? undefined : inArray(datastores.id, [...limits.datastoreIds]);
+  const rows = await db
+    .select()
+    .from(datastores)
+    .where(and(eq(datastores.organizationId, organizationId), isNull(datastores.removedAt), isAccessible, where))
+    .orderBy(by)
+    .limit(window.limit + 1);
+  return takeWindow(rows, window);
 }
 
 /** Builds the condition of a datastore that is not being removed. */

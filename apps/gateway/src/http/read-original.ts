@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isBlobNotFound } from '@quarry/blob-store';
 import { MEDIA_TYPES } from '@quarry/file-types';
 import type { Problem } from '@quarry/service-kit';
-import type { DatasourceRow } from '../database/tables/datasources.js';
+import type { Original } from '../files/file-repository.js';
 import type { Gateway } from '../gateway.js';
 import { parseByteRange } from './byte-range.js';
 import type { Client } from './call.js';
@@ -26,21 +26,21 @@ type OriginalReply = Reply<200, BinaryBody> | Reply<206, BinaryBody> | Reply<304
  */
 export async function readOriginal(
   { blobs }: Pick<Gateway, 'blobs'>,
-  datasource: DatasourceRow,
+  original: Original,
   client: Pick<Client, 'getHeader'>,
 ): Promise<OriginalReply> {
-  const { blobKey } = datasource;
-  if (blobKey === null) throw createNoOriginalProblem(datasource);
+  const { blobKey } = original;
+  if (blobKey === null) throw createNoOriginalProblem(original);
   const etag = `"${createHash('sha256').update(blobKey).digest('base64url')}"`;
-  const headers = { ...buildHeaders(datasource), ETag: etag };
+  const headers = { ...buildHeaders(original), ETag: etag };
   if (matchesEtag(client.getHeader('if-none-match'), etag)) return { status: 304, headers };
-  const size = readSize(datasource);
+  const size = readSize(original);
   const condition = client.getHeader('if-range');
   const isCurrent = condition === undefined || condition === etag;
   const range = size === undefined || !isCurrent ? 'whole' : parseByteRange(client.getHeader('range'), size);
   if (range === 'unsatisfiable') throw createRangeProblem(size ?? 0);
   const bytes = await blobs.read(blobKey, range === 'whole' ? undefined : range).catch((error: unknown) => {
-    throw isBlobNotFound(error) ? createNoOriginalProblem(datasource) : error;
+    throw isBlobNotFound(error) ? createNoOriginalProblem(original) : error;
   });
   if (size === undefined) return buildBytesReply(200, bytes, headers);
   const ranged = { ...headers, 'Accept-Ranges': 'bytes' };
@@ -51,7 +51,7 @@ export async function readOriginal(
 }
 
 /** Builds headers that keep a browser from showing, running or sharing the bytes. */
-function buildHeaders({ type, name, mimeType }: DatasourceRow): Readonly<Record<string, string>> {
+function buildHeaders({ type, name, mimeType }: Original): Readonly<Record<string, string>> {
   const fileName = cleanFileName(name);
   const isText = type === 'document';
   return {
@@ -67,11 +67,11 @@ function buildHeaders({ type, name, mimeType }: DatasourceRow): Readonly<Record<
 }
 
 /** Returns the size of a file, or undefined for a text, whose size is not stored. */
-function readSize({ config: { fileSize } }: DatasourceRow): number | undefined {
+function readSize({ config: { fileSize } }: Original): number | undefined {
   return typeof fileSize === 'number' && Number.isSafeInteger(fileSize) && fileSize > 0 ? fileSize : undefined;
 }
 
-function createNoOriginalProblem({ id, type }: DatasourceRow): Problem {
+function createNoOriginalProblem({ id, type }: Original): Problem {
   const why = 'Quarry stores the bytes of uploaded files and upserted texts only';
   return problem('no_original', `The datasource ${id} of the type ${type} has no stored original: ${why}.`);
 }

@@ -31,7 +31,7 @@ import { type FormBody, ReceivedForm } from './request-body.js';
  */
 export async function receiveUpload<Value>(
   { gateway, caller, request, response }: Exchange,
-  { findDatastoreId, parse }: FormBody<Value>,
+  { findDatastoreId, parse, hasNestedFields }: FormBody<Value>,
   params: Readonly<Record<string, string>>,
   handle: (form: Value, content: unknown) => Promise<Reply>,
 ): Promise<Reply> {
@@ -47,7 +47,7 @@ export async function receiveUpload<Value>(
     }
     return blobKey;
   };
-  const parts = await receiveForm(gateway, { reserveBlob }, request, response);
+  const parts = await receiveForm(gateway, { reserveBlob, hasNestedFields }, request, response);
   let isCreated = false;
   try {
     const form = parse(new ReceivedForm({ ...parts, datastore, newId: id }));
@@ -76,12 +76,16 @@ type FormStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'limits'>;
 
 /** Maximum size of a form without its file, in bytes. */
 const MAX_FORM_BYTES = 1_048_576;
-const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 65_536, fieldNameSize: 100, parts: 24, fieldNestingDepth: 0 };
+const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 65_536, fieldNameSize: 100, parts: 24 };
+
+interface ExpectedForm extends Pick<Destination, 'reserveBlob'> {
+  readonly hasNestedFields?: true | undefined;
+}
 
 /** Receives a form, and streams its file into the blob store. @throws Problem, after the stored file was removed */
 export async function receiveForm(
   stores: FormStores,
-  destination: Omit<Destination, 'onStored' | 'onFailed'>,
+  { hasNestedFields, ...destination }: ExpectedForm,
   request: Request,
   response: Response,
 ): Promise<FormParts> {
@@ -96,7 +100,7 @@ export async function receiveForm(
   });
   const receive = multer({
     storage,
-    limits: { ...FORM_LIMITS, fileSize: maxBytes },
+    limits: { ...FORM_LIMITS, fieldNestingDepth: hasNestedFields === true ? 1 : 0, fileSize: maxBytes },
     defParamCharset: 'utf8',
     fileFilter: acceptFile,
   }).single('file');
@@ -112,7 +116,23 @@ export async function receiveForm(
     const type = request.get('content-type') ?? 'none';
     throw problem('malformed_request', `A form needs a content type with a boundary; found ${type}.`);
   }
+  const refusal = findLongList(fields);
+  if (refusal !== undefined) {
+    if (file !== undefined) await releaseBlobs(stores, [file.blobKey]);
+    throw refusal;
+  }
   return { fields: cleanJson(fields), file };
+}
+
+/**
+ * Returns a problem if a field has a long list, which a name such as `a[4000000000]` makes. Reading the empty elements would take
+ * minutes.
+ */
+function findLongList(fields: unknown): Problem | undefined {
+  const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > FORM_LIMITS.fields;
+  const found = Object.entries(toRecord(fields)).find(([, value]) => isLong(value));
+  const expected = `${FORM_LIMITS.fields} values at most`;
+  return found && problem('malformed_request', `The field ${found[0]} of a form can have ${expected}.`);
 }
 
 const acceptFile: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {

@@ -21,6 +21,8 @@ export interface FormBody<Value> {
   /** The class that validates the fields other than `file`. */
   readonly shape: Shape<object>;
   readonly fileTypes: readonly string[];
+  /** True if fields can have names such as `expires_after[seconds]`, which are parsed to an object. */
+  readonly hasNestedFields?: true;
   /** Returns the id of the datastore for the file. Undefined: the form contains the id after the file. */
   readonly findDatastoreId: (form: PartialForm) => string | undefined;
   /** Parses the fields of a form. @throws ValidationError with the invalid fields */

@@ -4,9 +4,11 @@ import { redactQueryParameters } from '../database/query-error.js';
 import { conversations } from '../database/tables/conversations.js';
 import { datastores } from '../database/tables/datastores.js';
 import { evaluations } from '../database/tables/evaluations.js';
+import { files } from '../database/tables/files.js';
 import { organizations } from '../database/tables/organizations.js';
 import { hideDatastore, removeNextContent } from '../datastores/remove-datastore.js';
 import type { Gateway } from '../gateway.js';
+import { removeFilesOfOrganization } from '../files/remove-files.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import { DEFAULT_ORGANIZATION_ID } from '../keys/root-key.js';
 import { problem } from '../problems.js';
@@ -70,7 +72,7 @@ async function removeOrganizationData(
   outboxWritten.wake();
 }
 
-/** Removes a part of a datastore, else some conversations or evaluations, else the organization. @returns true if it is deleted */
+/** Removes a part of a datastore, else some files, conversations or evaluations, else the organization. @returns true if it is deleted */
 async function removeNext(db: Queries, organizationId: string, now: Date): Promise<boolean> {
   const [datastore] = await db
     .select({ organizationId: datastores.organizationId, id: datastores.id, removedAt: datastores.removedAt })
@@ -83,7 +85,9 @@ async function removeNext(db: Queries, organizationId: string, now: Date): Promi
     return false;
   }
   const isEmpty =
-    (await removeConversations(db, organizationId)) === 0 && (await removeEvaluations(db, organizationId)) === 0;
+    (await removeFilesOfOrganization(db, organizationId, now)) === 0 &&
+    (await removeConversations(db, organizationId)) === 0 &&
+    (await removeEvaluations(db, organizationId)) === 0;
   return isEmpty && deleteOrganizationIfEmpty(db, organizationId);
 }
 
@@ -113,15 +117,19 @@ async function removeConversations(db: Queries, organizationId: string): Promise
   return rowCount ?? 0;
 }
 
-/** Deletes the row of an organization with its agents and keys, unless it has datastores. @returns true if it is deleted */
+/** Deletes the row of an organization with its agents and keys, unless it has datastores or files. @returns true if it is deleted */
 async function deleteOrganizationIfEmpty(db: Queries, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update');
-    const remaining = tx
-      .select({ one: sql`1` })
-      .from(datastores)
-      .where(eq(datastores.organizationId, id));
-    await tx.delete(organizations).where(and(eq(organizations.id, id), notExists(remaining)));
+    const isEmpty = [datastores, files].map((table) =>
+      notExists(
+        tx
+          .select({ one: sql`1` })
+          .from(table)
+          .where(eq(table.organizationId, id)),
+      ),
+    );
+    await tx.delete(organizations).where(and(eq(organizations.id, id), ...isEmpty));
     return (await tx.$count(organizations, eq(organizations.id, id))) === 0;
   });
 }

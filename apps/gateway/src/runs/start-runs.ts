@@ -187,6 +187,7 @@ const UPDATED_COLUMNS = [
   'type',
   'name',
   'customId',
+  'groupId',
   'config',
   'blobKey',
   'mimeType',

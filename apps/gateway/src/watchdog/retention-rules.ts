@@ -42,6 +42,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   messages: { deletedWith: 'conversations' },
   conversations: { deletedBy: 'watchdog', task: 'oldConversations' },
   idempotency_keys: { deletedBy: 'watchdog', task: 'expiredKeys' },
+  files: { deletedBy: 'watchdog', task: 'expiredFiles' },
   sessions: { deletedBy: 'watchdog', task: 'expiredSessions' },
   // A code is deleted a day after it has expired.
   sign_in_codes: { deletedBy: 'watchdog', task: 'expiredSessions' },

@@ -9,6 +9,7 @@ import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { repeatRemovals } from '../removals/removals.js';
 import { continueDatastoreRemovals } from '../datastores/remove-datastore.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
+import { removeExpiredFiles } from '../files/remove-files.js';
 import { removeOldDeliveries } from '../webhooks/remove-old-deliveries.js';
 import { removeOldStreams } from '../answering/answer-stream-repository.js';
 import { recordStoredContent } from '../usage/stored-content.js';
@@ -88,6 +89,7 @@ function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
     datastores: async () => continueDatastoreRemovals(gateway),
     organizations: async () => continueRemovals(gateway),
     expiredKeys: async () => removeExpiredKeys(gateway.db, now),
+    expiredFiles: async () => removeExpiredFiles(gateway.db, now),
     expiredSessions: async () => removeExpiredSessions(gateway.db, now),
     removedSources: async () => eraseSources(gateway.db, now),
     oldConversations: async () => removeOldConversations(gateway.db, now),

@@ -21,7 +21,10 @@ export const datasources = quarry.table(
     /** Identifies a file or text in its datastore: see document-identity.ts. Null in rows that earlier versions of Quarry wrote. */
     identity: text('identity'),
     customId: text('custom_id'),
+    /** The batch of files with which the datasource was last added. Null: it was added alone. */
     groupId: uuid('group_id'),
+    /** The uploaded file of which the datasource contains a copy. It can be deleted. Null: the datasource is no such copy. */
+    fileId: uuid('file_id'),
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
 
     // The content of a file or document.
@@ -79,6 +82,9 @@ export const datasources = quarry.table(
       .on(table.organizationId, table.status, table.id)
       .where(sql`${table.status} <> 'synched'`),
     index('datasources_by_type').on(table.organizationId, table.type, table.id),
+    index('datasources_of_file')
+      .on(table.organizationId, table.fileId)
+      .where(sql`${table.fileId} is not null`),
     index('datasources_newest').on(table.organizationId, table.id),
     index('datasources_of_datastore').on(table.organizationId, table.datastoreId, table.id),
   ],

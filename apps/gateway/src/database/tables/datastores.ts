@@ -14,6 +14,8 @@ export const datastores = quarry.table(
     /** The embedding model of the datastore and its settings. Never changes. Null: lexical search only. */
     embedding: jsonb('embedding').$type<EmbeddingSettings>(),
     splitting: jsonb('splitting').$type<SplittingSettings>().notNull(),
+    /** Texts that clients of the OpenAI-compatible API store with the datastore. */
+    metadata: jsonb('metadata').$type<Readonly<Record<string, string>>>(),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
     /** Since when the datastore is invisible. Its datasources are removed in steps, and the row last. */

@@ -2,8 +2,9 @@ import type { AgentQueryResponse } from '@quarry/contracts';
 import type { Problem } from '@quarry/service-kit';
 import { getIdTime } from '../../database/id.js';
 import type { ChatCompletion } from './chat-completion-shapes.js';
-import { type Citation, formatFileId, listCitations } from './citations.js';
+import { type Citation, listCitations } from './citations.js';
 import { buildErrorReply } from './error-body.js';
+import { formatResourceId } from './resource-ids.js';
 import { type AnswerFrames, formatEvent } from './send-events.js';
 
 /** Describes an answer beyond its content. */
@@ -81,7 +82,11 @@ function listAnnotations({ apiUrl }: ChatView, response: AgentQueryResponse): re
 /** Returns a citation in the form of chat completions. `file_citation` is an extension in the form of `url_citation`. */
 function viewCitation({ source, start, end, isFile }: Citation): object {
   if (isFile) {
-    const file = { file_id: formatFileId(source.datasource_id), filename: source.datasource_name, index: end };
+    const file = {
+      file_id: formatResourceId('file', source.datasource_id),
+      filename: source.datasource_name,
+      index: end,
+    };
     return { type: 'file_citation', file_citation: file };
   }
   const place = { start_index: start, end_index: end, url: source.source, title: source.datasource_name };

@@ -13,11 +13,6 @@ export interface Citation {
 /** Matches a citation mark, such as `[2]` for the second source. */
 const MARK = /\[(\d{1,3})\]/g;
 
-/** Returns the id under which the file of a datasource appears in the OpenAI-compatible API. */
-export function formatFileId(datasourceId: string): string {
-  return `file-${datasourceId}`;
-}
-
 /**
  * Lists the citations of an answer in the order of its text. An answer without citation marks cites each cited source once, for its
  * whole text.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, parse, type Shape } from '@quarry/validation';
 import type { Gateway } from '../../gateway.js';
-import type { JsonBody } from '../../http/request-body.js';
+import { type FormBody, type JsonBody, ReceivedForm } from '../../http/request-body.js';
 import type { Limits } from '../../limits.js';
 import { openAiProblem } from './error-body.js';
 
@@ -36,6 +36,23 @@ export function describeOpenAiBody<Value extends object>(
         check?.(body, gateway);
         return body;
       },
+    },
+  };
+}
+
+/** Declares a form with a file that no datastore receives. An unknown field is refused by name. */
+export function describeOpenAiForm<Fields extends object>(
+  shape: Shape<Fields>,
+  fileTypes: readonly string[],
+): { readonly form: FormBody<ReceivedForm<Fields>> } {
+  return {
+    form: {
+      shape,
+      fileTypes,
+      hasNestedFields: true,
+      findDatastoreId: () => undefined,
+      parse: ({ fields, ...received }) =>
+        new ReceivedForm({ ...received, fields: parse(shape, removeInertParameters(shape, {}, fields), 'refuse') }),
     },
   };
 }

@@ -3,14 +3,20 @@ import type { ApiRoutes } from '../../http/api-router.js';
 import type { Operation } from '../../http/declaration.js';
 import { CHAT_OPERATIONS } from './chat-completions.js';
 import { EMBEDDING_OPERATIONS } from './embeddings.js';
+import { FILE_OPERATIONS } from './files.js';
 import { sendErrors } from './send-errors.js';
 import { MODEL_OPERATIONS } from './models.js';
+import { VECTOR_STORE_FILE_OPERATIONS } from './vector-store-files.js';
+import { VECTOR_STORE_OPERATIONS } from './vector-stores.js';
 
 /** Lists every operation of the OpenAI-compatible API. */
 export const OPENAI_OPERATIONS: readonly Operation[] = [
   ...MODEL_OPERATIONS,
   ...CHAT_OPERATIONS,
   ...EMBEDDING_OPERATIONS,
+  ...FILE_OPERATIONS,
+  ...VECTOR_STORE_OPERATIONS,
+  ...VECTOR_STORE_FILE_OPERATIONS,
 ];
 
 /** The routes of the OpenAI-compatible API. Every refusal below the base path has OpenAI's error shape. */

@@ -3,6 +3,7 @@ import type { Test } from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildGatewayApp } from '../../server.js';
 import { makeAgent } from '../../testing/make.js';
+import { FILE_CALLS } from '../../testing/file-calls.js';
 import { listRegisteredRoutes } from '../../testing/registered-routes.js';
 import { signIn } from '../../testing/sign-in.js';
 import { type Api, startTestGateway, TEST_SETTINGS } from '../../testing/start-test-gateway.js';
@@ -83,10 +84,10 @@ describe('an organization', () => {
     ],
   ];
   /** Operations that name no resource of an organization. */
-  const WITHOUT_RESOURCE = ['createEmbedding', 'listModels'];
+  const WITHOUT_RESOURCE = ['createEmbedding', 'createFile', 'listFiles', 'listModels', 'listVectorStores'];
 
-  it('these tests cover every operation', () => {
-    const covered = [...CALLS.map(([id]) => id), ...WITHOUT_RESOURCE];
+  it('these tests and those of files cover every operation', () => {
+    const covered = [...[...CALLS, ...FILE_CALLS].map(([id]) => id), ...WITHOUT_RESOURCE];
     expect(covered.toSorted()).toEqual(OPENAI_OPERATIONS.map(({ id }) => id).toSorted());
   });
 

@@ -1,0 +1,31 @@
+import { bigint, index, text, uuid } from 'drizzle-orm/pg-core';
+import { organizationIdColumn } from './organizations.js';
+import { createdAtColumn, idColumn, quarry, timeColumn } from './quarry-schema.js';
+
+/**
+ * Stores the files that were uploaded without a datastore, through the OpenAI-compatible API. A datastore that receives such a file
+ * has a copy of its bytes, so that the file can be deleted and can expire on its own.
+ */
+export const files = quarry.table(
+  'files',
+  {
+    id: idColumn(),
+    organizationId: organizationIdColumn(),
+    /** The API key of the upload. A limited key can access the files of its own uploads only. Not a foreign key: keys can be deleted. */
+    keyId: uuid('key_id').notNull(),
+    name: text('name').notNull(),
+    mimeType: text('mime_type').notNull(),
+    /** The size in bytes. */
+    size: bigint('size', { mode: 'number' }).notNull(),
+    purpose: text('purpose').notNull(),
+    blobKey: text('blob_key').notNull(),
+    createdAt: createdAtColumn(),
+    expiresAt: timeColumn('expires_at').notNull(),
+  },
+  (table) => [
+    index('files_of_organization').on(table.organizationId, table.id),
+    index('files_expiry').on(table.expiresAt),
+  ],
+);
+
+export type FileRow = typeof files.$inferSelect;

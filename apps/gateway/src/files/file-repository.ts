@@ -1,0 +1,105 @@
+import { and, eq, gt, or } from 'drizzle-orm';
+import { type Caller, canAccessDatastore } from '../access/caller.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import type { Queries } from '../database/database.js';
+import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
+import { type FileRow, files } from '../database/tables/files.js';
+import { isInPresentDatastore } from '../datastores/datastore-repository.js';
+import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../paging/id-window.js';
+
+/** Contains what the bytes of a file or text are read from. */
+export type Original = Pick<DatasourceRow, 'id' | 'type' | 'name' | 'mimeType' | 'blobKey' | 'config'>;
+
+/** Describes a file: one that was uploaded without a datastore, or the content of a datasource. */
+export interface StoredContent extends Original {
+  /** The size in bytes. 0 for content whose size is not stored. */
+  readonly size: number;
+  readonly purpose: string;
+  readonly createdAt: Date;
+  /** Null: the file does not expire. */
+  readonly expiresAt: Date | null;
+}
+
+/** The purpose of the content of datasources, and of files that are searched. */
+export const SEARCH_PURPOSE = 'assistants';
+
+/** Inserts an uploaded file. @param tx the transaction that confirms the use of its blob */
+export async function insertFile(tx: Queries, row: FileRow): Promise<void> {
+  await tx.insert(files).values(row);
+}
+
+/** Returns a window of the uploaded files that the caller can access and that have not expired. */
+export async function listFiles(
+  db: Queries,
+  caller: Caller,
+  { purpose, window, now }: { readonly purpose: string | undefined; readonly window: IdWindow; readonly now: Date },
+): Promise<WindowRows<FileRow>> {
+  const { where, by } = selectWindow(files.id, window);
+  const isOfPurpose = purpose === undefined ? undefined : eq(files.purpose, purpose);
+  const rows = await db
+    .select()
+    .from(files)
+    .where(and(isAccessible(caller), gt(files.expiresAt, now), isOfPurpose, where))
+    .orderBy(by)
+    .limit(window.limit + 1);
+  return takeWindow(rows, window);
+}
+
+/**
+ * Finds a file by its id: an uploaded file, else the copy of it that a datastore has, else the content of the datasource with this
+ * id.
+ *
+ * @throws Problem 404 if there is none that the caller can access
+ */
+export async function requireFile(db: Queries, caller: Caller, id: string, now: Date): Promise<StoredContent> {
+  const [row] = await db
+    .select()
+    .from(files)
+    .where(and(isAccessible(caller), eq(files.id, id), gt(files.expiresAt, now)));
+  if (row !== undefined) return describeFile(row);
+  const [copy] = await listCopies(db, caller, id);
+  if (copy === undefined) throw createNotFoundProblem('file', id);
+  return { ...describeDatasource(copy), id };
+}
+
+/** Lists the datasources that contain a file and that the caller can access. */
+export async function listCopies(db: Queries, caller: Caller, id: string): Promise<readonly DatasourceRow[]> {
+  const ofFile = or(eq(datasources.id, id), eq(datasources.fileId, id));
+  const rows = await db
+    .select()
+    .from(datasources)
+    .where(and(eq(datasources.organizationId, caller.organizationId), ofFile, isInPresentDatastore()))
+    .orderBy(datasources.id);
+  return rows.filter(({ datastoreId }) => canAccessDatastore(caller, datastoreId));
+}
+
+/** Deletes an uploaded file that the caller can access. @returns its row, or undefined if there is none */
+export async function deleteFile(tx: Queries, caller: Caller, id: string): Promise<FileRow | undefined> {
+  const [row] = await tx
+    .delete(files)
+    .where(and(isAccessible(caller), eq(files.id, id)))
+    .returning();
+  return row;
+}
+
+/** Describes an uploaded file. */
+export function describeFile(row: FileRow): StoredContent {
+  return { ...row, type: 'file', config: { fileSize: row.size } };
+}
+
+/** Describes the content of a datasource as a file. */
+export function describeDatasource(row: DatasourceRow): StoredContent {
+  const { id, type, name, mimeType, blobKey, config, createdAt } = row;
+  const original = { id, type, name, mimeType, blobKey, config, createdAt };
+  return { ...original, size: getContentSize(row), purpose: SEARCH_PURPOSE, expiresAt: null };
+}
+
+/** Returns the size of the content of a datasource in bytes, or 0 if it is not stored. */
+export function getContentSize({ config: { fileSize } }: Pick<DatasourceRow, 'config'>): number {
+  return typeof fileSize === 'number' ? fileSize : 0;
+}
+
+/** Selects the uploaded files that a caller can access: those of its organization, or of its own uploads for a limited key. */
+function isAccessible({ organizationId, keyId, limits }: Caller) {
+  return and(eq(files.organizationId, organizationId), limits === undefined ? undefined : eq(files.keyId, keyId));
+}

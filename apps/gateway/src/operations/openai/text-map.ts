@@ -1,0 +1,40 @@
+import type { Violation } from '@quarry/validation';
+
+/** Limits of `metadata` and `attributes`. Source: `Metadata` and `VectorStoreFileAttributes` of openai/openai-openapi. */
+const MAX_KEYS = 16;
+const MAX_KEY_CHARACTERS = 64;
+const MAX_TEXT_CHARACTERS = 512;
+
+/** Returns what is wrong with the metadata of a resource, whose values are texts. */
+export function findMetadataViolations(value: unknown): readonly Violation[] {
+  return findMapViolations(value, (one) => typeof one === 'string', 'a text');
+}
+
+/** Returns what is wrong with the attributes of a file, whose values are texts, numbers or booleans. */
+export function findAttributeViolations(value: unknown): readonly Violation[] {
+  return findMapViolations(value, isAttributeValue, 'a text, a number or a boolean');
+}
+
+/** Returns true for a value that an attribute can have. */
+export function isAttributeValue(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function findMapViolations(
+  map: unknown,
+  isOfType: (value: unknown) => boolean,
+  expected: string,
+): readonly Violation[] {
+  if (typeof map !== 'object' || map === null || Array.isArray(map))
+    return [{ path: '', message: 'must be an object', found: map }];
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(map);
+  if (entries.length > MAX_KEYS)
+    return [{ path: '', message: `must have at most ${MAX_KEYS} keys`, found: entries.length }];
+  return entries.flatMap(([key, value]): readonly Violation[] => {
+    if (key === '' || key.length > MAX_KEY_CHARACTERS)
+      return [{ path: '', message: `must have keys of 1 to ${MAX_KEY_CHARACTERS} characters`, found: key }];
+    if (isOfType(value) && !(typeof value === 'string' && value.length > MAX_TEXT_CHARACTERS)) return [];
+    const message = `must be ${expected} of at most ${MAX_TEXT_CHARACTERS} characters`;
+    return [{ path: key, message, found: value }];
+  });
+}

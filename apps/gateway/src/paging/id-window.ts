@@ -1,0 +1,42 @@
+import { and, asc, desc, gt, lt, type SQL, type SQLWrapper } from 'drizzle-orm';
+
+/** Selects a part of a list that is sorted by id, as the OpenAI-compatible API pages through its lists. */
+export interface IdWindow {
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+  /** The id before the first item. It need not exist any more. */
+  readonly after: string | undefined;
+  /** The id behind the last item. Without `after`, the window ends directly before it. */
+  readonly before: string | undefined;
+}
+
+/** Contains the rows of a window, in the order of the list. */
+export interface WindowRows<Row> {
+  readonly rows: readonly Row[];
+  /** True if the list continues: in front of a window that `before` alone selects, otherwise behind the window. */
+  readonly hasMore: boolean;
+}
+
+/** Builds the condition and the order of the rows of a window. Read at most `limit + 1` rows. */
+export function selectWindow(id: SQLWrapper, window: IdWindow): { readonly where: SQL | undefined; readonly by: SQL } {
+  const { order, after, before } = window;
+  const [isBehind, isInFront] = order === 'asc' ? [gt, lt] : [lt, gt];
+  const isAscending = (order === 'asc') !== isReadBackwards(window);
+  return {
+    where: and(
+      after === undefined ? undefined : isBehind(id, after),
+      before === undefined ? undefined : isInFront(id, before),
+    ),
+    by: isAscending ? asc(id) : desc(id),
+  };
+}
+
+/** Puts the rows that `selectWindow` selected into the order of the list. @param rows at most one row more than the limit */
+export function takeWindow<Row>(rows: readonly Row[], window: IdWindow): WindowRows<Row> {
+  const shown = rows.slice(0, window.limit);
+  return { rows: isReadBackwards(window) ? shown.toReversed() : shown, hasMore: rows.length > window.limit };
+}
+
+function isReadBackwards({ after, before }: IdWindow): boolean {
+  return before !== undefined && after === undefined;
+}

@@ -1,0 +1,49 @@
+import type { Test } from 'supertest';
+import type { Api } from './start-test-gateway.js';
+
+/** The resources that a call names, by their ids in the OpenAI-compatible API. */
+export interface FileIds {
+  readonly file: string;
+  readonly store: string;
+}
+
+const CONTENT: readonly FileCall[] = [
+  ['retrieveFile', (api, { file }) => api.get(`/v1/files/${file}`)],
+  ['downloadFile', (api, { file }) => api.get(`/v1/files/${file}/content`)],
+  ['deleteFile', (api, { file }) => api.delete(`/v1/files/${file}`)],
+  ['createVectorStore', (api, { file }) => api.post('/v1/vector_stores').send({ file_ids: [file] })],
+];
+
+const STORES: readonly FileCall[] = [
+  ['retrieveVectorStore', (api, { store }) => api.get(`/v1/vector_stores/${store}`)],
+  ['updateVectorStore', (api, { store }) => api.post(`/v1/vector_stores/${store}`).send({ name: 'changed' })],
+  ['deleteVectorStore', (api, { store }) => api.delete(`/v1/vector_stores/${store}`)],
+  ['listVectorStoreFiles', (api, { store }) => api.get(`/v1/vector_stores/${store}/files`)],
+];
+
+const STORE_FILES: readonly FileCall[] = [
+  [
+    'createVectorStoreFile',
+    (api, { file, store }) => api.post(`/v1/vector_stores/${store}/files`).send({ file_id: file }),
+  ],
+  ['retrieveVectorStoreFile', (api, { file, store }) => api.get(`/v1/vector_stores/${store}/files/${file}`)],
+  [
+    'updateVectorStoreFile',
+    (api, { file, store }) =>
+      api.post(`/v1/vector_stores/${store}/files/${file}`).send({ attributes: { changed: true } }),
+  ],
+  ['deleteVectorStoreFile', (api, { file, store }) => api.delete(`/v1/vector_stores/${store}/files/${file}`)],
+  [
+    'retrieveVectorStoreFileContent',
+    (api, { file, store }) => api.get(`/v1/vector_stores/${store}/files/${file}/content`),
+  ],
+];
+
+type FileCall = readonly [operationId: string, send: (api: Api, ids: FileIds) => Test];
+
+/** A valid request to each operation that names a file or a vector store. The last column contains what it names. */
+export const FILE_CALLS: readonly (readonly [...FileCall, readonly (keyof FileIds)[]])[] = [
+  ...CONTENT.map((call) => [...call, ['file'] as const] as const),
+  ...STORES.map((call) => [...call, ['store'] as const] as const),
+  ...STORE_FILES.map((call) => [...call, ['file', 'store'] as const] as const),
+];

@@ -1,0 +1,118 @@
+import { isBlobNotFound } from '@quarry/blob-store';
+import { MEDIA_TYPES } from '@quarry/file-types';
+import { reserveBlobs } from '../blobs/discarded-blobs.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
+import type { Queries } from '../database/database.js';
+import { newId } from '../database/id.js';
+import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
+import { buildLegacyFileKey } from '../datasources/document-identity.js';
+import type { DatastoreKey } from '../datastores/datastore-repository.js';
+import type { StoredContent } from '../files/file-repository.js';
+import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { releaseBlobs } from '../uploads/release-blobs.js';
+import { createBlobKey } from '../uploads/store-file.js';
+import type { VectorStoreFile } from './vector-store-files.js';
+
+/** Values that clients attach to a file, by which searches can be filtered. */
+export type FileAttributes = Readonly<Record<string, string | number | boolean>>;
+
+/** A file for a datastore. */
+export interface AttachedFile {
+  readonly file: StoredContent;
+  readonly attributes: FileAttributes | null;
+}
+
+/** Saves copied files as datasources in a transaction. @param batchId identifies the files that are added together */
+export type SaveCopies = (
+  tx: Queries,
+  datastore: DatastoreKey,
+  batchId?: string,
+) => Promise<readonly VectorStoreFile[]>;
+
+type CopyStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'changes'>;
+const MAX_CONCURRENT_COPIES = 8;
+
+/**
+ * Copies the bytes of files, then calls `use` to save the copies as datasources. A file that the datastore already has is replaced,
+ * and its fragments are indexed again if its bytes or attributes have changed. If `use` fails or replays an earlier response, the
+ * copies are removed.
+ *
+ * @param attached different files of one organization
+ * @param use calls `save` in its own transaction, or replays the response to an earlier request
+ * @throws Problem 404 for a file without stored bytes, 503 if the blob store is unavailable, and any error of `use`
+ */
+export async function withCopiedFiles<Result extends { readonly isReplayed?: boolean }>(
+  stores: CopyStores,
+  { organizationId, datastoreId }: { readonly organizationId: string; readonly datastoreId: string | undefined },
+  attached: readonly AttachedFile[],
+  use: (save: SaveCopies) => Promise<Result>,
+): Promise<Result> {
+  const { db, clock, changes } = stores;
+  const copies = attached.map((each) => {
+    const id = newId();
+    return { ...each, id, blobKey: createBlobKey(organizationId, datastoreId, id) };
+  });
+  const blobKeys = copies.map(({ blobKey }) => blobKey);
+  let savedIds: readonly string[] = [];
+  let isKept = false;
+  try {
+    await reserveBlobs(db, organizationId, blobKeys, clock());
+    await forEachConcurrently(MAX_CONCURRENT_COPIES, copies, async (copy) => copyBlob(stores, copy));
+    const result = await use(async (tx, datastore, batchId) => {
+      if (copies.length === 0) return [];
+      const documents = copies.map((copy) => buildDocument(copy, batchId));
+      const saved = await saveDocuments(tx, datastore, documents, clock());
+      savedIds = saved.map(({ datasource }) => datasource.id);
+      return saved.map(({ datasource }) => ({ datasource, status: 'in_progress' }) as const);
+    });
+    isKept = result.isReplayed !== true;
+    changes.publish(...savedIds.map((id) => ({ kind: 'datasource', id }) as const));
+    return result;
+  } finally {
+    if (!isKept) await releaseBlobs(stores, blobKeys);
+  }
+}
+
+/** A file for a datastore, with the id of its datasource if it creates one, and the key of its copy. */
+interface Copy extends AttachedFile {
+  readonly id: string;
+  readonly blobKey: string;
+}
+
+async function copyBlob({ blobs }: CopyStores, { file, blobKey }: Copy): Promise<void> {
+  if (file.blobKey === null) throw createNoContentProblem(file);
+  const bytes = await blobs.read(file.blobKey).catch((error: unknown) => {
+    throw isBlobNotFound(error) ? createNotFoundProblem('file', file.id) : error;
+  });
+  await blobs.write(blobKey, bytes);
+}
+
+/** Builds the document of a copy. The file identifies it in its datastore, so that files of the same name do not replace each other. */
+function buildDocument({ file, attributes, id, blobKey }: Copy, batchId: string | undefined): SavedDocument {
+  const { id: fileId, name, size } = file;
+  const mimeType = file.mimeType ?? MEDIA_TYPES.txt;
+  return {
+    newId: id,
+    blobKey,
+    type: 'file',
+    identity: { kind: 'file', fileId },
+    legacyKey: buildLegacyFileKey(fileId, name),
+    givenName: name,
+    name,
+    mimeType,
+    customId: null,
+    fileId,
+    ...(batchId !== undefined && { groupId: batchId }),
+    size,
+    source: null,
+    metadata: attributes,
+    config: { fileName: name, mimeType, ...(size > 0 && { fileSize: size }) },
+  };
+}
+
+function createNoContentProblem({ id, type }: StoredContent): Error {
+  const message = `The datasource ${id} of the type ${type} has no stored file that a vector store could copy.`;
+  return problem('no_original', message);
+}

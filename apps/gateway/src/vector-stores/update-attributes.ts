@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createFieldProblem } from '../checks/field-problem.js';
+import type { DatasourceRow } from '../database/tables/datasources.js';
+import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
+import type { Gateway } from '../gateway.js';
+import { isDocument } from '../runs/build-sync-job.js';
+import { startRuns } from '../runs/start-runs.js';
+import type { FileAttributes } from './attach-files.js';
+
+/**
+ * Replaces the attributes of a file or text, and starts a run that indexes it with them. Keeps metadata that attributes cannot
+ * have, such as lists. Equal attributes start no run.
+ *
+ * @throws Problem 404; 400 for a datasource of several documents
+ */
+export async function updateAttributes(
+  { db, clock, outboxWritten, changes }: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'changes'>,
+  { organizationId, id }: Pick<DatasourceRow, 'organizationId' | 'id'>,
+  attributes: FileAttributes,
+): Promise<void> {
+  const isStarted = await db.transaction(async (tx) => {
+    const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
+    if (!isDocument(row)) {
+      const message = `can be set for files and texts only, found a datasource of the type ${row.type}`;
+      throw createFieldProblem('attributes', message);
+    }
+    const metadata = { ...keepStructures(row.metadata), ...attributes };
+    if (isDeepStrictEqual(metadata, row.metadata ?? {})) return false;
+    await startRuns(tx, datastore, [{ ...row, metadata }], { now: clock(), jobClass: 'interactive' });
+    return true;
+  });
+  if (!isStarted) return;
+  outboxWritten.wake();
+  changes.publish({ kind: 'datasource', id });
+}
+
+function keepStructures(metadata: DatasourceRow['metadata']): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(metadata ?? {}).filter(([, value]) => typeof value === 'object'));
+}

@@ -1,0 +1,117 @@
+import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import type { Queries } from '../database/database.js';
+import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
+import type { DatastoreKey } from '../datastores/datastore-repository.js';
+import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../paging/id-window.js';
+
+export const FILE_STATUSES = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
+/** The status of a file in a vector store, which follows from the status of its datasource. */
+export type FileStatus = (typeof FILE_STATUSES)[number];
+
+/** A datasource as a file of a vector store. */
+export interface VectorStoreFile {
+  readonly datasource: DatasourceRow;
+  readonly status: FileStatus;
+}
+
+/** Numbers of files by status, and the size of all of them in bytes. */
+export type FileCounts = Readonly<Record<FileStatus | 'total' | 'bytes', number>>;
+
+const NO_FILES: FileCounts = { in_progress: 0, completed: 0, failed: 0, cancelled: 0, total: 0, bytes: 0 };
+
+const status = sql<FileStatus>`case
+  when ${datasources.status} = 'synched' then 'completed'
+  when ${datasources.status} = 'error' and ${datasources.errorCode} = 'cancelled' then 'cancelled'
+  when ${datasources.status} in ('error', 'usage_limit_reached') then 'failed'
+  else 'in_progress' end`;
+
+/** The id by which the files of a vector store are identified and sorted: that of the uploaded file, else of the datasource. */
+const fileId = sql`coalesce(${datasources.fileId}, ${datasources.id})`;
+
+/** Returns the id of the file that a datasource contains. */
+export function getFileId({ fileId: uploaded, id }: Pick<DatasourceRow, 'fileId' | 'id'>): string {
+  return uploaded ?? id;
+}
+
+/** Selects files of a vector store. A file must meet all conditions that are not undefined. */
+export interface FileFilter {
+  readonly status: FileStatus | undefined;
+  /** The batch with which the file was added. */
+  readonly batchId?: string | undefined;
+}
+
+/** Returns a window of the files of a vector store. */
+export async function listVectorStoreFiles(
+  db: Queries,
+  datastore: DatastoreKey,
+  filter: FileFilter,
+  window: IdWindow,
+): Promise<WindowRows<VectorStoreFile>> {
+  const { where, by } = selectWindow(fileId, window);
+  const isOfStatus = filter.status === undefined ? undefined : eq(status, filter.status);
+  const isOfBatch = filter.batchId === undefined ? undefined : eq(datasources.groupId, filter.batchId);
+  const rows = await db
+    .select({ datasource: datasources, status })
+    .from(datasources)
+    .where(and(isInDatastore(datastore), isOfStatus, isOfBatch, where))
+    .orderBy(by)
+    .limit(window.limit + 1);
+  return takeWindow(rows, window);
+}
+
+/** Finds a file of a vector store by the id of the uploaded file or of the datasource. @throws Problem 404 */
+export async function requireVectorStoreFile(
+  db: Queries,
+  datastore: DatastoreKey,
+  id: string,
+): Promise<VectorStoreFile> {
+  const [row] = await db
+    .select({ datasource: datasources, status })
+    .from(datasources)
+    .where(and(isInDatastore(datastore), or(eq(datasources.id, id), eq(datasources.fileId, id))));
+  if (row === undefined) throw createNotFoundProblem('file', id);
+  return row;
+}
+
+/** Counts the files of vector stores of an organization. @returns the counts by the id of the datastore */
+export async function countVectorStoreFiles(
+  db: Queries,
+  organizationId: string,
+  datastoreIds: readonly string[],
+): Promise<(datastoreId: string) => FileCounts> {
+  if (datastoreIds.length === 0) return () => NO_FILES;
+  const counted = await selectCounts(
+    db,
+    and(eq(datasources.organizationId, organizationId), inArray(datasources.datastoreId, [...datastoreIds])),
+  );
+  return (datastoreId) => sumCounts(counted.filter((row) => row.datastoreId === datastoreId));
+}
+
+type CountedFiles = Awaited<ReturnType<typeof selectCounts>>[number];
+
+// The return type is inferred, because it follows from the selected columns.
+async function selectCounts(db: Queries, condition: SQL | undefined) {
+  const size = sql<number>`coalesce(sum((${datasources.config} ->> 'fileSize')::bigint), 0)`.mapWith(Number);
+  return db
+    .select({ datastoreId: datasources.datastoreId, status, total: sql<number>`count(*)`.mapWith(Number), size })
+    .from(datasources)
+    .where(condition)
+    .groupBy(datasources.datastoreId, status);
+}
+
+function sumCounts(rows: readonly CountedFiles[]): FileCounts {
+  return rows.reduce<FileCounts>(
+    (counts, row) => ({
+      ...counts,
+      [row.status]: row.total,
+      total: counts.total + row.total,
+      bytes: counts.bytes + row.size,
+    }),
+    NO_FILES,
+  );
+}
+
+function isInDatastore({ organizationId, id }: DatastoreKey): SQL | undefined {
+  return and(eq(datasources.organizationId, organizationId), eq(datasources.datastoreId, id));
+}

@@ -1,0 +1,84 @@
+import OpenAI, { BadRequestError, NotFoundError, toFile } from 'openai';
+import { expect, it } from 'vitest';
+import { ROOT_KEY } from './quarry/quarry-process.js';
+import { describeStacks } from './quarry/stacks.js';
+
+const TALE = 'Das Märchen beginnt: es war einmal, à la française, 从前.';
+const POLL = { pollIntervalMs: 100 };
+/** A PDF file in name only, which cannot be read. */
+const BROKEN = Buffer.from('%PDF-1.7 and no more');
+
+describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => {
+  const connect = (apiKey = ROOT_KEY): OpenAI =>
+    new OpenAI({ baseURL: new URL('/v1', stack().baseUrl).href, apiKey, maxRetries: 0 });
+
+  it('creates, finds, lists, downloads and deletes files', async () => {
+    const { files } = connect();
+    const uploaded = await toFile(Buffer.from(TALE), 'Märchen.txt', { type: 'text/plain' });
+    const file = await files.create({
+      ...{ file: uploaded, purpose: 'assistants', expires_after: { anchor: 'created_at', seconds: 3_600 } },
+    });
+    expect(file).toMatchObject({ filename: 'Märchen.txt', bytes: Buffer.byteLength(TALE) });
+    expect(await files.retrieve(file.id)).toEqual(file);
+    expect(await files.waitForProcessing(file.id, { pollInterval: 100 })).toEqual(file);
+    expect(await (await files.content(file.id)).text()).toBe(TALE);
+    const other = await files.create({ file: await toFile(Buffer.from('x'), 'x.md'), purpose: 'user_data' });
+    const listed: string[] = [];
+    for await (const { id } of files.list({ order: 'asc', limit: 1 })) listed.push(id);
+    expect(listed.slice(-2)).toEqual([file.id, other.id]);
+    for (const { id } of [file, other]) expect(await files.delete(id)).toMatchObject({ deleted: true });
+    await expect(files.retrieve(file.id)).rejects.toThrow(NotFoundError);
+  });
+
+  it('creates, finds, changes, lists and deletes vector stores', async () => {
+    const { vectorStores } = connect();
+    const store = await vectorStores.create({ name: 'Tales', metadata: { team: 'a' } });
+    expect(await vectorStores.retrieve(store.id)).toEqual(store);
+    expect(await vectorStores.update(store.id, { name: 'Märchen' })).toMatchObject({
+      ...{ name: 'Märchen', metadata: { team: 'a' } },
+    });
+    const other = await vectorStores.create({});
+    const listed: string[] = [];
+    for await (const { id } of vectorStores.list({ limit: 1 })) listed.push(id);
+    expect(listed.slice(0, 2)).toEqual([other.id, store.id]);
+    for (const { id } of [store, other]) expect(await vectorStores.delete(id)).toMatchObject({ deleted: true });
+    await expect(vectorStores.retrieve(store.id)).rejects.toThrow(NotFoundError);
+  });
+
+  it('indexes files, reports those that cannot be read, and returns their text', async () => {
+    const { files, vectorStores } = connect();
+    const { id: tale } = await files.create({ file: await toFile(Buffer.from(TALE), 'a.txt'), purpose: 'assistants' });
+    const { id: store } = await vectorStores.create({ file_ids: [tale] });
+    const poll = { vector_store_id: store };
+    expect(await vectorStores.files.poll(store, tale, POLL)).toMatchObject({ id: tale, status: 'completed' });
+    const text: string[] = [];
+    for await (const part of vectorStores.files.content(tale, poll)) text.push(part.text ?? '');
+    expect(text).toEqual([TALE]);
+    const broken = await vectorStores.files.uploadAndPoll(store, await toFile(BROKEN, 'broken.pdf'), POLL);
+    expect(broken).toMatchObject({ status: 'failed', last_error: { code: 'invalid_file' } });
+    const uploaded = await vectorStores.files.upload(store, await toFile(Buffer.from('More.'), 'b.txt'));
+    await vectorStores.files.createAndPoll(store, { file_id: tale, attributes: { year: 1812 } }, POLL);
+    expect(await vectorStores.files.retrieve(tale, poll)).toMatchObject({ attributes: { year: 1812 } });
+    await vectorStores.files.update(tale, { ...poll, attributes: { year: 1857 } });
+    expect(await vectorStores.files.poll(store, tale, POLL)).toMatchObject({ attributes: { year: 1857 } });
+    expect(await vectorStores.files.poll(store, uploaded.id, POLL)).toMatchObject({ status: 'completed' });
+    expect(await vectorStores.retrieve(store)).toMatchObject({ file_counts: { completed: 2, failed: 1, total: 3 } });
+    const removed: string[] = [];
+    for await (const { id } of vectorStores.files.list(store, { limit: 1, filter: 'completed' })) {
+      removed.push((await vectorStores.files.delete(id, poll)).id);
+    }
+    expect(removed).toEqual([uploaded.id, tale]);
+    expect((await files.retrieve(tale)).id).toBe(tale);
+  });
+
+  it('refuses what is unsupported by name, and does not find the resources of another organization', async () => {
+    const { files, vectorStores } = connect();
+    const expiring = vectorStores.create({ expires_after: { anchor: 'last_active_at', days: 1 } });
+    await expect(expiring).rejects.toMatchObject({ param: 'expires_after', code: 'unsupported_parameter' });
+    const batch = files.create({ file: await toFile(Buffer.from('x'), 'x.txt'), purpose: 'batch' });
+    await expect(batch).rejects.toThrow(BadRequestError);
+    const { id: store } = await vectorStores.create({});
+    const { apiKey } = await quarry().createOrganization({ name: 'Other' });
+    await expect(connect(apiKey).vectorStores.retrieve(store)).rejects.toThrow(NotFoundError);
+  });
+});
