@@ -1,6 +1,7 @@
 import { QuarryError } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { useMessages } from '../language/language-context.js';
+import { useServerTexts, type ServerTexts } from '../language/server-texts.js';
 import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
 import './error-notice.css';
@@ -20,7 +21,8 @@ export interface ErrorNoticeProps {
 /** Explains an error: what happened, the next step, and the id of the request for the operator. */
 export function ErrorNotice({ error, title, step: givenStep, onRetry }: ErrorNoticeProps): ReactNode {
   const messages = useMessages(componentMessages);
-  const { heading, detail, requestId, ...explanation } = explainError(error, messages);
+  const { describeProblem } = useServerTexts();
+  const { heading, detail, original, requestId, ...explanation } = explainError(error, messages, describeProblem);
   const step = givenStep ?? explanation.step;
   return (
     <div className="error-notice" role="alert">
@@ -28,6 +30,11 @@ export function ErrorNotice({ error, title, step: givenStep, onRetry }: ErrorNot
       <div className="error-notice-text">
         <strong>{title ?? heading}</strong>
         <p>{detail}</p>
+        {original !== undefined && (
+          <p className="muted" lang="en">
+            {original}
+          </p>
+        )}
         {step !== undefined && <p className="muted">{step}</p>}
         {requestId !== undefined && (
           <p className="error-notice-request">
@@ -49,19 +56,27 @@ type Messages = (typeof componentMessages)['en'];
 interface Explanation {
   readonly heading: string;
   readonly detail: string;
+  /** The text of the API, if `detail` is a translation: it has the values that were found. */
+  readonly original: string | undefined;
   readonly step: string | undefined;
   readonly requestId: string | undefined;
 }
 
 /** Explains an error of the client, of the network or of the console itself. */
-export function explainError(error: unknown, messages: Messages): Explanation {
-  const nothing = { step: undefined, requestId: undefined };
+export function explainError(
+  error: unknown,
+  messages: Messages,
+  describeProblem: ServerTexts['describeProblem'],
+): Explanation {
+  const nothing = { original: undefined, step: undefined, requestId: undefined };
   if (error instanceof QuarryError && error.status === 401) {
     return { heading: messages.signedOutTitle, detail: messages.signedOutDetail, ...nothing };
   }
   if (error instanceof QuarryError) {
-    const { detail, requestId } = error;
-    return { heading: messages.unexpectedTitle, detail, step: findNextStep(error, messages), requestId };
+    const { requestId } = error;
+    const detail = describeProblem(error);
+    const original = detail === error.detail ? undefined : error.detail;
+    return { heading: messages.unexpectedTitle, detail, original, step: findNextStep(error, messages), requestId };
   }
   // fetch rejects with a TypeError if the server does not respond.
   if (error instanceof TypeError && !(error.stack ?? '').includes('render')) {

@@ -1,9 +1,11 @@
 import { QuarryError } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
 import { explainError } from './error-notice.js';
+import { createServerTexts } from '../language/server-texts.js';
 import { componentMessages } from './messages.js';
 
 const MESSAGES = componentMessages.en;
+const { describeProblem } = createServerTexts('en');
 
 describe('an explained error', () => {
   it.each([
@@ -14,16 +16,26 @@ describe('an explained error', () => {
     [503, MESSAGES.serverStep],
   ])('offers a next step for the status %i', (status, step) => {
     const error = new QuarryError(status, 'some_code', 'What happened.', { requestId: 'r1' });
-    expect(explainError(error, MESSAGES)).toMatchObject({ detail: 'What happened.', step, requestId: 'r1' });
+    expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ detail: 'What happened.', step, requestId: 'r1' });
+  });
+
+  it('is in German, with the values that the API found', () => {
+    const german = createServerTexts('de').describeProblem;
+    const error = new QuarryError(409, 'too_many_webhooks', 'An organization has at most 20 webhooks.');
+    expect(explainError(error, componentMessages.de, german)).toMatchObject({
+      detail: 'Die Organisation hat zu viele Webhooks.',
+      original: 'An organization has at most 20 webhooks.',
+    });
+    expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ detail: error.detail, original: undefined });
   });
 
   it('names the end of a session instead of a missing header', () => {
     const error = new QuarryError(401, 'unauthorized', 'The Authorization header is missing.');
-    expect(explainError(error, MESSAGES)).toMatchObject({ heading: MESSAGES.signedOutTitle });
+    expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ heading: MESSAGES.signedOutTitle });
   });
 
   it('names an unreachable server', () => {
-    expect(explainError(new TypeError('Failed to fetch'), MESSAGES)).toMatchObject({
+    expect(explainError(new TypeError('Failed to fetch'), MESSAGES, describeProblem)).toMatchObject({
       heading: MESSAGES.unreachableTitle,
     });
   });

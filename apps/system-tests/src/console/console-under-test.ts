@@ -45,8 +45,12 @@ export interface OpenedConsole {
   readonly client: QuarryClient;
 }
 
-/** The sites and listings of the tests are on this machine. */
-const VARIABLES = { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' };
+/** The sites, listings and receivers of webhooks of the tests are on this machine. */
+const VARIABLES = {
+  QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
+  QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
+  QUARRY_WEBHOOKS_ALLOW_LOOPBACK: 'true',
+};
 
 /** Starts a Quarry and a Chromium. */
 export async function startConsole(executablePath: string): Promise<ConsoleUnderTest> {

@@ -14,11 +14,14 @@ import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeys } from './keys.js';
 import { testSessions } from './sessions.js';
+import { testOrganizations } from './organizations.js';
+import { testPlayground } from './playground.js';
 import { testSignIn } from './sign-in.js';
 import { testSystem } from './system.js';
 import { testTenants } from './tenants.js';
 import { testUpload } from './uploads.js';
 import { testUsage } from './usage.js';
+import { testWebhooks } from './webhooks.js';
 
 /** The tests of the screens. All of them use one Quarry and one browser, and an organization of their own. */
 const TESTS = [
@@ -40,6 +43,9 @@ const TESTS = [
   testEvaluations,
   testSystem,
   testUsage,
+  testWebhooks,
+  testOrganizations,
+  testPlayground,
 ];
 
 const executable = findChromium();

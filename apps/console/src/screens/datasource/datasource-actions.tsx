@@ -14,10 +14,10 @@ import {
 import { Menu } from '../../components/menu.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { hasOpenRun, useDatasourceActions } from '../datasources/use-datasource-actions.js';
 import { datasourceMessages } from './messages.js';
 import { useSync, type SyncOptions } from './use-datasource-details.js';
-import { QuarryError } from '@quarry/client';
 
 export interface DatasourceActionsProps {
   readonly datasource: Datasource;
@@ -28,13 +28,14 @@ export interface DatasourceActionsProps {
 export function DatasourceActions({ datasource, onDelete }: DatasourceActionsProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { showToast } = useToasts();
+  const { describeProblem } = useServerTexts();
   const sync = useSync(datasource.id);
   const actions = useDatasourceActions();
   const start = (options: SyncOptions): void => {
     sync.mutate(options, {
       onSuccess: () => showToast({ text: options.dryRun === true ? messages.dryRunStarted : messages.started }),
       onError: (error) =>
-        showToast({ text: error instanceof QuarryError ? error.detail : error.message, kind: 'danger' }),
+        showToast({ text: describeProblem(error), kind: 'danger' }),
     });
   };
   const isListing = datasource.type === 'item_listing';

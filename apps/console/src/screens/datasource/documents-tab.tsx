@@ -8,6 +8,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { useSearchValue } from '../../routing/screen-link.js';
 import { statusMessages } from '../datasources/status-messages.js';
 import { DocumentLink } from './document-link.js';
@@ -79,6 +80,7 @@ interface DocumentRowProps {
 function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);
+  const { describeReason } = useServerTexts();
   const formats = useFormats();
   const { documentKey, source, outcome, code, message, fragments, pages } = document;
   const unread = pages === null ? 0 : pages.undecoded + pages.images;
@@ -86,12 +88,13 @@ function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
     pages === null || unread === 0
       ? undefined
       : messages.unreadPages(formats.number(unread), formats.number(pages.total));
-  const note = message ?? unreadNote ?? documentKey;
+  const reason = message === null ? undefined : describeReason({ code, message });
+  const note = reason ?? unreadNote ?? documentKey;
   return (
     <div className="document-row">
       <div className="document-name">
         <DocumentLink datasourceId={datasourceId} document={document} />
-        <span className="datasource-note truncate" title={note}>
+        <span className="datasource-note truncate" title={message ?? note}>
           {note} {code !== null && <code>{code}</code>}
         </span>
       </div>

@@ -7,6 +7,7 @@ import { KeyValueList } from '../../components/key-value-list.js';
 import { Bytes, Quantity } from '../../components/quantity.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { statusMessages } from '../datasources/status-messages.js';
 import { datasourceMessages } from './messages.js';
 import { RunNotices } from './run-notices.js';
@@ -51,6 +52,7 @@ export function Overview({ datasource, run }: OverviewProps): ReactNode {
 function FailureReasons({ reasons }: { readonly reasons: Datasource['failureReasons'] }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const formats = useFormats();
+  const { describeReason } = useServerTexts();
   if (reasons.length === 0) return null;
   return (
     <div className="reasons">
@@ -59,7 +61,7 @@ function FailureReasons({ reasons }: { readonly reasons: Datasource['failureReas
         {reasons.map(({ code, message, count }) => (
           <li key={`${code} ${message}`}>
             <span className="numbers">{messages.times(formats.number(count))}</span>
-            <span>{message}</span>
+            <span title={message}>{describeReason({ code, message })}</span>
             <code className="muted">{code}</code>
           </li>
         ))}

@@ -6,6 +6,7 @@ import '../../components/panel.css';
 import { PreviewIcon, RetryIcon, WarningIcon } from '../../components/icons.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { datasourceMessages } from './messages.js';
 import { findRemedy, remedyMessages } from './remedies.js';
 import { useSync } from './use-datasource-details.js';
@@ -40,6 +41,7 @@ export function RunNotices({ datasource }: NoticeProps): ReactNode {
 function FailureNotice({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const remedies = useMessages(remedyMessages);
+  const { describeReason } = useServerTexts();
   const { error } = datasource;
   if (error === null) return null;
   return (
@@ -47,7 +49,7 @@ function FailureNotice({ datasource }: NoticeProps): ReactNode {
       <WarningIcon />
       <div>
         <strong>{messages.failedTitle}</strong>
-        <p>{error.message}</p>
+        <p title={error.message}>{describeReason(error)}</p>
         <p>
           {messages.next} {remedies[findRemedy(error.code)]} <code className="muted">{error.code}</code>
         </p>
@@ -59,6 +61,7 @@ function FailureNotice({ datasource }: NoticeProps): ReactNode {
 function RetryNotice({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const formats = useFormats();
+  const { describeReason } = useServerTexts();
   const last = datasource.run?.lastError ?? null;
   if (last === null) return null;
   return (
@@ -67,7 +70,7 @@ function RetryNotice({ datasource }: NoticeProps): ReactNode {
       <div>
         <strong>{messages.retryTitle}</strong>
         <p>
-          {messages.retryText(last.message, formats.number(last.attempt))} <Time value={last.nextAttemptAt} />.
+          {messages.retryText(describeReason(last), formats.number(last.attempt))} <Time value={last.nextAttemptAt} />.
         </p>
       </div>
     </div>

@@ -7,6 +7,7 @@ import { Menu } from '../../components/menu.js';
 import { Quantity } from '../../components/quantity.js';
 import { Time } from '../../components/time.js';
 import { useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { RunProgress, RunStatus, TYPE_ICONS } from './datasource-status.js';
 import { datasourcesMessages } from './messages.js';
@@ -53,11 +54,12 @@ export function DatasourceRow({ datasource, isSelected, onSelect, onDelete }: Da
 /** One line below the name: the reason of a failure, the progress, or the type. */
 function RowNote({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);
+  const { describeReason } = useServerTexts();
   const { error, status, type, run } = datasource;
   if (error !== null) {
     return (
       <span className="datasource-note datasource-reason truncate" title={error.message}>
-        {error.message}
+        {describeReason(error)}
       </span>
     );
   }

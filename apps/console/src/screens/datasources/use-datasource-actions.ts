@@ -1,8 +1,9 @@
-import { QuarryError, type Datasource } from '@quarry/client';
+import type { Datasource } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { useToasts } from '../../components/toasts.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { forEachBounded, type Failure } from './for-each-bounded.js';
 import { datasourcesMessages } from './messages.js';
 
@@ -25,6 +26,7 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();
   const { showToast } = useToasts();
+  const { describeProblem } = useServerTexts();
   return useMutation({
     mutationFn: async ({ kind, ids }: Action) =>
       forEachBounded(ids, PARALLEL, async (id) => {
@@ -37,7 +39,7 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
       const done = formats.plural(ids.length - failures.length, describeDone(messages, kind));
       if (first === undefined) showToast({ text: done });
       else {
-        const refused = messages.refused(formats.number(failures.length), describeError(first.error));
+        const refused = messages.refused(formats.number(failures.length), describeProblem(first.error));
         showToast({ text: `${done} ${refused}`, kind: 'warning' });
       }
       await queries.invalidateQueries({ queryKey: ['datasources'] });
@@ -50,11 +52,6 @@ function describeDone(messages: DatasourcesMessages, kind: DatasourceActionKind)
   if (kind === 'sync') return { one: messages.syncOne, other: messages.syncOther };
   if (kind === 'cancel') return { one: messages.cancelOne, other: messages.cancelOther };
   return { one: messages.removeDoneOne, other: messages.removeDoneOther };
-}
-
-function describeError(error: unknown): string {
-  if (error instanceof QuarryError) return error.detail;
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns true if the datasource has a run that can be cancelled. */

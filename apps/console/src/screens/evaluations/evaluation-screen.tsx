@@ -8,6 +8,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
 import { Comparison } from './comparison.js';
@@ -43,11 +44,12 @@ export function EvaluationScreen(): ReactNode {
 
 function EvaluationContent({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
+  const { describeQueryError } = useServerTexts();
   const [tab, setTab] = useSearchValue('tab');
   return (
     <>
       <EvaluationProgress evaluation={evaluation} />
-      {evaluation.error !== null && <p role="alert">{evaluation.error.message}</p>}
+      {evaluation.error !== null && <p role="alert">{describeQueryError(evaluation.error)}</p>}
       {evaluation.metrics === null ? (
         <p className="muted">{messages.noMeasures}</p>
       ) : (
@@ -69,6 +71,7 @@ function EvaluationContent({ evaluation }: { readonly evaluation: Evaluation }):
 function Actions({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { showToast } = useToasts();
+  const { describeProblem } = useServerTexts();
   const openScreen = useOpenScreen();
   const [isDeleting, setIsDeleting] = useState(false);
   const cancellation = useCancelEvaluation();
@@ -76,7 +79,7 @@ function Actions({ evaluation }: { readonly evaluation: Evaluation }): ReactNode
   const cancel = (): void => {
     cancellation.mutate(evaluation.id, {
       onSuccess: () => showToast({ text: messages.cancelledNotice }),
-      onError: (error) => showToast({ text: error.message, kind: 'danger' }),
+      onError: (error) => showToast({ text: describeProblem(error), kind: 'danger' }),
     });
   };
   const remove = (): void => {

@@ -8,6 +8,7 @@ import { StatusBadge } from '../../components/status-badge.js';
 import { Table } from '../../components/table.js';
 import { useLastDefined } from '../../components/use-last-defined.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { useSearchValue } from '../../routing/screen-link.js';
 import { findMainMeasure, getScore, sortQuestions, type EvaluatedQuestion } from './judge-questions.js';
 import { formatMeasure, type MeasureName } from './measures.js';
@@ -92,12 +93,13 @@ function QuestionTable({ questions, measure, onOpen }: QuestionTableProps): Reac
 
 function QuestionStatus({ status, error }: EvaluatedQuestion): ReactNode {
   const messages = useMessages(evaluationsMessages);
+  const { describeQueryError } = useServerTexts();
   if (status === 'waiting') return <StatusBadge tone="neutral">{messages.waiting}</StatusBadge>;
   if (status === 'done') return <StatusBadge tone="success">{messages.done}</StatusBadge>;
   return (
     <>
       <StatusBadge tone="danger">{messages.failed}</StatusBadge>
-      {error !== null && <div className="cell-note">{error.message}</div>}
+      {error !== null && <div className="cell-note">{describeQueryError(error)}</div>}
     </>
   );
 }

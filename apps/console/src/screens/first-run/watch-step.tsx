@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { RunProgress, RunStatus, TYPE_ICONS } from '../datasources/datasource-status.js';
 import { useDatasources } from '../datasources/use-datasources.js';
@@ -15,6 +16,7 @@ const SHOWN = 6;
 /** The newest content with its live status. */
 export function WatchStep({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(firstRunMessages);
+  const { describeReason } = useServerTexts();
   useLiveDatasources(datastoreId);
   const { uploads, cancel, retry } = useUploads(datastoreId);
   const { items, isPending } = useDatasources(datastoreId, {});
@@ -39,7 +41,7 @@ export function WatchStep({ datastoreId }: { readonly datastoreId: string }): Re
                 {name}
               </ScreenLink>
               <span className={error === null ? 'muted truncate' : 'upload-refused truncate'}>
-                {error === null ? <RunProgress datasource={datasource} /> : error.message}
+                {error === null ? <RunProgress datasource={datasource} /> : describeReason(error)}
               </span>
               <RunStatus status={status} />
             </li>

@@ -7,6 +7,7 @@ import { CloseIcon, DocumentIcon, RetryIcon } from '../../components/icons.js';
 import { Bytes } from '../../components/quantity.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { RunStatus } from '../datasources/datasource-status.js';
 import { datasourceKey } from '../datasources/use-datasources.js';
@@ -60,10 +61,11 @@ export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps): ReactN
 
 function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
   const messages = useMessages(uploadMessages);
+  const { describeProblem } = useServerTexts();
   const { state, error, share, path, datasource } = upload;
   if (state === 'sending') return <progress aria-label={messages.progress(path)} max={1} value={share} />;
   if (state === 'refused') {
-    const reason = error instanceof QuarryError ? error.detail : messages.unreachable;
+    const reason = error instanceof QuarryError ? describeProblem(error) : messages.unreachable;
     // The list of all media types would hide what is wrong.
     const isTypeRefused = error instanceof QuarryError && error.status === 415;
     return (
@@ -96,10 +98,11 @@ function CurrentStatus({ datasource }: { readonly datasource: Datasource }): Rea
 
 function DatasourceReason({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const { error } = useCurrent(datasource);
+  const { describeReason } = useServerTexts();
   if (error === null) return null;
   return (
     <span className="upload-refused truncate" title={error.message}>
-      {error.message}
+      {describeReason(error)}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { Menu } from '../../components/menu.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useScreenParameters } from '../../routing/screen-link.js';
 import { DeleteWebhookDialog } from './delete-webhook-dialog.js';
@@ -64,6 +65,7 @@ interface ActionsProps {
 function Actions({ webhook, onOpen }: ActionsProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { showToast } = useToasts();
+  const { describeProblem } = useServerTexts();
   const { mutate, isPending } = useEnableWebhook();
   const setEnabled = (enabled: boolean): void => {
     mutate(
@@ -75,7 +77,7 @@ function Actions({ webhook, onOpen }: ActionsProps): ReactNode {
               ? { text: messages.enabledNotice }
               : { text: messages.disabledNotice, onUndo: () => setEnabled(true) },
           ),
-        onError: (error) => showToast({ text: error.message, kind: 'danger' }),
+        onError: (error) => showToast({ text: describeProblem(error), kind: 'danger' }),
       },
     );
   };

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { QuarryError } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import { GERMAN_PROBLEMS } from './problem-texts.js';
+import { GERMAN_REASONS } from './reason-texts.js';
+import { createServerTexts } from './server-texts.js';
+
+const DOCUMENT = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** Lists the codes in the first column of the table of a section. */
+function listCodes(heading: string): readonly string[] {
+  const [, section = ''] = DOCUMENT.split(`## ${heading}`);
+  const [table = ''] = section.split('\n## ');
+  return [...table.matchAll(/^\| `(\w+)`/gm)].map(([, code = '']) => code).toSorted();
+}
+
+describe('the German texts of the API', () => {
+  it.each([
+    ['Problems', GERMAN_PROBLEMS],
+    ['Reasons', GERMAN_REASONS],
+  ])('exist for every documented code: %s', (heading, texts) => {
+    const codes = listCodes(heading);
+    expect(codes.length).toBeGreaterThan(50);
+    expect(Object.keys(texts).toSorted()).toEqual(codes);
+  });
+
+  it('replace the text of the API in German only', () => {
+    const error = new QuarryError(409, 'nothing_to_cancel', 'No run is in progress, found the status synched.');
+    const reason = { code: 'gone', message: 'The page was permanently removed.' };
+    const [english, german] = [createServerTexts('en'), createServerTexts('de')];
+    expect([english.describeProblem(error), english.describeReason(reason)]).toEqual([error.detail, reason.message]);
+    expect(german.describeProblem(error)).toBe('Es läuft nichts, das abgebrochen werden kann.');
+    expect(german.describeReason(reason)).toBe('Die Seite wurde dauerhaft entfernt.');
+  });
+
+  it('keep the text of the API for an unknown code, and the message of another error', () => {
+    const { describeProblem, describeReason } = createServerTexts('de');
+    expect(describeProblem(new QuarryError(409, 'new_code', 'Something new.'))).toBe('Something new.');
+    expect(describeReason({ code: 'new_code', message: 'Something new.' })).toBe('Something new.');
+    expect(describeReason({ code: null, message: 'Something.' })).toBe('Something.');
+    expect(describeProblem(new Error('broken'))).toBe('broken');
+  });
+});

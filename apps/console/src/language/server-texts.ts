@@ -1,0 +1,42 @@
+import { QuarryError } from '@quarry/client';
+import type { Language } from './define-messages.js';
+import { useLanguage } from './language-context.js';
+import { GERMAN_PROBLEMS } from './problem-texts.js';
+import { GERMAN_REASONS } from './reason-texts.js';
+
+/** A reason of a run, a document or a question, as the API returns it. */
+interface Reason {
+  readonly code: string | null;
+  readonly message: string;
+}
+
+/** Describes refused requests and failures in one language. */
+export interface ServerTexts {
+  /** Describes a refused request, or another error by its message. */
+  readonly describeProblem: (error: unknown) => string;
+  /** Describes why a run or a document failed. */
+  readonly describeReason: (reason: Reason) => string;
+  /** Describes why a question of an evaluation failed. It has the codes of refused requests. */
+  readonly describeQueryError: (reason: Reason) => string;
+}
+
+/** Returns the texts of the API in a language. A code without a translation has the English text of the API. */
+export function createServerTexts(language: Language): ServerTexts {
+  const translate = (texts: Readonly<Record<string, string>>, { code, message }: Reason): string =>
+    (language === 'de' ? texts[code ?? ''] : undefined) ?? message;
+  return {
+    describeProblem: (error) => {
+      if (error instanceof QuarryError) return translate(GERMAN_PROBLEMS, { code: error.code, message: error.detail });
+      return error instanceof Error ? error.message : String(error);
+    },
+    describeReason: (reason) => translate(GERMAN_REASONS, reason),
+    describeQueryError: (reason) => translate(GERMAN_PROBLEMS, reason),
+  };
+}
+
+const TEXTS: Readonly<Record<Language, ServerTexts>> = { en: createServerTexts('en'), de: createServerTexts('de') };
+
+/** Returns the texts of the API in the current language. */
+export function useServerTexts(): ServerTexts {
+  return TEXTS[useLanguage().language];
+}

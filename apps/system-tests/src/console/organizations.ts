@@ -1,0 +1,54 @@
+import { createClient } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { takePicture } from './take-picture.js';
+
+const NAME = 'Österreichische Gesellschaft für Werkzeug, Maschinen und Zubehör';
+
+/** Tests the screen of the organizations, which operators see. */
+export function testOrganizations(running: () => ConsoleUnderTest): void {
+  describe('the organizations screen', () => {
+    it('creates an organization with limits, shows its key once, changes it and deletes it', async () => {
+      const { page } = await running().open('organizations', { scopes: ['manage', 'operate'] });
+      await page.getByRole('button', { name: 'New organization' }).click();
+      const form = page.getByRole('dialog', { name: 'New organization' });
+      await form.getByLabel('Name').fill(NAME);
+      await form.getByLabel('Queries per month').fill('many');
+      await form.getByText('Enter a whole number.').waitFor();
+      await form.getByLabel('Queries per month').fill('250000');
+      await expectAccessible(page);
+      await takePicture(page, 'organizations-new');
+      await form.getByRole('button', { name: 'New organization' }).click();
+      const shown = page.getByRole('dialog', { name: 'Copy the key now' });
+      const apiKey = await shown.getByRole('region', { name: 'API key' }).innerText();
+      await expectAccessible(page);
+      await takePicture(page, 'organizations-key');
+      await shown.getByRole('button', { name: 'Done' }).click();
+      const created = createClient({ baseUrl: running().quarry.baseUrl, apiKey });
+      const { organization } = await created.getMe();
+      expect(organization).toMatchObject({ name: NAME });
+
+      await page.getByRole('button', { name: `Actions for ${NAME}` }).click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      const edit = page.getByRole('dialog', { name: 'Edit organization' });
+      await edit.getByLabel('Weight of jobs').fill('');
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`“${NAME}” was saved.`).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'organizations');
+      await page.setViewportSize({ width: 390, height: 800 });
+      await takePicture(page, 'organizations-narrow');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('button', { name: `Actions for ${NAME}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      const removal = page.getByRole('dialog');
+      await removal.getByLabel(`Type “${NAME}” to confirm`).fill(NAME);
+      await takePicture(page, 'organizations-delete');
+      await removal.getByRole('button', { name: 'Delete organization' }).click();
+      await page.getByText(`“${NAME}” was deleted.`).waitFor();
+      await expect(created.getMe()).rejects.toMatchObject({ status: 401 });
+    });
+  });
+}

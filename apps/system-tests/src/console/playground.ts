@@ -1,0 +1,50 @@
+import type { QuarryClient } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { takePicture } from './take-picture.js';
+
+const QUERY = 'How long does the warranty of the drill last?';
+
+async function fill(client: QuarryClient): Promise<void> {
+  const { id } = await client.createDatastore({ name: 'Manuals of the tools for the workshop in Graz' });
+  const { ids } = await client.upsertDocuments(id, [
+    { name: 'Drill manual', text: 'Warranty. The warranty of the drill lasts two years. It covers the motor.' },
+    { name: 'Saw manual', text: 'The warranty of the saw lasts one year. The blade of the saw is not covered.' },
+    { name: 'Terms', text: 'Every warranty begins on the day of the purchase. Keep the invoice.' },
+  ]);
+  for (const datasourceId of ids) await client.untilSettled(datasourceId);
+}
+
+/** Tests the screen that explains searches. */
+export function testPlayground(running: () => ConsoleUnderTest): void {
+  describe('the playground screen', () => {
+    it('compares two settings side by side with the scores of each stage, and its address repeats the query', async () => {
+      const { page } = await running().open('playground', { prepare: fill });
+      await page.getByRole('heading', { name: 'Ask something' }).waitFor();
+      await takePicture(page, 'playground-empty');
+      await page.getByLabel('Query').fill(QUERY);
+      await page.getByRole('button', { name: 'Compare with B' }).click();
+      await page.getByRole('group', { name: 'Settings B' }).getByLabel('Number of results').fill('1');
+      await page.keyboard.press('Tab');
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      const [sideA, sideB] = ['A', 'B'].map((side) => page.getByRole('region', { name: `Results ${side}` }));
+      await sideA?.getByRole('link', { name: 'Drill manual' }).first().waitFor();
+      await sideB?.getByRole('link', { name: 'Drill manual' }).first().waitFor();
+      await page.getByText(/only in A/).first().waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'playground');
+      expect(new URL(page.url()).searchParams.get('b')).toContain('topK=1');
+      await page.reload();
+      await sideB?.getByRole('link', { name: 'Drill manual' }).first().waitFor();
+      expect(await page.getByLabel('Query').inputValue()).toBe(QUERY);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await takePicture(page, 'playground-narrow');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await sideA?.getByRole('link', { name: 'Drill manual' }).first().click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(page.url()).toMatch(/\/documents\/.+fragment=/);
+    });
+  });
+}

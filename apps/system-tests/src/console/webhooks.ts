@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { startReceiver } from './start-receiver.js';
+import { takePicture } from './take-picture.js';
+
+/** Tests the screens of the webhooks. */
+export function testWebhooks(running: () => ConsoleUnderTest): void {
+  describe('the webhooks screens', () => {
+    it('creates a webhook, shows its secret once, sends a test event and shows its request and response', async () => {
+      const receiver = await startReceiver();
+      const { page, client } = await running().open('webhooks');
+      await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+      await takePicture(page, 'webhooks-empty');
+      await page.getByRole('button', { name: 'New webhook' }).first().click();
+      const form = page.getByRole('dialog', { name: 'New webhook' });
+      await form.getByLabel('Address').fill('ftp://example.com');
+      await form.getByRole('button', { name: 'New webhook' }).click();
+      await form.locator('[aria-invalid=true]').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'webhooks-new');
+      await form.getByLabel('Address').fill(receiver.url);
+      await form.getByRole('button', { name: 'New webhook' }).click();
+      const shown = page.getByRole('dialog', { name: 'Copy the secret now' });
+      const secret = await shown.getByRole('region', { name: 'Secret' }).innerText();
+      expect(secret).toMatch(/^whsec_/);
+      await expectAccessible(page);
+      await takePicture(page, 'webhooks-secret');
+      await shown.getByRole('button', { name: 'Done' }).click();
+      await shown.waitFor({ state: 'detached' });
+      expect(await page.content()).not.toContain(secret);
+
+      await page.getByRole('link', { name: receiver.url }).click();
+      await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
+      await takePicture(page, 'webhook-empty');
+      await page.getByRole('button', { name: 'Send test event' }).click();
+      const deliveries = page.getByRole('table', { name: 'Deliveries' });
+      await deliveries.getByText('Delivered').waitFor();
+      await deliveries.getByRole('button', { name: 'Test event' }).click();
+      const delivery = page.getByRole('dialog', { name: 'Delivery' });
+      await delivery.getByRole('region', { name: 'Response body' }).getByText('"stored": true').waitFor();
+      await delivery.getByRole('region', { name: 'Body', exact: true }).getByText('webhook.test').waitFor();
+      await delivery.getByRole('region', { name: 'Headers' }).getByText('webhook-signature').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'webhook-delivery');
+      await page.keyboard.press('Escape');
+
+      receiver.statuses.push(500);
+      const { id } = await client.createDatastore({ name: 'Manuals' });
+      await client.upsertDocuments(id, [{ name: 'Drill manual', text: 'The warranty lasts two years.' }]);
+      const synced = deliveries.getByRole('row').filter({ hasText: 'A datasource was synced' });
+      await synced.getByText('Delivered').waitFor();
+      await synced.getByRole('button', { name: 'Resend' }).click();
+      await page.getByText('The event is sent again.').waitFor();
+      await expect.poll(() => receiver.received.length).toBe(4);
+      const [, first, second, third] = receiver.received.map(({ headers }) => headers['webhook-id']);
+      expect([second, third]).toEqual([first, first]);
+      await expectAccessible(page);
+      await takePicture(page, 'webhook');
+
+      await page.getByRole('button', { name: `Actions for ${receiver.url}` }).click();
+      await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+      const rotation = page.getByRole('dialog', { name: 'Rotate secret' });
+      await expectAccessible(page);
+      await takePicture(page, 'webhook-rotate');
+      await rotation.getByRole('button', { name: 'Rotate secret' }).click();
+      const rotated = page.getByRole('dialog', { name: 'Copy the secret now' });
+      expect(await rotated.getByRole('region', { name: 'Secret' }).innerText()).not.toBe(secret);
+      await takePicture(page, 'webhook-rotated');
+      await rotated.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(async () => (await client.listWebhooks()).items).toMatchObject([{ enabled: true }]);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await takePicture(page, 'webhook-narrow');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Webhooks' }).click();
+      await page.getByRole('table', { name: 'Webhooks' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'webhooks');
+    });
+  });
+}
