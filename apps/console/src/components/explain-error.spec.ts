@@ -16,7 +16,11 @@ describe('an explained error', () => {
     [503, MESSAGES.serverStep],
   ])('offers a next step for the status %i', (status, step) => {
     const error = new QuarryError(status, 'some_code', 'What happened.', { requestId: 'r1' });
-    expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ detail: 'What happened.', step, requestId: 'r1' });
+    expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({
+      detail: 'What happened.',
+      step,
+      requestId: 'r1',
+    });
   });
 
   it('is in German, with the values that the API found', () => {

@@ -60,4 +60,6 @@ export const GERMAN_PROBLEMS: Readonly<Record<string, string>> = {
   page_not_rendered: 'Die Seite ist noch nicht dargestellt.',
   answer_failed: 'Die Antwort ist fehlgeschlagen.',
   service_stopping: 'Der Dienst wird gerade beendet.',
+  set_by_environment: 'Die Umgebung legt diesen Modellanbieter fest.',
+  model_connection_failed: 'Das Modell hat nicht wie erwartet geantwortet.',
 };

@@ -4,7 +4,8 @@
  */
 export const GERMAN_REASONS: Readonly<Record<string, string>> = {
   cancelled: 'Der Lauf wurde abgebrochen.',
-  usage_limit_reached: 'Die Grenze gespeicherter Tokens ist erreicht. Der Lauf geht von selbst weiter, wenn sie erhöht wird.',
+  usage_limit_reached:
+    'Die Grenze gespeicherter Tokens ist erreicht. Der Lauf geht von selbst weiter, wenn sie erhöht wird.',
   run_lost: 'Die Arbeit des Laufs ging verloren und kann nicht wiederholt werden.',
   all_documents_failed: 'Kein Dokument des Laufs konnte indexiert werden. Jedes hat einen eigenen Grund.',
   attempts_exhausted: 'Der Lauf ist mehrmals fehlgeschlagen, und nicht wegen des Inhalts.',
@@ -39,7 +40,8 @@ export const GERMAN_REASONS: Readonly<Record<string, string>> = {
   redirected_out_of_scope: 'Die Seite leitet auf eine andere Website oder einen ausgeschlossenen Teil weiter.',
   access_denied: 'Der Server hat den Zugriff verweigert.',
   rate_limited: 'Der Server begrenzt die Zahl der Anfragen, und alle Versuche sind verbraucht.',
-  fetch_failed: 'Die Seite konnte nicht abgerufen werden: Der Server war nicht verfügbar, zu langsam oder meldete einen Fehler.',
+  fetch_failed:
+    'Die Seite konnte nicht abgerufen werden: Der Server war nicht verfügbar, zu langsam oder meldete einen Fehler.',
   robots_unreachable: 'robots.txt konnte nicht gelesen werden. Deshalb darf keine Seite der Website abgerufen werden.',
   too_large: 'Die Seite ist zu groß.',
   too_many_redirects: 'Die Seite hat zu viele Weiterleitungen.',

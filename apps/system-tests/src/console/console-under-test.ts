@@ -26,6 +26,8 @@ export interface OpenOptions {
   readonly prepare?: (client: QuarryClient) => Promise<unknown>;
   /** False: the page is not signed in. */
   readonly isSignedIn?: boolean;
+  /** True: the page is signed in with the root key, which has the scope `operate`. */
+  readonly isOperator?: boolean;
   /** Opens the console at another address, such as that of a proxy. */
   readonly baseUrl?: string;
   readonly width?: number;
@@ -73,7 +75,8 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
       contexts.add(context);
       const { baseUrl: pageUrl = baseUrl } = options;
       watchPage(context, { origin: new URL(pageUrl).origin, expectedError: options.expectedError }, problems);
-      if (options.isSignedIn !== false) await signIn(context, quarry.baseUrl, tenant.apiKey);
+      const key = options.isOperator === true ? ROOT_KEY : tenant.apiKey;
+      if (options.isSignedIn !== false) await signIn(context, quarry.baseUrl, key);
       const page = await context.newPage();
       await page.goto(new URL(path, pageUrl).href);
       return { page, context, ...tenant };

@@ -10,7 +10,7 @@ const NAME = 'Österreichische Gesellschaft für Werkzeug, Maschinen und Zubehö
 export function testOrganizations(running: () => ConsoleUnderTest): void {
   describe('the organizations screen', () => {
     it('creates an organization with limits, shows its key once, changes it and deletes it', async () => {
-      const { page } = await running().open('organizations', { scopes: ['manage', 'operate'] });
+      const { page } = await running().open('organizations', { isOperator: true });
       await page.getByRole('button', { name: 'New organization' }).click();
       const form = page.getByRole('dialog', { name: 'New organization' });
       await form.getByLabel('Name').fill(NAME);

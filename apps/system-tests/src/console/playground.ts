@@ -31,7 +31,10 @@ export function testPlayground(running: () => ConsoleUnderTest): void {
       const [sideA, sideB] = ['A', 'B'].map((side) => page.getByRole('region', { name: `Results ${side}` }));
       await sideA?.getByRole('link', { name: 'Drill manual' }).first().waitFor();
       await sideB?.getByRole('link', { name: 'Drill manual' }).first().waitFor();
-      await page.getByText(/only in A/).first().waitFor();
+      await page
+        .getByText(/only in A/)
+        .first()
+        .waitFor();
       await expectAccessible(page);
       await takePicture(page, 'playground');
       expect(new URL(page.url()).searchParams.get('b')).toContain('topK=1');

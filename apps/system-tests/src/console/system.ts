@@ -1,7 +1,6 @@
 import type { System } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { ROOT_KEY } from '../quarry/quarry-process.js';
 import type { ConsoleUnderTest, OpenedConsole, OpenOptions } from './console-under-test.js';
 import { expectAccessible } from './expect-accessible.js';
 import { takePicture } from './take-picture.js';
@@ -9,9 +8,8 @@ import { takePicture } from './take-picture.js';
 /** Tests the screen of the system. */
 export function testSystem(running: () => ConsoleUnderTest): void {
   const openAsOperator = async (change?: (system: System) => System, options?: OpenOptions): Promise<OpenedConsole> => {
-    const opened = await running().open('', { ...options, isSignedIn: false });
-    const { context, page } = opened;
-    await context.request.post(`${running().quarry.baseUrl}/session`, { data: { apiKey: ROOT_KEY } });
+    const opened = await running().open('', { ...options, isOperator: true });
+    const { page } = opened;
     if (change !== undefined) await changeSystem(page, change);
     await page.goto(new URL('system', running().baseUrl).href);
     return opened;

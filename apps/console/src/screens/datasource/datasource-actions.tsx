@@ -34,8 +34,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
   const start = (options: SyncOptions): void => {
     sync.mutate(options, {
       onSuccess: () => showToast({ text: options.dryRun === true ? messages.dryRunStarted : messages.started }),
-      onError: (error) =>
-        showToast({ text: describeProblem(error), kind: 'danger' }),
+      onError: (error) => showToast({ text: describeProblem(error), kind: 'danger' }),
     });
   };
   const isListing = datasource.type === 'item_listing';
