@@ -64,7 +64,8 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
 
   it('returns an answer with its usage, citations and sources', async () => {
     model.conduct = 'ends';
-    const answer = await connect().chat.completions.create({ model: 'märchenerzähler', messages: [QUESTION] });
+    const request = { model: 'märchenerzähler', messages: [QUESTION], store: true };
+    const answer = await connect().chat.completions.create(request);
     expect(model.prompts.at(-1)).toContain(QUESTION.content);
     expect(answer.choices).toMatchObject([{ finish_reason: 'stop', message: { role: 'assistant', content: ANSWER } }]);
     expect(answer.choices[0]?.message.annotations).toEqual([
@@ -93,6 +94,43 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     expect((await stream.totalUsage()).total_tokens).toBeGreaterThan(0);
   });
 
+  it('continues a conversation of responses, lists its input and deletes it', async () => {
+    model.conduct = 'ends';
+    const { responses } = connect();
+    const first = await responses.create({ model: agent, input: QUESTION.content, metadata: { tale: '1' } });
+    expect(first).toMatchObject({ status: 'completed', output_text: ANSWER, metadata: { tale: '1' } });
+    const second = await responses.create({ model: agent, input: '终?', previous_response_id: first.id });
+    expect(second.conversation).toEqual(first.conversation);
+    expect(model.prompts.at(-1)).toContain(QUESTION.content);
+    const conversation = first.conversation?.id.slice('conv_'.length) ?? '';
+    expect((await quarry().listMessages(conversation)).items).toHaveLength(4);
+    expect(await responses.retrieve(first.id)).toEqual(first);
+    const items: unknown[] = [];
+    for await (const item of responses.inputItems.list(second.id)) items.push(item);
+    expect(items).toMatchObject([{ role: 'user', content: [{ text: '终?' }] }]);
+    for (const { id } of [first, second]) await responses.delete(id);
+    await expect(responses.retrieve(first.id)).rejects.toThrow(NotFoundError);
+    await expect(quarry().getConversation(conversation)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('streams a response that searches a vector store', async () => {
+    model.conduct = 'ends';
+    const tools = [{ type: 'file_search' as const, vector_store_ids: [`vs_${datastoreId}`], max_num_results: 2 }];
+    const include = ['file_search_call.results' as const];
+    const stream = connect().responses.stream({ model: 'default', input: QUESTION.content, tools, include });
+    let text = '';
+    stream.on('response.output_text.delta', ({ delta }) => (text += delta));
+    const { output, output_text: whole } = await stream.finalResponse();
+    expect(whole).toContain('Once upon a time');
+    expect(text).toBe(whole);
+    const results = [{ file_id: `file-${file}`, filename: 'Märchen', text: TALE }];
+    expect(output).toMatchObject([
+      { type: 'file_search_call', results },
+      { type: 'message', status: 'completed' },
+    ]);
+    expect(model.prompts.at(-1)).toContain(TALE);
+  });
+
   it('a configured model answers from the messages alone', async () => {
     model.conduct = 'ends';
     const messages = [{ role: 'system', content: 'Be kind.' } as const, QUESTION];
@@ -104,7 +142,8 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
 
   it('aborting a stream stops the model, and keeps the partial answer', async () => {
     model.conduct = 'hangs';
-    const stream = await connect().chat.completions.create({ model: agent, messages: [QUESTION], stream: true });
+    const request = { model: agent, messages: [QUESTION], stream: true as const, store: true };
+    const stream = await connect().chat.completions.create(request);
     const left = model.left();
     for await (const { choices } of stream) if (choices[0]?.delta.content === 'Once') break; // `break` closes the stream
     await left;

@@ -21,10 +21,14 @@ export interface Question {
   readonly client: { hasDisconnected(): boolean };
   /** Earlier messages that the client sends, oldest first. Absent: those of the conversation. */
   readonly history?: readonly HistoryMessage[];
+  readonly sourceLimits?: SourceLimits;
   readonly signal: AbortSignal;
   /** The log of the request. */
   readonly log: Log;
 }
+
+/** Limits the sources of an answer. */
+export type SourceLimits = Pick<AnswerRequest, 'maxSources' | 'minScore'>;
 
 /**
  * Counts a question against the monthly limit, assigns its position in the conversation, and starts its answer.
@@ -43,7 +47,8 @@ export async function askAgent(
   return withReservation(gateway, { reservation, client, log }, async () => {
     const { turn, history: stored } = await openTurn(db, agent, request, askedAt);
     const history = question.history?.slice(-HISTORY_MESSAGES) ?? stored;
-    const events = await queryService.answer(buildAnswerRequest(agent, datastores, request, history), signal);
+    const answerRequest = { ...buildAnswerRequest(agent, datastores, request, history), ...question.sourceLimits };
+    const events = await queryService.answer(answerRequest, signal);
     return { turn, events };
   });
 }
@@ -54,7 +59,7 @@ export function buildAnswerRequest(
   datastores: readonly SearchTarget[],
   request: AgentQueryRequest,
   history: readonly HistoryMessage[],
-): AnswerRequest {
+): Pick<AnswerRequest, keyof AnswerRequest> {
   return {
     ...buildSearchScope(agent.organizationId, datastores, request.filters),
     query: request.query,

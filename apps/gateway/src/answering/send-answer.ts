@@ -91,12 +91,12 @@ export async function finishAnswer(
     const { state, text, problem } = outcome;
     if (shouldReleaseReservation(outcome, isStreamed)) await releaseQuery(db, { ...turn, kind: 'agentQueries' });
     if (!('isStored' in turn))
-      await recordTurn(db, turn, { state, text, sources: [], usage: null, answeredBy: null }, clock());
+      await recordTurn(db, turn, { state, text, sources: [], usage: null, answeredBy: null, notes: [] }, clock());
     return problem;
   }
   const { state, text, usage, answeredBy, notes } = outcome;
   const sources = await buildAnswerSources(db, turn.organizationId, outcome.fragments);
-  if (!('isStored' in turn)) await recordTurn(db, turn, { state, text, sources, usage, answeredBy }, clock());
+  if (!('isStored' in turn)) await recordTurn(db, turn, { state, text, sources, usage, answeredBy, notes }, clock());
   const { messageId, conversationId, visitorId } = turn;
   const shown = sources.map((source) => addSourceAddress(apiUrl, source));
   return { answer: text, conversationId, visitorId, sources: shown, messageId, usage, answeredBy, notes };

@@ -20,6 +20,7 @@ export type ResourceKind =
   | 'model provider'
   | 'organization'
   | 'page'
+  | 'response'
   | 'vector store'
   | 'webhook';
 

@@ -1,9 +1,16 @@
-import type { AgentQueryRequest, AnswerSource, AnswerUsage, HistoryMessage, MessageState } from '@quarry/contracts';
+import type {
+  AgentQueryRequest,
+  AnswerNote,
+  AnswerSource,
+  AnswerUsage,
+  HistoryMessage,
+  MessageState,
+} from '@quarry/contracts';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { cleanText } from '@quarry/queue';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { conversations, messages } from '../database/tables/conversations.js';
+import { conversations, messages, type StoredResponse } from '../database/tables/conversations.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type AgentRow, agents } from '../database/tables/agents.js';
 import { FIRST_VISITOR } from './conversation-repository.js';
@@ -22,6 +29,8 @@ export interface Turn {
   readonly messageId: string;
   readonly question: string;
   readonly askedAt: Date;
+  /** The response that the answer is. Absent: the question was not asked with `POST /v1/responses`. */
+  readonly response?: Omit<StoredResponse, 'notes'>;
 }
 
 /** Contains a question whose answer is not stored in a conversation. Its ids identify nothing that can be loaded. */
@@ -123,6 +132,7 @@ interface AnswerOutcome {
   readonly sources: readonly StoredPassage<AnswerSource>[];
   readonly usage: AnswerUsage | null;
   readonly answeredBy: 'model' | 'extractive' | null;
+  readonly notes: readonly AnswerNote[];
 }
 
 /** Stores a question and its answer as two messages. Stores nothing if the conversation or its agent was deleted in the meantime. */
@@ -143,6 +153,7 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
         sources: answer.sources.map((source) => Object.assign({}, source, { text: cleanText(source.text) })),
         usage: answer.usage,
         answeredBy: answer.answeredBy,
+        response: turn.response && { ...turn.response, notes: answer.notes },
         createdAt: now,
       },
     ]);

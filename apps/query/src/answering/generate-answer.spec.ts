@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '@quarry/contracts';
+import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import type { ChatModel } from '../models/chat-model.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
@@ -17,15 +17,36 @@ describe('the sources of an answer', () => {
   });
 
   it('fit the token budget of the prompt', async () => {
-    expect(await countSources(createScriptedModel(['Two years.']), 400)).toBeLessThan(16);
+    expect(await countSources(createScriptedModel(['Two years.']), { promptTokens: 400 })).toBeLessThan(16);
+  });
+
+  it.each([undefined, createScriptedModel(['Two years.'])])(
+    'are at most as many as the request allows',
+    async (model) => {
+      expect(await countSources(model, { limits: { maxSources: 3 } })).toBe(3);
+      expect(await countSources(model, { limits: { maxSources: 50 } })).toBe(model === undefined ? 8 : 16);
+    },
+  );
+
+  it('have at least the score that the request sets', async () => {
+    expect(await countSources(createScriptedModel(['Two years.']), { limits: { minScore: 0 } })).toBe(16);
+    expect(await countSources(createScriptedModel(['Two years.']), { limits: { minScore: 1 } })).toBeLessThan(16);
   });
 });
 
-async function countSources(model: ChatModel | undefined, promptTokens = 12_000): Promise<number> {
+interface Options {
+  readonly promptTokens?: number;
+  readonly limits?: Pick<AnswerRequest, 'maxSources' | 'minScore'>;
+}
+
+async function countSources(
+  model: ChatModel | undefined,
+  { promptTokens = 12_000, limits = {} }: Options = {},
+): Promise<number> {
   const parts = await createInMemoryQueryParts({ documents: DOCUMENTS, promptTokens });
   const question = { query: 'How long is the warranty?', history: [], generation: {}, restrictToKnowledge: true };
   const events: AnswerEvent[] = [];
-  const request = Object.assign(createScope(), question);
+  const request = Object.assign(createScope(), question, limits);
   const answering = generateAnswer(parts, request, model, new AbortController().signal);
   for await (const event of answering) events.push(event);
   const completed = events.find((event) => event.type === 'completed');

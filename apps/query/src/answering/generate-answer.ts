@@ -46,9 +46,11 @@ export async function* generateAnswer(
   const isRewritable = model !== undefined && request.datastores.length > 0;
   const rewritten = !isRewritable ? undefined : await rewriteQuestion(parts, request, model, signal);
   const question = createSearchQuestion(request, rewritten);
-  const topK = model === undefined ? EXTRACTIVE_SOURCES : MODEL_SOURCES;
+  const { maxSources = MODEL_SOURCES, minScore = 0 } = request;
+  const topK = Math.min(maxSources, model === undefined ? EXTRACTIVE_SOURCES : MODEL_SOURCES);
   const { fragments, notes } = await retrieveFragments(parts, { question, scope: request, topK }, signal);
-  const reply = createReply(parts, request, { model, question, fragments }, signal);
+  const relevant = fragments.filter(({ score }) => score >= minScore);
+  const reply = createReply(parts, request, { model, question, fragments: relevant }, signal);
   let answer = '';
   let next = await reply.next();
   for (; next.done !== true; next = await reply.next()) {

@@ -4,6 +4,7 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
+  IsNumber,
   IsObject,
   IsOptional,
   IsString,
@@ -167,6 +168,19 @@ export class AnswerRequest extends SearchScope {
   @IsOptional()
   @IsBoolean()
   readonly citationMarks?: boolean;
+
+  /** Limits the number of sources further than the query service does. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly maxSources?: number;
+
+  /** Omits sources with a lower relevance, from 0 to 1. */
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  readonly minScore?: number;
 
   /** Lists the stored connections to providers, with their keys. Absent: the environment alone configures the models. */
   @IsOptional()

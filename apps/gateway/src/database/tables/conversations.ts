@@ -1,4 +1,12 @@
-import type { AnswerSource, AnswerUsage, MessageFeedback, MessageRole, MessageState } from '@quarry/contracts';
+import type {
+  AnswerNote,
+  AnswerSource,
+  AnswerUsage,
+  HistoryMessage,
+  MessageFeedback,
+  MessageRole,
+  MessageState,
+} from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -18,6 +26,22 @@ import { createdAtColumn, idColumn, quarry, updatedAtColumn } from './quarry-sch
 
 /** Feedback on an answer, as it is stored. */
 export type StoredFeedback = Pick<MessageFeedback, keyof MessageFeedback>;
+
+/** A message of a client to a model. */
+export interface InputMessage {
+  readonly role: HistoryMessage['role'] | 'system' | 'developer';
+  readonly text: string;
+}
+
+/** The data of an answer to `POST /v1/responses` in addition to its messages. */
+export interface StoredResponse {
+  /** The parameters of the request, without its input. */
+  readonly request: object;
+  readonly input: readonly InputMessage[];
+  /** The answer whose conversation the question continues. Null: all earlier messages of the conversation. */
+  readonly previousMessageId: string | null;
+  readonly notes: readonly AnswerNote[];
+}
 
 /** A source of an answer, as it is stored. Earlier versions stored no `document_key`. */
 export type StoredSource = Omit<StoredPassage<AnswerSource>, 'document_key'> &
@@ -99,6 +123,8 @@ export const messages = quarry.table(
     answeredBy: text('answered_by').$type<'model' | 'extractive'>(),
     /** Null for a question, and for an answer without feedback. */
     feedback: jsonb('feedback').$type<StoredFeedback>(),
+    /** Null unless the message is an answer to `POST /v1/responses`. */
+    response: jsonb('response').$type<StoredResponse>(),
     createdAt: createdAtColumn(),
   },
   (table) => [

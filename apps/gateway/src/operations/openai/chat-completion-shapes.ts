@@ -93,7 +93,7 @@ export class ChatCompletionRequest {
   @Max(2)
   readonly frequency_penalty?: number;
 
-  @Describe('False: neither the question nor the answer of an agent is stored in a conversation.')
+  @Describe('True: the question and the answer of an agent are stored in a conversation. Default: false.')
   @IsOptional()
   @IsBoolean()
   readonly store?: boolean;

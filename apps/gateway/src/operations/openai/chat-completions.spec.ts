@@ -40,8 +40,8 @@ function readData(text: string): readonly unknown[] {
 }
 
 describe('POST /v1/chat/completions', () => {
-  it('returns the answer of an agent in the shape of OpenAI, and stores it in a conversation', async () => {
-    const response = await ask({});
+  it('returns the answer of an agent in the shape of OpenAI, and stores it with store: true', async () => {
+    const response = await ask({ store: true });
     expect(response.status).toBe(200);
     const [question, answer] = await loadMessages();
     expect(response.body).toEqual({
@@ -152,8 +152,8 @@ describe('POST /v1/chat/completions', () => {
     });
   });
 
-  it('stores nothing with store: false', async () => {
-    const response = await ask({ store: false });
+  it.each([{}, { store: null }, { store: false }])('stores nothing with %j', async (body) => {
+    const response = await ask(body);
     expect(response.body).toMatchObject({ choices: [{}], conversation_id: null });
     expect(response.headers).not.toHaveProperty('quarry-conversation-id');
     expect(await loadMessages()).toEqual([]);
@@ -215,7 +215,7 @@ describe('POST /v1/chat/completions', () => {
     const response = await fetch(`${used.test.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${used.tenant.key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ model: `agent:${used.agent}`, messages: QUESTION, stream: true }),
+      body: JSON.stringify({ model: `agent:${used.agent}`, messages: QUESTION, stream: true, store: true }),
       signal: leaving.signal,
     });
     script.send('Once ');

@@ -7,7 +7,7 @@ import { createObjectSchema, describeJsonOrEventStream } from '../../http/respon
 import { ChatCompletion, ChatCompletionRequest, INERT_CHAT_PARAMETERS } from './chat-completion-shapes.js';
 import { createChatFrames, viewChatCompletion } from './chat-completion-view.js';
 import { readGeneration } from './generation.js';
-import { readMessages } from './messages.js';
+import { buildPrompt, type ClientPrompt, readMessage } from './messages.js';
 import { describeOpenAiBody } from './parameters.js';
 import { resolveModel } from './resolve-model.js';
 import { completeClientAnswer, sendClientAnswer, sendStoredClientAnswer } from './send-events.js';
@@ -22,7 +22,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'Ask an agent or a configured model',
     description:
-      'The client sends the whole conversation with each request. The question and the answer of an agent are stored in a conversation of their own, unless `store` is false.',
+      'The client sends the whole conversation with each request. With `store: true`, the question and the answer of an agent are stored in a conversation of their own.',
     scopes: ['query'],
     body: describeOpenAiBody(ChatCompletionRequest, { inert: INERT_CHAT_PARAMETERS, check: requireStreamOptions }),
     idempotency: 'lease',
@@ -32,9 +32,9 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
       }),
     },
     handle: async ({ gateway, caller, body, once, client, apiUrl, signal, log }) => {
-      const prompt = readMessages('messages', body.messages, gateway.limits.queryCharacters);
+      const prompt = readPrompt(body, gateway.limits.queryCharacters);
       const target = await resolveModel(gateway, caller, body.model, signal);
-      const isStored = target.kind === 'agent' && body.store !== false;
+      const isStored = target.kind === 'agent' && body.store === true;
       const view = { model: body.model, apiUrl, isStored };
       const hasUsage = body.stream_options?.include_usage === true;
       const visitorId = body.safety_identifier ?? body.user;
@@ -59,6 +59,12 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     },
   }),
 ];
+
+function readPrompt({ messages }: ChatCompletionRequest, maxCharacters: number): ClientPrompt {
+  const read = messages.map((message, at) => readMessage(`messages.${at}`, message));
+  const questionPath = `messages.${read.length - 1}.content`;
+  return buildPrompt(read, { path: 'messages', questionPath, maxCharacters });
+}
 
 function requireStreamOptions({ stream, stream_options: options }: ChatCompletionRequest): void {
   if (options !== undefined && stream !== true)

@@ -1,5 +1,6 @@
 import type { HistoryMessage } from '@quarry/contracts';
 import { createFieldProblem } from '../../checks/field-problem.js';
+import type { InputMessage } from '../../database/tables/conversations.js';
 
 /** Contains what a client sends to the model: instructions, earlier messages and a question. */
 export interface ClientPrompt {
@@ -13,47 +14,55 @@ export interface ClientPrompt {
 
 /** The parts of a message that are texts, in the chat completions and in the responses of OpenAI. */
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
-const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+const ROLES: readonly InputMessage['role'][] = ['system', 'developer', 'user', 'assistant'];
 const ITEM_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'name', 'type', 'id', 'status', 'phase']);
 /** Fields of an assistant message that the client got with an earlier answer and sends back. They change nothing. */
 const ANSWER_FIELDS: ReadonlySet<string> = new Set(['annotations', 'refusal', 'audio', 'reasoning_content', 'sources']);
 
-/** Contains a message whose role is known. */
-interface Message {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly text: string;
+/** The fields of a request that a prompt comes from, and the limit of its question. */
+interface PromptSource {
+  /** The field with the messages, such as `messages`. */
+  readonly path: string;
+  /** The field with the text of the last message. */
+  readonly questionPath: string;
+  readonly maxCharacters: number;
 }
 
 /**
- * Reads the messages of a request. Consecutive user messages at the end are one question.
+ * Builds the prompt of messages. Consecutive user messages at the end are one question.
  *
- * @param path the field with the messages, such as `messages`
- * @param maxCharacters the maximum length of the question
- * @throws Problem 400 that names the invalid part
+ * @throws Problem 400 that names the invalid field
  */
-export function readMessages(path: string, values: readonly unknown[], maxCharacters: number): ClientPrompt {
-  const messages = values.map((value, at) => readMessage(`${path}.${at}`, value));
-  const system = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
-  const talk = messages.flatMap(({ role, text }) => (role === 'system' ? [] : [{ role, text }]));
+export function buildPrompt(
+  messages: readonly InputMessage[],
+  { path, questionPath, maxCharacters }: PromptSource,
+): ClientPrompt {
+  const system = messages.flatMap((message) => (isTalk(message) ? [] : [message.text]));
+  const talk = messages.filter(isTalk);
   const start = talk.findLastIndex(({ role }) => role === 'assistant') + 1;
   const asked = talk.slice(start).map(({ text }) => text);
   if (asked.length === 0) throw createFieldProblem(path, 'must end with a message of the role user');
   return {
     systemPrompt: system.length === 0 ? undefined : system.join('\n\n'),
     history: talk.slice(0, start),
-    query: requireQuestion(`${path}.${values.length - 1}.content`, asked.join('\n\n'), maxCharacters),
+    query: requireQuestion(questionPath, asked.join('\n\n'), maxCharacters),
   };
 }
 
+function isTalk(message: InputMessage): message is HistoryMessage {
+  return message.role === 'user' || message.role === 'assistant';
+}
+
 /** Returns a question that is neither blank nor too long. @throws Problem 400 */
-export function requireQuestion(path: string, text: string, maxCharacters: number): string {
+function requireQuestion(path: string, text: string, maxCharacters: number): string {
   if (text.trim() === '') throw createFieldProblem(path, 'must contain text, found only spaces');
   if (text.length > maxCharacters)
     throw createFieldProblem(path, `must have at most ${maxCharacters} characters, found ${text.length}`);
   return text;
 }
 
-function readMessage(path: string, value: unknown): Message {
+/** Reads a message of a request. @throws Problem 400 that names the invalid part */
+export function readMessage(path: string, value: unknown): InputMessage {
   if (!isRecord(value)) throw createFieldProblem(path, 'must be a message: an object with role and content');
   const type = value['type'] ?? 'message';
   if (type !== 'message') throw createFieldProblem(`${path}.type`, `must be message, found ${JSON.stringify(type)}`);
@@ -65,14 +74,17 @@ function readMessage(path: string, value: unknown): Message {
   return { role, text: readContent(`${path}.content`, value['content'], role) };
 }
 
-function readRole(path: string, role: unknown): Message['role'] {
-  if (role === 'user' || role === 'assistant') return role;
-  if (SYSTEM_ROLES.has(role)) return 'system';
-  throw createFieldProblem(path, `must be system, developer, user or assistant, found ${JSON.stringify(role ?? null)}`);
+function readRole(path: string, found: unknown): InputMessage['role'] {
+  const known = ROLES.find((role) => role === found);
+  if (known !== undefined) return known;
+  throw createFieldProblem(
+    path,
+    `must be system, developer, user or assistant, found ${JSON.stringify(found ?? null)}`,
+  );
 }
 
 /** Reads the text of a message. A message of the assistant may have none. */
-function readContent(path: string, content: unknown, role: Message['role']): string {
+function readContent(path: string, content: unknown, role: InputMessage['role']): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map((part, at) => readPart(`${path}.${at}`, part)).join('');
   if (role === 'assistant' && (content === null || content === undefined)) return '';

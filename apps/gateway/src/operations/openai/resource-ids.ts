@@ -3,7 +3,14 @@ import { createFieldProblem } from '../../checks/field-problem.js';
 import { isId } from '../../database/id.js';
 
 /** The prefixes that the ids of Quarry have in the OpenAI-compatible API. */
-const PREFIXES = { file: 'file-', 'file batch': 'vsfb_', 'vector store': 'vs_' } as const;
+const PREFIXES = {
+  conversation: 'conv_',
+  file: 'file-',
+  'file batch': 'vsfb_',
+  message: 'msg_',
+  response: 'resp_',
+  'vector store': 'vs_',
+} as const;
 
 /** A kind of resource whose ids have a prefix. */
 export type PrefixedKind = keyof typeof PREFIXES;

@@ -4,6 +4,7 @@ import type { Operation } from '../../http/declaration.js';
 import { CHAT_OPERATIONS } from './chat-completions.js';
 import { EMBEDDING_OPERATIONS } from './embeddings.js';
 import { FILE_OPERATIONS } from './files.js';
+import { RESPONSE_OPERATIONS } from './responses.js';
 import { sendErrors } from './send-errors.js';
 import { MODEL_OPERATIONS } from './models.js';
 import { VECTOR_STORE_FILE_OPERATIONS } from './vector-store-files.js';
@@ -13,6 +14,7 @@ import { VECTOR_STORE_OPERATIONS } from './vector-stores.js';
 export const OPENAI_OPERATIONS: readonly Operation[] = [
   ...MODEL_OPERATIONS,
   ...CHAT_OPERATIONS,
+  ...RESPONSE_OPERATIONS,
   ...EMBEDDING_OPERATIONS,
   ...FILE_OPERATIONS,
   ...VECTOR_STORE_OPERATIONS,

@@ -82,12 +82,18 @@ describe('an organization', () => {
       'createChatCompletion',
       (api, model) => api.post('/v1/chat/completions').send({ model, messages: [{ role: 'user', content: 'q' }] }),
     ],
+    ['createResponse', (api, model) => api.post('/v1/responses').send({ model, input: 'q' })],
+  ];
+  const RESPONSE_CALLS: readonly (readonly [string, (api: Api, id: string) => Test])[] = [
+    ['retrieveResponse', (api, id) => api.get(`/v1/responses/${id}`)],
+    ['listInputItems', (api, id) => api.get(`/v1/responses/${id}/input_items`)],
+    ['deleteResponse', (api, id) => api.delete(`/v1/responses/${id}`)],
   ];
   /** Operations that name no resource of an organization. */
   const WITHOUT_RESOURCE = ['createEmbedding', 'createFile', 'listFiles', 'listModels', 'listVectorStores'];
 
   it('these tests and those of files cover every operation', () => {
-    const covered = [...[...CALLS, ...FILE_CALLS].map(([id]) => id), ...WITHOUT_RESOURCE];
+    const covered = [...[...CALLS, ...RESPONSE_CALLS, ...FILE_CALLS].map(([id]) => id), ...WITHOUT_RESOURCE];
     expect(covered.toSorted()).toEqual(OPENAI_OPERATIONS.map(({ id }) => id).toSorted());
   });
 
@@ -108,6 +114,22 @@ describe('an organization', () => {
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
     for (const model of [`agent:${other}`, 'other-guide'])
       expect((await call(used.test.api(key), model)).status).toBe(404);
+  });
+
+  it.each(RESPONSE_CALLS)('%s does not find a response of another organization or agent', async (_id, call) => {
+    const owner = await used.test.tenant();
+    const agent = await makeAgent(owner.api, { name: 'Foreign guide' });
+    const asked = await owner.api.post('/v1/responses').send({ model: `agent:${agent}`, input: 'q' });
+    const { id } = asked.body as { id: string }; // checked by the last call
+    const limited = await owner.addKey({ agentIds: [await makeAgent(owner.api)] });
+    const unknown = await call(used.tenant.api, `resp_${UNKNOWN_ID}`);
+    expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'not_found' } }]);
+    for (const api of [used.tenant.api, used.test.api(limited.key)]) {
+      const { status, text } = await call(api, id);
+      expect([status, text.replaceAll(id.slice('resp_'.length), UNKNOWN_ID)]).toEqual([404, unknown.text]);
+    }
+    expect((await call(used.tenant.api, 'resp_x')).status).toBe(404);
+    expect((await call(owner.api, id)).status).toBe(200);
   });
 
   it('lists only its own agents', async () => {

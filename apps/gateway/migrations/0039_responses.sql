@@ -1,0 +1,1 @@
+ALTER TABLE "quarry"."messages" ADD COLUMN "response" jsonb;

@@ -1,0 +1,121 @@
+import { and, desc, eq, isNotNull, lte, ne, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { type Caller, canAccessAgent } from '../access/caller.js';
+import { createNotFoundProblem, requireId } from '../checks/require-id.js';
+import type { Queries } from '../database/database.js';
+import {
+  conversations,
+  type InputMessage,
+  type MessageRow,
+  messages,
+  type StoredResponse,
+} from '../database/tables/conversations.js';
+import { isUnanswered } from './is-unanswered.js';
+
+/** An answer to `POST /v1/responses`, with its question and agent. */
+export interface ResponseRow {
+  readonly agentId: string;
+  readonly question: string;
+  readonly answer: MessageRow;
+  readonly response: StoredResponse;
+}
+
+const questions = alias(messages, 'questions');
+const isQuestion = and(
+  eq(questions.conversationId, messages.conversationId),
+  eq(questions.turn, messages.turn),
+  eq(questions.role, 'user'),
+);
+
+/** Returns the response with this id. @throws Problem 404 if it does not exist or the caller cannot access its agent */
+export async function requireResponse(db: Queries, caller: Caller, id: string): Promise<ResponseRow> {
+  const [row] = await db
+    .select({ agentId: conversations.agentId, question: questions.text, answer: messages })
+    .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+    .innerJoin(questions, isQuestion)
+    .where(
+      and(
+        eq(messages.organizationId, caller.organizationId),
+        eq(messages.id, requireId('response', id)),
+        isNotNull(messages.response),
+      ),
+    );
+  const response = row?.answer.response ?? null;
+  if (row === undefined || response === null || !canAccessAgent(caller, row.agentId))
+    throw createNotFoundProblem('response', id);
+  return { ...row, response };
+}
+
+/** Maximum number of turns of a conversation that are read to continue it. */
+const MAX_TURNS = 100;
+
+/**
+ * Lists the earlier messages of a conversation, oldest first, with the system messages of its responses. Omits failed turns.
+ *
+ * @param last the response to continue: only the turns that it continues are listed. Undefined: all turns
+ */
+export async function listEarlierMessages(
+  db: Queries,
+  { organizationId, id }: { readonly organizationId: string; readonly id: string },
+  last: MessageRow | undefined,
+): Promise<readonly InputMessage[]> {
+  const answers = await db
+    .select({ id: messages.id, text: messages.text, question: questions.text, response: messages.response })
+    .from(messages)
+    .innerJoin(questions, isQuestion)
+    .where(
+      and(
+        eq(messages.organizationId, organizationId),
+        eq(messages.conversationId, id),
+        eq(messages.role, 'assistant'),
+        ne(messages.state, 'failed'),
+        last && lte(messages.turn, last.turn),
+      ),
+    )
+    .orderBy(desc(messages.turn))
+    .limit(MAX_TURNS);
+  const turns: (readonly InputMessage[])[] = [];
+  let next: string | null = last?.id ?? null;
+  for (const { id: answerId, text, question, response } of answers) {
+    if (next !== null && next !== answerId) continue;
+    const asked: readonly InputMessage[] = response?.input ?? [{ role: 'user', text: question }];
+    turns.unshift([...asked, { role: 'assistant', text }]);
+    next = last === undefined ? null : (response?.previousMessageId ?? null);
+  }
+  return turns.flat();
+}
+
+/** Deletes a response with its question, and its conversation if it has no other turn. */
+export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 'answer'>): Promise<void> {
+  const { organizationId, conversationId, turn } = answer;
+  const isConversation = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
+  const isInConversation = and(
+    eq(messages.organizationId, organizationId),
+    eq(messages.conversationId, conversationId),
+  );
+  await db.transaction(async (tx) => {
+    // Locks the conversation first, as `recordTurn` does, so that its counters agree with its messages.
+    await tx.select({ id: conversations.id }).from(conversations).where(isConversation).for('no key update');
+    const removed = await tx
+      .delete(messages)
+      .where(and(isInConversation, eq(messages.turn, turn)))
+      .returning();
+    const gone = removed.find(({ role }) => role === 'assistant');
+    if (gone === undefined) return;
+    const [other] = await tx.select({ id: messages.id }).from(messages).where(isInConversation).limit(1);
+    if (other === undefined) {
+      await tx.delete(conversations).where(isConversation);
+      return;
+    }
+    const { feedback } = gone;
+    await tx
+      .update(conversations)
+      .set({
+        feedbackUp: sql`${conversations.feedbackUp} - ${Number(feedback?.rating === 'up')}`,
+        feedbackDown: sql`${conversations.feedbackDown} - ${Number(feedback?.rating === 'down')}`,
+        unanswered: sql`${conversations.unanswered} - ${Number(isUnanswered(gone))}`,
+      })
+      .where(isConversation);
+  });
+}
