@@ -71,6 +71,79 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     expect((await files.retrieve(tale)).id).toBe(tale);
   });
 
+  it('searches with filters on attributes, by one query or several', async () => {
+    const { files, vectorStores } = connect();
+    const uploads = ['The rent of Anna is high.', 'The rent of Ben is low.', 'The garden of Ben is large.'];
+    const ids: string[] = [];
+    for (const [index, text] of uploads.entries()) {
+      const file = await toFile(Buffer.from(text), `${index}.txt`);
+      ids.push((await files.create({ file, purpose: 'assistants' })).id);
+    }
+    const [anna = '', ben = '', garden = ''] = ids;
+    const { id: store } = await vectorStores.create({});
+    const attached = [
+      { file_id: anna, attributes: { tenant: 'anna', floor: 1 } },
+      { file_id: ben, attributes: { tenant: 'ben', floor: 2, paid: true } },
+    ];
+    const batch = await vectorStores.fileBatches.createAndPoll(store, { files: attached }, POLL);
+    expect(batch).toMatchObject({ status: 'completed', file_counts: { completed: 2, total: 2 } });
+    const find = async (query: string | string[], filters?: OpenAI.ComparisonFilter | OpenAI.CompoundFilter) => {
+      const found: string[] = [];
+      const request = { query, ...(filters !== undefined && { filters }) };
+      for await (const { file_id: id } of vectorStores.search(store, request)) found.push(id);
+      return found.toSorted();
+    };
+    const isBen = { type: 'eq', key: 'tenant', value: 'ben' } as const;
+    const isHigh = { type: 'gte', key: 'floor', value: 2 } as const;
+    expect(await find('rent')).toEqual([anna, ben].toSorted());
+    expect(await find('rent', isBen)).toEqual([ben]);
+    expect(await find('rent', { type: 'ne', key: 'tenant', value: 'ben' })).toEqual([anna]);
+    expect(await find('rent', { type: 'and', filters: [isBen, isHigh] })).toEqual([ben]);
+    expect(await find('rent', { type: 'or', filters: [{ type: 'lt', key: 'floor', value: 2 }, isHigh] })).toHaveLength(
+      2,
+    );
+    expect(await find('rent', { type: 'in', key: 'tenant', value: ['ben', 'cleo'] })).toEqual([ben]);
+    expect(await find('rent', { type: 'nin', key: 'tenant', value: ['ben', 'cleo'] })).toEqual([anna]);
+    expect(await find('rent', { type: 'gt', key: 'floor', value: 2 })).toEqual([]);
+    expect(await find('rent', { type: 'lte', key: 'floor', value: 1 })).toEqual([anna]);
+    expect(await find('rent', { type: 'eq', key: 'paid', value: true })).toEqual([ben]);
+    expect(await find(['Anna', 'Ben'])).toEqual([anna, ben].toSorted());
+    const ranked = await vectorStores.search(store, {
+      ...{ query: 'Anna', max_num_results: 1, ranking_options: { ranker: 'auto', score_threshold: 0 } },
+    });
+    expect(ranked.data).toMatchObject([
+      { file_id: anna, filename: '0.txt', attributes: { tenant: 'anna' }, content: [{ text: uploads[0] }] },
+    ]);
+    await vectorStores.files.update(anna, { vector_store_id: store, attributes: { tenant: 'ben' } });
+    await vectorStores.files.poll(store, anna, POLL);
+    expect(await find('rent', isBen)).toEqual([anna, ben].toSorted());
+    await vectorStores.files.createAndPoll(store, { file_id: garden, attributes: { tenant: 'ben' } }, POLL);
+    expect(await find('garden', isBen)).toEqual([garden]);
+  });
+
+  it('adds files as batches, and cancels and lists them', async () => {
+    const { vectorStores } = connect();
+    const { fileBatches } = vectorStores;
+    const { id: store } = await vectorStores.create({});
+    const batch = await fileBatches.uploadAndPoll(
+      store,
+      {
+        files: [await toFile(Buffer.from('One.'), 'a.txt'), await toFile(BROKEN, 'broken.pdf')],
+      },
+      POLL,
+    );
+    expect(batch).toMatchObject({ status: 'completed', file_counts: { completed: 1, failed: 1, total: 2 } });
+    const params = { vector_store_id: store };
+    const listed: OpenAI.VectorStores.VectorStoreFile[] = [];
+    for await (const file of fileBatches.listFiles(batch.id, { ...params, limit: 1, order: 'asc' })) listed.push(file);
+    expect(listed.map(({ status }) => status)).toHaveLength(2);
+    const again = await fileBatches.create(store, { file_ids: listed.map(({ id }) => id) });
+    const cancelled = await fileBatches.cancel(again.id, params);
+    expect(cancelled.file_counts).toMatchObject({ in_progress: 0, total: 2 });
+    expect(await fileBatches.retrieve(again.id, params)).toEqual(cancelled);
+    expect(await fileBatches.poll(store, again.id, POLL)).toEqual(cancelled);
+  });
+
   it('refuses what is unsupported by name, and does not find the resources of another organization', async () => {
     const { files, vectorStores } = connect();
     const expiring = vectorStores.create({ expires_after: { anchor: 'last_active_at', days: 1 } });

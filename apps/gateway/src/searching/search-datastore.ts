@@ -22,11 +22,17 @@ export interface DatastoreSearch {
   readonly explanation?: SearchExplanation;
 }
 
+/** A search of datastores. */
+export interface DatastoreSearchRequest extends Pick<DatastoreQueryRequest, 'query' | 'topK' | 'filters' | 'explain'> {
+  /** Further queries, which the search also answers. Absent: none. */
+  readonly furtherQueries?: readonly string[];
+}
+
 /** Searches one datastore: see `searchDatastores`. */
 export async function searchDatastore(
   gateway: Pick<Gateway, 'db' | 'queryService'>,
   datastore: SearchTarget,
-  request: DatastoreQueryRequest,
+  request: DatastoreSearchRequest,
   signal: AbortSignal,
 ): Promise<DatastoreSearch> {
   const { organizationId } = datastore;
@@ -42,11 +48,15 @@ export async function searchDatastore(
 export async function searchDatastores(
   { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
   { organizationId, datastores }: { readonly organizationId: string; readonly datastores: readonly SearchTarget[] },
-  { query, topK, filters, explain }: DatastoreQueryRequest,
+  { query, furtherQueries, topK, filters, explain }: DatastoreSearchRequest,
   signal: AbortSignal,
 ): Promise<DatastoreSearch> {
   const scope = buildSearchScope(organizationId, datastores, filters);
-  const request = { ...scope, query, topK: topK ?? DEFAULT_TOP_K, ...(explain === true && { explain }) };
+  const request = {
+    ...{ ...scope, query, topK: topK ?? DEFAULT_TOP_K },
+    ...(furtherQueries !== undefined && furtherQueries.length > 0 && { furtherQueries }),
+    ...(explain === true && { explain }),
+  };
   const { fragments, notes, explanation } = await queryService.search(request, signal);
   const found = [...fragments, ...(explanation?.dropped ?? []).map(({ fragment }) => fragment)];
   const labels = await loadDatasourceLabels(

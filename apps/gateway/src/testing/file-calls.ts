@@ -5,6 +5,7 @@ import type { Api } from './start-test-gateway.js';
 export interface FileIds {
   readonly file: string;
   readonly store: string;
+  readonly batch: string;
 }
 
 const CONTENT: readonly FileCall[] = [
@@ -18,6 +19,7 @@ const STORES: readonly FileCall[] = [
   ['retrieveVectorStore', (api, { store }) => api.get(`/v1/vector_stores/${store}`)],
   ['updateVectorStore', (api, { store }) => api.post(`/v1/vector_stores/${store}`).send({ name: 'changed' })],
   ['deleteVectorStore', (api, { store }) => api.delete(`/v1/vector_stores/${store}`)],
+  ['searchVectorStore', (api, { store }) => api.post(`/v1/vector_stores/${store}/search`).send({ query: 'q' })],
   ['listVectorStoreFiles', (api, { store }) => api.get(`/v1/vector_stores/${store}/files`)],
 ];
 
@@ -25,6 +27,10 @@ const STORE_FILES: readonly FileCall[] = [
   [
     'createVectorStoreFile',
     (api, { file, store }) => api.post(`/v1/vector_stores/${store}/files`).send({ file_id: file }),
+  ],
+  [
+    'createVectorStoreFileBatch',
+    (api, { file, store }) => api.post(`/v1/vector_stores/${store}/file_batches`).send({ file_ids: [file] }),
   ],
   ['retrieveVectorStoreFile', (api, { file, store }) => api.get(`/v1/vector_stores/${store}/files/${file}`)],
   [
@@ -39,6 +45,16 @@ const STORE_FILES: readonly FileCall[] = [
   ],
 ];
 
+const BATCHES: readonly FileCall[] = [
+  ['retrieveVectorStoreFileBatch', (api, { store, batch }) => api.get(getBatchPath(store, batch))],
+  ['cancelVectorStoreFileBatch', (api, { store, batch }) => api.post(`${getBatchPath(store, batch)}/cancel`)],
+  ['listFilesInVectorStoreBatch', (api, { store, batch }) => api.get(`${getBatchPath(store, batch)}/files`)],
+];
+
+function getBatchPath(store: string, batch: string): string {
+  return `/v1/vector_stores/${store}/file_batches/${batch}`;
+}
+
 type FileCall = readonly [operationId: string, send: (api: Api, ids: FileIds) => Test];
 
 /** A valid request to each operation that names a file or a vector store. The last column contains what it names. */
@@ -46,4 +62,5 @@ export const FILE_CALLS: readonly (readonly [...FileCall, readonly (keyof FileId
   ...CONTENT.map((call) => [...call, ['file'] as const] as const),
   ...STORES.map((call) => [...call, ['store'] as const] as const),
   ...STORE_FILES.map((call) => [...call, ['file', 'store'] as const] as const),
+  ...BATCHES.map((call) => [...call, ['store', 'batch'] as const] as const),
 ];

@@ -12,6 +12,12 @@ export async function makeFile(api: Api, text?: string, name?: string): Promise<
   return getStringField(await sendTextFile(api, text, name), 'id');
 }
 
+/** Adds files to a vector store as a batch. @returns the id of the batch */
+export async function makeBatch(api: Api, store: string, fileIds: readonly string[]): Promise<string> {
+  const path = `/v1/vector_stores/${store}/file_batches`;
+  return getStringField(await api.post(path).send({ file_ids: fileIds }), 'id');
+}
+
 /** Creates a vector store. @returns its id in the OpenAI-compatible API */
 export async function makeVectorStore(api: Api, body: object = {}): Promise<string> {
   return getStringField(await api.post('/v1/vector_stores').send({ name: 'manuals', ...body }), 'id');

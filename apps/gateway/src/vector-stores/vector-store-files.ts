@@ -15,10 +15,17 @@ export interface VectorStoreFile {
   readonly status: FileStatus;
 }
 
-/** Numbers of files by status, and the size of all of them in bytes. */
-export type FileCounts = Readonly<Record<FileStatus | 'total' | 'bytes', number>>;
+/** Counts files. */
+export interface FileCounts {
+  readonly numbers: Readonly<Record<FileStatus | 'total', number>>;
+  /** The size of all files in bytes. */
+  readonly bytes: number;
+}
 
-const NO_FILES: FileCounts = { in_progress: 0, completed: 0, failed: 0, cancelled: 0, total: 0, bytes: 0 };
+const NO_FILES: FileCounts = {
+  numbers: { in_progress: 0, completed: 0, failed: 0, cancelled: 0, total: 0 },
+  bytes: 0,
+};
 
 const status = sql<FileStatus>`case
   when ${datasources.status} = 'synched' then 'completed'
@@ -74,6 +81,13 @@ export async function requireVectorStoreFile(
   return row;
 }
 
+/** Counts the files that a batch has added to a vector store and that are still in it. @throws Problem 404 if there are none */
+export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batchId: string): Promise<FileCounts> {
+  const counted = await selectCounts(db, and(isInDatastore(datastore), eq(datasources.groupId, batchId)));
+  if (counted.length === 0) throw createNotFoundProblem('file batch', batchId);
+  return sumCounts(counted);
+}
+
 /** Counts the files of vector stores of an organization. @returns the counts by the id of the datastore */
 export async function countVectorStoreFiles(
   db: Queries,
@@ -102,11 +116,9 @@ async function selectCounts(db: Queries, condition: SQL | undefined) {
 
 function sumCounts(rows: readonly CountedFiles[]): FileCounts {
   return rows.reduce<FileCounts>(
-    (counts, row) => ({
-      ...counts,
-      [row.status]: row.total,
-      total: counts.total + row.total,
-      bytes: counts.bytes + row.size,
+    ({ numbers, bytes }, row) => ({
+      numbers: { ...numbers, [row.status]: row.total, total: numbers.total + row.total },
+      bytes: bytes + row.size,
     }),
     NO_FILES,
   );

@@ -26,9 +26,10 @@ export async function findFragments(
   request: SearchRequest,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<SearchResponse> {
-  const { query, topK } = request;
+  const { query, furtherQueries = [], topK } = request;
   const recorder = request.explain === true ? new SearchRecorder(query) : undefined;
-  const retrieval = { question: createQuestion(query), scope: request, topK, ...(recorder && { recorder }) };
+  const question = createQuestion(query, ...furtherQueries);
+  const retrieval = { question, scope: request, topK, ...(recorder && { recorder }) };
   const { fragments, notes } = await retrieveOrThrow({ ...parts, log }, retrieval, signal);
   const explanation = recorder && { explanation: recorder.build(fragments, toFoundFragment) };
   return { fragments: fragments.map(toFoundFragment), notes, ...explanation };

@@ -52,6 +52,23 @@ describe('retrieve', () => {
     expect(found).toEqual(['near in meaning', 'ERR-42']);
   });
 
+  it('finds what matches any of several queries, and first what matches all', async () => {
+    const store = await createStore([
+      { fragments: ['The office is in Lisbon.'] },
+      { fragments: ['The warranty lasts two years.'] },
+      { fragments: ['The office in Lisbon handles the warranty.'] },
+      { fragments: ['A lunch menu.'] },
+    ]);
+    const question = createQuestion('Lisbon office', 'warranty');
+    const found = await retrieveTexts(store, createRetrieval('', { question }));
+    expect(found[0]).toBe('The office in Lisbon handles the warranty.');
+    expect(found.toSorted()).toEqual([
+      'The office in Lisbon handles the warranty.',
+      'The office is in Lisbon.',
+      'The warranty lasts two years.',
+    ]);
+  });
+
   it('runs the lexical and the dense search concurrently', async () => {
     const begun: string[] = [];
     const both = Promise.withResolvers<undefined>();

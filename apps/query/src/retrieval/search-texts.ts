@@ -17,9 +17,9 @@ export interface SearchQuestion {
 const SECOND_WEIGHT = 0.5;
 const MAX_CONTEXT_LENGTH = 400;
 
-/** Returns the search question for a query without a conversation. */
-export function createQuestion(query: string): SearchQuestion {
-  return { texts: [{ text: query, weight: 1 }], whole: query };
+/** Returns the search question for queries without a conversation, which have the same weight. */
+export function createQuestion(...queries: readonly [string, ...string[]]): SearchQuestion {
+  return { texts: queries.map((text) => ({ text, weight: 1 })), whole: queries.join('\n') };
 }
 
 /**

@@ -56,11 +56,18 @@ describe('POST /internal/search', () => {
     [{ ...SEARCH, topK: 101 }, 'topK'],
     [{ ...SEARCH, organizationId: undefined }, 'organizationId'],
     [{ ...SEARCH, datastores: [{}] }, 'datastores.0.id'],
+    [{ ...SEARCH, furtherQueries: 'Lisbon' }, 'furtherQueries'],
     [{ ...SEARCH, filters: { custom_ids: 'c1' } }, 'filters.custom_ids'],
   ])('rejects a request with %j and names the invalid field', async (body, path) => {
     const response = await postSearch(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it('also answers further queries', async () => {
+    const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
+    const response = await postSearch({ ...SEARCH, furtherQueries: ['Lisbon'] }, { documents });
+    expect((response.body as { fragments: unknown[] }).fragments).toHaveLength(2);
   });
 
   it('ignores unknown fields of a newer gateway', async () => {

@@ -69,6 +69,12 @@ export class SearchRequest extends SearchScope {
   @Max(MAX_TOP_K)
   readonly topK: number;
 
+  /** Further queries. The search finds what matches any of them, and ranks what matches several first. Absent: none. */
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  readonly furtherQueries?: readonly string[];
+
   /** Adds an explanation to the response. Absent: false. */
   @IsOptional()
   @IsBoolean()

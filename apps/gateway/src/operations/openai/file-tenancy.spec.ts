@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FILE_CALLS, type FileIds } from '../../testing/file-calls.js';
-import { makeFile, makeVectorStore } from '../../testing/make-files.js';
+import { makeBatch, makeFile, makeVectorStore } from '../../testing/make-files.js';
 import type { Api } from '../../testing/start-test-gateway.js';
 import { useTenant } from '../../testing/use-tenant.js';
 
 const used = useTenant();
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-const UNKNOWN: FileIds = { file: `file-${UNKNOWN_ID}`, store: `vs_${UNKNOWN_ID}` };
+const UNKNOWN: FileIds = { file: `file-${UNKNOWN_ID}`, store: `vs_${UNKNOWN_ID}`, batch: `vsfb_${UNKNOWN_ID}` };
 
 let own: FileIds;
 beforeEach(async () => {
@@ -15,7 +15,8 @@ beforeEach(async () => {
 
 async function makeFileInStore(api: Api): Promise<FileIds> {
   const file = await makeFile(api);
-  return { file, store: await makeVectorStore(api, { file_ids: [file] }) };
+  const store = await makeVectorStore(api);
+  return { file, store, batch: await makeBatch(api, store, [file]) };
 }
 
 const maskIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'x');

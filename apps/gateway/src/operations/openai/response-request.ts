@@ -27,23 +27,10 @@ import {
 } from '@quarry/validation';
 import type { InertParameters } from './parameters.js';
 import { findMetadataViolations } from './text-map.js';
+import { RankingOptions } from './ranking-options.js';
 
 const MAX_STORES = 100;
 const MAX_RESULTS = 50;
-
-class RankingOptions {
-  @Describe('Quarry uses its configured reranker.')
-  @IsOptional()
-  @IsIn(['auto', 'default-2024-11-15'])
-  readonly ranker?: string;
-
-  @Describe('Omits results with a lower score.')
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  readonly score_threshold?: number;
-}
 
 /** Describes the tool that searches vector stores. Source: `FileSearchTool` of openai/openai-openapi. */
 export class FileSearchTool {

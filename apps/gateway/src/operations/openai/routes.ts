@@ -3,11 +3,13 @@ import type { ApiRoutes } from '../../http/api-router.js';
 import type { Operation } from '../../http/declaration.js';
 import { CHAT_OPERATIONS } from './chat-completions.js';
 import { EMBEDDING_OPERATIONS } from './embeddings.js';
+import { FILE_BATCH_OPERATIONS } from './file-batches.js';
 import { FILE_OPERATIONS } from './files.js';
 import { RESPONSE_OPERATIONS } from './responses.js';
 import { sendErrors } from './send-errors.js';
 import { MODEL_OPERATIONS } from './models.js';
 import { VECTOR_STORE_FILE_OPERATIONS } from './vector-store-files.js';
+import { VECTOR_STORE_SEARCH_OPERATIONS } from './vector-store-search.js';
 import { VECTOR_STORE_OPERATIONS } from './vector-stores.js';
 
 /** Lists every operation of the OpenAI-compatible API. */
@@ -19,6 +21,8 @@ export const OPENAI_OPERATIONS: readonly Operation[] = [
   ...FILE_OPERATIONS,
   ...VECTOR_STORE_OPERATIONS,
   ...VECTOR_STORE_FILE_OPERATIONS,
+  ...FILE_BATCH_OPERATIONS,
+  ...VECTOR_STORE_SEARCH_OPERATIONS,
 ];
 
 /** The routes of the OpenAI-compatible API. Every refusal below the base path has OpenAI's error shape. */

@@ -1,12 +1,8 @@
 import { MAX_PAGE_SIZE } from '@quarry/contracts';
-import { createFieldProblem } from '../../checks/field-problem.js';
-import type { DatastoreRow } from '../../database/tables/datastores.js';
 import { removeDatasource } from '../../datasources/remove-datasource.js';
 import { requireDatasource } from '../../datasources/datasource-repository.js';
-import { requireDatastore } from '../../datastores/datastore-repository.js';
 import { parseFragmentCursor } from '../../fragments/fragment-position.js';
 import { listDatasourceFragments } from '../../fragments/list-datasource-fragments.js';
-import type { Call } from '../../http/call.js';
 import type { Operation } from '../../http/declaration.js';
 import { defineOperation } from '../../http/define-operation.js';
 import { buildOkReply } from '../../http/reply.js';
@@ -15,6 +11,7 @@ import { createObjectSchema, describeJsonResponse } from '../../http/responses.j
 import { withCopiedFiles } from '../../vector-stores/attach-files.js';
 import { updateAttributes } from '../../vector-stores/update-attributes.js';
 import { listVectorStoreFiles, requireVectorStoreFile } from '../../vector-stores/vector-store-files.js';
+import { findVectorStore, requireStrategyOf } from './find-vector-store.js';
 import { buildListPage, createListPageSchema, parseWindow } from './list-window.js';
 import { describeOpenAiBody } from './parameters.js';
 import { requireFiles } from './require-files.js';
@@ -29,17 +26,9 @@ import {
   VectorStoreFileObject,
 } from './vector-store-file-shapes.js';
 import { viewVectorStoreFile } from './vector-store-file-view.js';
-import { type ChunkingStrategy, readChunkingStrategy } from './vector-store-shapes.js';
 
 const storeParams = { vector_store_id: parseIdOf('vector store') };
 const fileParams = { ...storeParams, file_id: parseIdOf('file') };
-
-interface StoreCall extends Pick<Call, 'gateway' | 'caller'> {
-  readonly params: { readonly vector_store_id: string };
-}
-
-const findVectorStore = async ({ gateway, caller, params }: StoreCall): Promise<DatastoreRow> =>
-  requireDatastore(gateway.db, caller, params.vector_store_id);
 
 /** Lists the operations on the files of vector stores. Such a file is a datasource. */
 export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
@@ -170,13 +159,3 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     },
   }),
 ];
-
-/** Refuses a strategy that differs from that of the vector store, which splits all its files alike. @throws Problem 400 */
-export function requireStrategyOf({ splitting }: DatastoreRow, strategy: ChunkingStrategy | undefined): void {
-  const asked = readChunkingStrategy(strategy);
-  if (asked === undefined) return;
-  const { maxTokens, overlapTokens } = splitting;
-  if (asked.maxTokens === maxTokens && asked.overlapTokens === overlapTokens) return;
-  const message = `must be that of the vector store (${maxTokens} tokens with an overlap of ${overlapTokens}) or absent`;
-  throw createFieldProblem('chunking_strategy', message);
-}

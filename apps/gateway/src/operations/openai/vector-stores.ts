@@ -148,7 +148,7 @@ async function loadVectorStore(
   return viewVectorStore(row, countFiles(row.id));
 }
 
-function viewVectorStore(row: DatastoreRow, { bytes, ...counts }: FileCounts): VectorStoreObject {
+function viewVectorStore(row: DatastoreRow, { bytes, numbers }: FileCounts): VectorStoreObject {
   return {
     id: formatResourceId('vector store', row.id),
     object: 'vector_store',
@@ -156,8 +156,8 @@ function viewVectorStore(row: DatastoreRow, { bytes, ...counts }: FileCounts): V
     name: row.name,
     description: row.description,
     usage_bytes: bytes,
-    file_counts: counts,
-    status: counts.in_progress > 0 ? 'in_progress' : 'completed',
+    file_counts: numbers,
+    status: numbers.in_progress > 0 ? 'in_progress' : 'completed',
     expires_at: null,
     last_active_at: toUnixTime(row.updatedAt),
     metadata: row.metadata,
