@@ -60,6 +60,11 @@ export const SystemIcon = createIcon(
   'M4.5 4.6h.1M4.5 11.3h.1',
   'M7 4.6h4.6M7 11.3h4.6',
 );
+export const ModelIcon = createIcon(
+  'M4.5 4.5h7v7h-7Z',
+  'M6.5 2v2M9.5 2v2M6.5 12v2M9.5 12v2',
+  'M2 6.5h2M2 9.5h2M12 6.5h2M12 9.5h2',
+);
 export const HomeIcon = createIcon('M2.3 7.3 8 2.4l5.7 4.9', 'M3.8 6.2v7.5h8.4V6.2', 'M6.5 13.5V9.7h3v3.8');
 export const SearchIcon = createIcon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Z', 'm10.7 10.7 3.3 3.3');
 export const PlusIcon = createIcon('M8 3v10M3 8h10');

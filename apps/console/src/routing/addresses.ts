@@ -23,6 +23,7 @@ export const ADDRESSES = {
   organizations: '/organizations',
   organization: '/organizations/$organizationId',
   organizationUsage: '/organizations/$organizationId/usage',
+  models: '/models',
   system: '/system',
 } as const;
 

@@ -5,6 +5,7 @@ import {
   EvaluationIcon,
   HomeIcon,
   KeyIcon,
+  ModelIcon,
   OrganizationIcon,
   PlaygroundIcon,
   SystemIcon,
@@ -138,6 +139,18 @@ export const SCREENS: readonly Screen[] = [
     scopes: ['operate'],
     load: async () => (await import('./organizations/organizations-screen.js')).OrganizationsScreen,
     navigation: { group: 'operation', icon: OrganizationIcon, key: 'o', words: 'tenants limits' },
+  },
+  {
+    name: 'models',
+    title: { en: 'Models', de: 'Modelle' },
+    scopes: ['operate'],
+    load: async () => (await import('./models/models-screen.js')).ModelsScreen,
+    navigation: {
+      group: 'operation',
+      icon: ModelIcon,
+      key: 'm',
+      words: 'connect language model provider OpenAI Ollama Sprachmodell verbinden Anbieter',
+    },
   },
   {
     name: 'system',

@@ -14,6 +14,7 @@ import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeys } from './keys.js';
 import { testSessions } from './sessions.js';
+import { testModels } from './models.js';
 import { testOrganizations } from './organizations.js';
 import { testPlayground } from './playground.js';
 import { testSignIn } from './sign-in.js';
@@ -41,6 +42,7 @@ const TESTS = [
   testDocuments,
   testKeys,
   testEvaluations,
+  testModels,
   testSystem,
   testUsage,
   testWebhooks,

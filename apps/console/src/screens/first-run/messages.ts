@@ -29,10 +29,10 @@ export const firstRunMessages = defineMessages({
     byModel: 'A language model wrote this answer.',
     extractive: 'No language model is configured. The answer consists of sentences of the sources.',
     unknown: 'The first answer shows whether a language model wrote it.',
-    how: 'Stop Quarry, set one of these variables, and start it again. Keys stay on the server.',
+    connectHint: 'Paste the key of a provider, or name an own server. The next answer uses it.',
+    how: 'Your operator connects a model in the console, or with one of these variables.',
     provider: 'A provider',
     ollama: 'Ollama on the machine of Quarry',
-    ollamaHint: 'Quarry cannot see from here whether Ollama runs. “ollama list” shows the names of its models.',
     toDatastore: 'All datasources',
   },
   de: {
@@ -63,10 +63,11 @@ export const firstRunMessages = defineMessages({
     byModel: 'Ein Sprachmodell hat diese Antwort geschrieben.',
     extractive: 'Es ist kein Sprachmodell eingerichtet. Die Antwort besteht aus Sätzen der Quellen.',
     unknown: 'Die erste Antwort zeigt, ob ein Sprachmodell sie geschrieben hat.',
-    how: 'Halten Sie Quarry an, setzen Sie eine dieser Variablen und starten Sie es neu. Schlüssel bleiben auf dem Server.',
+    connectHint:
+      'Fügen Sie den Schlüssel eines Anbieters ein oder nennen Sie einen eigenen Server. Die nächste Antwort verwendet ihn.',
+    how: 'Ein Betreiber verbindet ein Modell in der Konsole oder mit einer dieser Variablen.',
     provider: 'Ein Anbieter',
     ollama: 'Ollama auf dem Rechner von Quarry',
-    ollamaHint: 'Quarry kann von hier nicht sehen, ob Ollama läuft. „ollama list“ zeigt die Namen seiner Modelle.',
     toDatastore: 'Alle Datenquellen',
   },
 });

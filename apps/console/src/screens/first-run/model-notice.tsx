@@ -1,7 +1,11 @@
 import type { AgentQueryResponse } from '@quarry/client';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { useMessages } from '../../language/language-context.js';
+import { useHasScope } from '../../session/use-session.js';
+import { ConnectModelDialog } from '../models/connect-model-dialog.js';
+import { LocalModelsNotice } from '../models/local-models-notice.js';
 import { firstRunMessages } from './messages.js';
 
 const PROVIDER = `OPENAI_API_KEY=sk-… npm start
@@ -16,19 +20,43 @@ export interface ModelNoticeProps {
 /** Explains who wrote the answers, and how to connect a language model. */
 export function ModelNotice({ answeredBy }: ModelNoticeProps): ReactNode {
   const messages = useMessages(firstRunMessages);
+  const isOperator = useHasScope('operate');
   if (answeredBy === 'model') return <p className="muted">{messages.byModel}</p>;
   return (
     <details className="disclosure model-notice" open={answeredBy === 'extractive'}>
       <summary>{messages.modelTitle}</summary>
       <div className="model-steps">
         <p>{answeredBy === 'extractive' ? messages.extractive : messages.unknown}</p>
-        <p>{messages.how}</p>
-        <h3>{messages.provider}</h3>
-        <CodeBlock code={PROVIDER} isWrapped label={messages.provider} />
-        <h3>{messages.ollama}</h3>
-        <CodeBlock code={OLLAMA} isWrapped label={messages.ollama} />
-        <p className="field-hint">{messages.ollamaHint}</p>
+        {isOperator ? <Connect /> : <Variables />}
       </div>
     </details>
+  );
+}
+
+/** Connects a model at once, or the Ollama that was found. */
+function Connect(): ReactNode {
+  const messages = useMessages(firstRunMessages);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <LocalModelsNotice />
+      <p>{messages.connectHint}</p>
+      <Button onClick={() => setIsOpen(true)}>{messages.modelTitle}</Button>
+      <ConnectModelDialog isOpen={isOpen} onClose={() => setIsOpen(false)} />
+    </>
+  );
+}
+
+/** Names the variables with which an operator connects a model. */
+function Variables(): ReactNode {
+  const messages = useMessages(firstRunMessages);
+  return (
+    <>
+      <p>{messages.how}</p>
+      <h3>{messages.provider}</h3>
+      <CodeBlock code={PROVIDER} isWrapped label={messages.provider} />
+      <h3>{messages.ollama}</h3>
+      <CodeBlock code={OLLAMA} isWrapped label={messages.ollama} />
+    </>
   );
 }

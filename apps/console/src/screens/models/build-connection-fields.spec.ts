@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { buildConnectionFields, isComplete } from './build-connection-fields.js';
+
+const NOTHING = { apiKey: '', baseUrl: '', model: '' };
+const SERVER = { apiKey: '', baseUrl: ' http://127.0.0.1:8000/v1 ', model: ' llama ' };
+const STORED = { baseUrl: 'http://127.0.0.1:8000/v1' };
+
+describe('the fields of a connection', () => {
+  it('are the key alone for a provider', () => {
+    expect(buildConnectionFields('openai', { ...SERVER, apiKey: ' sk-1 ' }, undefined)).toEqual({ apiKey: 'sk-1' });
+    expect(buildConnectionFields('openai', NOTHING, STORED)).toEqual({});
+  });
+
+  it('state that an own server needs no key, and keep the stored key of the same address', () => {
+    const server = { baseUrl: STORED.baseUrl, model: 'llama' };
+    expect(buildConnectionFields('custom', SERVER, undefined)).toEqual({ ...server, apiKey: null });
+    expect(buildConnectionFields('custom', SERVER, STORED)).toEqual(server);
+    expect(buildConnectionFields('custom', SERVER, { baseUrl: 'http://other' })).toEqual({ ...server, apiKey: null });
+  });
+
+  it('are complete with a key, or with the address and the model of an own server', () => {
+    expect(isComplete('openai', NOTHING, undefined)).toBe(false);
+    expect(isComplete('openai', { ...NOTHING, apiKey: 'sk-1' }, undefined)).toBe(true);
+    expect(isComplete('openai', NOTHING, STORED)).toBe(true);
+    expect(isComplete('custom', { ...NOTHING, apiKey: 'sk-1' }, undefined)).toBe(false);
+    expect(isComplete('custom', SERVER, undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,36 @@
+import type { ModelConnection, ModelConnectionFields, ModelProvider } from '@quarry/client';
+
+/** The contents of the fields of the form. */
+export interface ConnectionInputs {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly model: string;
+}
+
+/**
+ * Builds a connection from the fields of the form. Only the provider `custom` has an address and a model. An empty field of the key
+ * keeps the stored key of the same address, or else means that the server needs none.
+ *
+ * @param stored the connection that is replaced; undefined for a new one
+ */
+export function buildConnectionFields(
+  provider: ModelProvider,
+  inputs: ConnectionInputs,
+  stored: Pick<ModelConnection, 'baseUrl'> | undefined,
+): ModelConnectionFields {
+  const apiKey = inputs.apiKey.trim();
+  if (provider !== 'custom') return apiKey === '' ? {} : { apiKey };
+  const baseUrl = inputs.baseUrl.trim();
+  const isKeyKept = apiKey === '' && stored?.baseUrl === baseUrl;
+  return { baseUrl, model: inputs.model.trim(), ...(isKeyKept ? {} : { apiKey: apiKey === '' ? null : apiKey }) };
+}
+
+/** Returns true if the form has what the provider needs. The API checks the values. */
+export function isComplete(
+  provider: ModelProvider,
+  { apiKey, baseUrl, model }: ConnectionInputs,
+  stored: unknown,
+): boolean {
+  if (provider === 'custom') return baseUrl.trim() !== '' && model.trim() !== '';
+  return apiKey.trim() !== '' || stored !== undefined;
+}

@@ -1,0 +1,49 @@
+import type { ModelConnectionTest, ModelProvider } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Dialog } from '../../components/dialog.js';
+import { useToasts } from '../../components/toasts.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { ConnectModelForm } from './connect-model-form.js';
+import { modelsMessages } from './messages.js';
+import { getProviderName } from './provider-name.js';
+import { useModelConnections } from './use-models.js';
+
+interface ConnectModelDialogProps {
+  /** The provider that is connected. Undefined: the reader chooses one. */
+  readonly provider?: ModelProvider | undefined;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Connects a provider of language models. */
+export function ConnectModelDialog({ provider, isOpen, onClose }: ConnectModelDialogProps): ReactNode {
+  const messages = useMessages(modelsMessages);
+  const announce = useTestNotice();
+  const { data } = useModelConnections();
+  const finish = (outcome: ModelConnectionTest): void => {
+    announce(outcome);
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={provider === undefined ? messages.connect : messages.connectProvider(getProviderName(provider, messages))}
+    >
+      <ConnectModelForm
+        connections={data?.connections ?? []}
+        onClose={onClose}
+        onConnected={finish}
+        provider={provider}
+      />
+    </Dialog>
+  );
+}
+
+/** Returns a function that shows which model responded, and how fast. */
+export function useTestNotice(): (outcome: ModelConnectionTest) => void {
+  const messages = useMessages(modelsMessages);
+  const formats = useFormats();
+  const { showToast } = useToasts();
+  return ({ model, durationMs }) => showToast({ text: messages.tested(model, formats.duration(durationMs)) });
+}

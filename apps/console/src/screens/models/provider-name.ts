@@ -1,0 +1,15 @@
+import type { ModelProvider } from '@quarry/client';
+import type { ModelsMessages } from './messages.js';
+
+/** Returns the name of a provider for people. */
+export function getProviderName(provider: ModelProvider, { custom }: ModelsMessages): string {
+  const names: Readonly<Record<ModelProvider, string>> = {
+    openai: 'OpenAI',
+    anthropic: 'Anthropic',
+    google: 'Google',
+    openrouter: 'OpenRouter',
+    deepseek: 'DeepSeek',
+    custom,
+  };
+  return names[provider];
+}

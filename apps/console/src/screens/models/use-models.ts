@@ -1,0 +1,79 @@
+import type {
+  LocalModels,
+  ModelConnection,
+  ModelConnectionFields,
+  ModelConnections,
+  ModelConnectionTest,
+  ModelProvider,
+} from '@quarry/client';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { useHasScope } from '../../session/use-session.js';
+
+const MODELS = ['models'] as const;
+
+/** The providers in the order of the screen. */
+export const PROVIDERS = [
+  'openai',
+  'anthropic',
+  'google',
+  'openrouter',
+  'deepseek',
+  'custom',
+] as const satisfies readonly ModelProvider[];
+
+/** Loads the connections to providers of models. Only operators may see them. */
+export function useModelConnections(): UseQueryResult<ModelConnections> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...MODELS, 'connections'],
+    queryFn: async ({ signal }) => client.getModelConnections({ signal }),
+    enabled: useHasScope('operate'),
+  });
+}
+
+/** Searches an Ollama on the machine of Quarry. Only operators may search it. */
+export function useLocalModels(): UseQueryResult<LocalModels> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...MODELS, 'local'],
+    queryFn: async ({ signal }) => client.findLocalModels({ signal }),
+    enabled: useHasScope('operate'),
+  });
+}
+
+/** A connection as a form sends it. */
+export interface ConnectionDraft {
+  readonly provider: ModelProvider;
+  readonly fields: ModelConnectionFields;
+}
+
+/** Tests a connection and stores it if the model responds. Resolves to the outcome of the test. */
+export function useConnectModel(): UseMutationResult<ModelConnectionTest, Error, ConnectionDraft> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ provider, fields }: ConnectionDraft) => {
+      const outcome = await client.testModelConnection(provider, fields);
+      await client.setModelConnection(provider, fields);
+      return outcome;
+    },
+    onSuccess: async () => queries.invalidateQueries({ queryKey: MODELS }),
+  });
+}
+
+/** Deletes a stored connection with its key. */
+export function useDisconnectModel(): UseMutationResult<void, Error, ModelConnection> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ provider }: ModelConnection) => client.deleteModelConnection(provider),
+    onSuccess: async () => queries.invalidateQueries({ queryKey: MODELS }),
+  });
+}

@@ -1,0 +1,109 @@
+import type { LocalModels, QuarryClient } from '@quarry/client';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startFakeModel, type FakeModel } from '../quarry/fake-model.js';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { takePicture } from './take-picture.js';
+
+const KEY = 'sk-granite-0123456789-wxyz';
+const TEXT = 'The workshop in Graz is open on Saturdays until noon.';
+
+/** Tests the screen on which an operator connects language models. All organizations of the installation use them. */
+export function testModels(running: () => ConsoleUnderTest): void {
+  describe('the models screen', () => {
+    afterEach(async () => {
+      await running()
+        .operator.deleteModelConnection('custom')
+        .catch(() => undefined); // a test that passes has deleted it
+    });
+
+    it('tests a connection, stores it, answers through it, and disconnects it', async () => {
+      const model = await startModel();
+      const { page, client } = await running().open('models', { isOperator: true });
+      await page.getByText('No model is connected.').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'models-empty');
+      await page.getByRole('button', { name: 'Connect a model' }).click();
+      const form = page.getByRole('dialog', { name: 'Connect a model' });
+      await form.getByLabel('Provider').selectOption('Own server');
+      await form.getByLabel('Address').fill('http://127.0.0.1:9/v1');
+      await form.getByLabel('Model', { exact: true }).fill('fake');
+      await form.getByLabel('API key').fill(KEY);
+      await form.getByRole('button', { name: 'Test and save' }).click();
+      await form.getByRole('alert').waitFor();
+      expect((await running().operator.getModelConnections()).connections).toEqual([]);
+      await expectAccessible(page);
+      await takePicture(page, 'models-refused');
+
+      await form.getByLabel('Address').fill(model.url);
+      await form.getByRole('button', { name: 'Test and save' }).click();
+      await page.getByText(/custom\/fake responded in .+ The connection is saved\./).waitFor();
+      await form.waitFor({ state: 'detached' });
+      await page.getByText('Agents without a model of their own use custom/fake.').waitFor();
+      await page.getByText('Key …wxyz').waitFor();
+      expect(await page.content()).not.toContain(KEY);
+      expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(KEY);
+      await expectAccessible(page);
+      await takePicture(page, 'models');
+      expect(await ask(client)).toEqual({ text: 'Once the workshop opens at nine.', answeredBy: 'model' });
+
+      await page.getByRole('button', { name: 'Disconnect: Own server' }).click();
+      const removal = page.getByRole('dialog', { name: 'Disconnect Own server?' });
+      await expectAccessible(page);
+      await takePicture(page, 'models-disconnect');
+      await removal.getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByText('Own server is no longer connected.').waitFor();
+      await page.getByText('No model is connected.').waitFor();
+      await expect.poll(async () => (await ask(client)).answeredBy).toBe('extractive');
+    });
+
+    it('offers the Ollama of the machine in the first run, and the next answer uses it', async () => {
+      const model = await startModel();
+      const { page } = await running().open('', { isOperator: true });
+      const found: LocalModels = { status: 'found', baseUrl: model.url, models: ['llama3.2', 'qwen3'] };
+      await page.route('**/api/local-models', async (route) => route.fulfill({ json: found }));
+      await page.goto(new URL('start', running().baseUrl).href);
+      await page.getByRole('tab', { name: 'Text' }).click();
+      await page.getByLabel('Paste a text').fill(`Opening hours\n\n${TEXT}`);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('link', { name: 'Opening hours' }).first().waitFor();
+      const question = page.getByRole('textbox', { name: 'Question' });
+      await question.fill('When is the workshop in Graz open?');
+      await page.keyboard.press('Enter');
+      await page.getByText('No language model is configured.').waitFor();
+      const offer = page.getByRole('region', { name: 'Ollama runs on this machine' });
+      await expectAccessible(page);
+      await takePicture(page, 'first-run-connect');
+      await offer.getByRole('button', { name: 'Use Ollama' }).click();
+      await page.getByText(/custom\/llama3\.2 responded in/).waitFor();
+      await question.fill('When is the workshop in Graz open?');
+      await page.keyboard.press('Enter');
+      const answer = page.getByRole('region', { name: 'Answer' });
+      await answer.getByText('Once the workshop opens at nine').waitFor();
+      await answer.getByRole('list', { name: 'Sources' }).waitFor();
+      await page.getByText('A language model wrote this answer.').waitFor();
+      await takePicture(page, 'first-run-model');
+    });
+  });
+}
+
+async function startModel(): Promise<FakeModel> {
+  const model = await startFakeModel(' the workshop opens at nine [1].');
+  onTestFinished(async () => model.stop());
+  return model;
+}
+
+/** Asks a new agent, which has no model of its own. */
+async function ask(client: QuarryClient): Promise<{ readonly text: string; readonly answeredBy: string | undefined }> {
+  const { id } = await client.createDatastore({ name: 'Hours' });
+  const { ids } = await client.upsertDocuments(id, [{ name: 'Opening hours', text: TEXT }]);
+  for (const datasource of ids) await client.untilSettled(datasource);
+  const agent = await client.createAgent({ name: 'Porter', datastoreIds: [id] });
+  let text = '';
+  let answeredBy: string | undefined;
+  for await (const event of client.streamAgent(agent.id, { query: 'When is the workshop in Graz open?' })) {
+    if (event.type === 'answer') text += event.text;
+    else answeredBy = event.response.answeredBy;
+  }
+  return { text, answeredBy };
+}
