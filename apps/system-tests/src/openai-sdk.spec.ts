@@ -70,7 +70,13 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(answer.choices).toMatchObject([{ finish_reason: 'stop', message: { role: 'assistant', content: ANSWER } }]);
     expect(answer.choices[0]?.message.annotations).toEqual([
       {
-        type: 'file_citation',
+        type: 'url_citation',
+        url_citation: {
+          start_index: ANSWER.indexOf('['),
+          end_index: ANSWER.indexOf(':'),
+          url: expect.stringContaining(`/datasources/${file}/original`) as string,
+          title: 'Märchen',
+        },
         file_citation: { file_id: `file-${file}`, filename: 'Märchen', index: ANSWER.indexOf(':') },
       },
     ]);

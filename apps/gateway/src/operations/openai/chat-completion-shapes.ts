@@ -150,7 +150,7 @@ class ChatMessage {
   @IsString()
   readonly refusal: string | null;
 
-  @Describe('Citations: `url_citation` for a web page, `file_citation` for a file of Quarry.')
+  @Describe('Citations: `url_citation`. Those of a file of Quarry also have `file_citation`.')
   @IsArray()
   @IsObject({ each: true })
   readonly annotations: readonly object[];

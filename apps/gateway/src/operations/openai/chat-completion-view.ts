@@ -79,16 +79,13 @@ function listAnnotations({ apiUrl }: ChatView, response: AgentQueryResponse): re
   return listCitations(apiUrl, response).map(viewCitation);
 }
 
-/** Returns a citation in the form of chat completions. `file_citation` is an extension in the form of `url_citation`. */
+/**
+ * Returns a citation in the form of chat completions, which have only `url_citation`. Clients refuse other types. The field
+ * `file_citation` of a file is an extension.
+ */
 function viewCitation({ source, start, end, isFile }: Citation): object {
-  if (isFile) {
-    const file = {
-      file_id: formatResourceId('file', source.datasource_id),
-      filename: source.datasource_name,
-      index: end,
-    };
-    return { type: 'file_citation', file_citation: file };
-  }
-  const place = { start_index: start, end_index: end, url: source.source, title: source.datasource_name };
-  return { type: 'url_citation', url_citation: place };
+  const { datasource_id: id, datasource_name: name, source: url } = source;
+  const place = { start_index: start, end_index: end, url, title: name };
+  const file = { file_id: formatResourceId('file', id), filename: name, index: end };
+  return { type: 'url_citation', url_citation: place, ...(isFile ? { file_citation: file } : {}) };
 }

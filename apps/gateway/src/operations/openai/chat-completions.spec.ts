@@ -132,12 +132,17 @@ describe('POST /v1/chat/completions', () => {
     const body: unknown = (await ask({})).body;
     expect(body).toMatchObject({ sources: [{ chunk_id: 'f1' }, { chunk_id: 'f2' }] });
     const { choices } = body as { choices: { message: { annotations: unknown } }[] };
+    const originalUrl = expect.stringContaining(`/api/datasources/${file}/original`) as string;
     expect(choices[0]?.message.annotations).toEqual([
       {
         type: 'url_citation',
         url_citation: { start_index: 3, end_index: 6, url: 'https://example.com/b', title: 'a.txt' },
       },
-      { type: 'file_citation', file_citation: { file_id: `file-${file}`, filename: 'a.txt', index: 16 } },
+      {
+        type: 'url_citation',
+        url_citation: { start_index: 13, end_index: 16, url: originalUrl, title: 'a.txt' },
+        file_citation: { file_id: `file-${file}`, filename: 'a.txt', index: 16 },
+      },
     ]);
   });
 

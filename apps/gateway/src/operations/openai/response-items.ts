@@ -32,8 +32,9 @@ export function formatSearchId(messageId: string): string {
   return SEARCH_PREFIX + messageId;
 }
 
+/** Returns a passage. Its `attributes` are empty, because answers do not report the metadata of their sources. */
 function viewResult({ datasource_id: id, datasource_name: filename, score, text }: AnswerSource): object {
-  return { file_id: formatResourceId('file', id), filename, score, text, attributes: null };
+  return { file_id: formatResourceId('file', id), filename, score, text, attributes: {} };
 }
 
 /** Builds the item of an answer. */

@@ -148,8 +148,8 @@ describe('POST /v1/responses', () => {
       status: 'completed',
       queries: ['Why?'],
       results: [
-        { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'one', attributes: null },
-        { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'two', attributes: null },
+        { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'one', attributes: {} },
+        { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'two', attributes: {} },
       ],
     });
     const get = (query: string) => used.tenant.api.get(`/v1/responses/${created.id}${query}`);
