@@ -1,3 +1,4 @@
+import { createLog } from '@quarry/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createChatCall, readModel } from '../testing/read-model.js';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
@@ -60,9 +61,11 @@ async function catchFailure(model: ChatModel, call: ChatCall): Promise<ModelFail
   throw new Error(`ModelFailed was expected, found ${String(error)}`);
 }
 
+const API_KEY = 'key-0123456789abcdef';
+
 describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, completionTokens, reasons }) => {
   const openModelAt = (base: string): ChatModel =>
-    createLangchainModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: 'the-key' }, 'a-model'));
+    createLangchainModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: API_KEY }, 'a-model'), API_KEY);
 
   it('streams the answer in pieces, and reports its token usage', async () => {
     provider.mock.onMessage('warranty', { content: TEXT, usage });
@@ -113,6 +116,17 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
     provider.mock.onMessage(/./, { error: { message }, status });
     expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject(expected);
     expect(provider.mock.getRequests()).toHaveLength(1);
+  });
+
+  // After 260 characters, the length limit of the message cuts the key off.
+  it.each([0, 260])('logs no key that the provider quotes after %i characters', async (before) => {
+    const message = `${'x'.repeat(before)} Incorrect key: ${API_KEY}`;
+    provider.mock.onMessage(/./, { error: { message }, status: 401 });
+    const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
+    const lines: string[] = [];
+    createLog('test', 'warn', { write: (line) => lines.push(line) }).warn({ err: error });
+    expect(lines.join()).toContain('Incorrect key: [redacted]');
+    expect(lines.join()).not.toContain(API_KEY.slice(0, 8));
   });
 
   it('reports model_unavailable if nothing listens at the address of the provider', async () => {

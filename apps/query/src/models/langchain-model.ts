@@ -2,6 +2,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import { parseRetryAfter } from '@quarry/http-headers';
 import { type ChatCall, type ChatModel, type ChatPiece, type ChatSettings, ModelFailed } from './chat-model.js';
+import { redactSecret } from './redact-secret.js';
 
 /** Opens a LangChain client for one call of a model. Settings are fixed per client, so each call opens a new one. */
 export type OpenClient = (settings: ChatSettings) => BaseChatModel;
@@ -16,8 +17,13 @@ interface Received {
   completionTokens: number;
 }
 
-/** Creates a `ChatModel` from the LangChain client of any provider. @param name provider and model, for logs */
-export function createLangchainModel(name: string, openClient: OpenClient): ChatModel {
+/**
+ * Creates a `ChatModel` from the LangChain client of any provider.
+ *
+ * @param name provider and model, for logs
+ * @param apiKey key of the provider, which failures must not contain. Some providers quote it.
+ */
+export function createLangchainModel(name: string, openClient: OpenClient, apiKey?: string): ChatModel {
   return {
     name,
     generate: async function* (call) {
@@ -40,6 +46,7 @@ export function createLangchainModel(name: string, openClient: OpenClient): Chat
         yield* finishAnswer(name, received);
       } catch (error) {
         call.signal.throwIfAborted();
+        redactSecret(error, apiKey);
         const failure = toModelFailed(name, error);
         throw received.hasText ? toInterrupted(failure) : failure;
       }

@@ -72,6 +72,12 @@ describe.each(NAMES)('openModels for the provider %s', (name, requestedName, exp
     expect(`${sent?.path ?? ''} ${JSON.stringify(sent?.body)}`).toContain(expected.slice(name.length + 1));
   });
 
+  it.each(NAMES)('reports a failure of %s without the key that the provider quotes', async (name, model) => {
+    provider.mock.onMessage(/./, { error: { message: `Incorrect key: key-of-${name}` }, status: 401 });
+    const failure = readModel(await openModel(model, { providers: [name] }), createChatCall('x'));
+    await expect(failure).rejects.toThrow('Incorrect key: [redacted]');
+  });
+
   it('repeats a call after the provider was overloaded', async () => {
     provider.mock.nextRequestError(503, { message: 'overloaded' });
     provider.mock.onMessage(/./, { content: 'Two years.' });

@@ -4,7 +4,7 @@ import type { ChatModel } from './chat-model.js';
 import { listNothing, withSupportedSettings, type ListUnsupportedSettings } from './supported-settings.js';
 import { createLangchainModel, type OpenClient } from './langchain-model.js';
 import { chooseModel } from './choose-model.js';
-import type { ModelSettings, ProviderName, ProviderSettings } from './model-settings.js';
+import type { ModelSettings, ProvidedModel, ProviderName, ProviderSettings } from './model-settings.js';
 import { withTextTimeouts } from './text-timeouts.js';
 import { withRetries } from './retries.js';
 
@@ -43,7 +43,7 @@ export async function openModels(settings: ModelSettings, log: Log): Promise<Mod
       if (provider === undefined)
         throw new Error(`expected the client of the provider ${chosen.provider} to be loaded, found none`);
       const fullName = `${chosen.provider}/${chosen.model}`;
-      const model = opened.get(fullName) ?? openModel(fullName, chosen.model, provider, { settings, log });
+      const model = opened.get(fullName) ?? openModel(chosen, provider, { settings, log });
       opened.set(fullName, model);
       return model;
     },
@@ -51,12 +51,12 @@ export async function openModels(settings: ModelSettings, log: Log): Promise<Mod
 }
 
 function openModel(
-  fullName: string,
-  model: string,
+  { provider, model }: ProvidedModel,
   { open, listUnsupported }: Provider,
   { settings, log }: { readonly settings: ModelSettings; readonly log: Log },
 ): ChatModel {
-  const limited = withTextTimeouts(createLangchainModel(fullName, open(model)), settings.limits);
+  const apiKey = settings.providers[provider]?.apiKey;
+  const limited = withTextTimeouts(createLangchainModel(`${provider}/${model}`, open(model), apiKey), settings.limits);
   return withRetries(withSupportedSettings(limited, listUnsupported, log), settings.limits);
 }
 
