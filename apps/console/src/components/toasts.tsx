@@ -5,27 +5,13 @@ import { Button } from './button.js';
 import { IconButton } from './icon-button.js';
 import { CloseIcon } from './icons.js';
 import { componentMessages } from './messages.js';
+import { addToast, findShownMs, type ShownToast, type Toast } from './toast-list.js';
 import './toasts.css';
-
-export interface Toast {
-  readonly text: string;
-  readonly kind?: 'success' | 'warning' | 'danger';
-  /** Reverts what the toast reports. The toast stays longer, so that there is time to choose it. */
-  readonly onUndo?: () => void;
-}
 
 interface Toasts {
   /** Shows a short report at the edge of the window. Screen readers read it out. */
   readonly showToast: (toast: Toast) => void;
 }
-
-interface ShownToast extends Toast {
-  readonly id: number;
-}
-
-const SHOWN_MS = 5_000;
-const SHOWN_WITH_UNDO_MS = 10_000;
-const MAX_TOASTS = 3;
 
 const ToastContext = createContext<Toasts | undefined>(undefined);
 
@@ -41,7 +27,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
       showToast: (toast) => {
         count.current += 1;
         const id = count.current;
-        setShown((before) => [...before.slice(1 - MAX_TOASTS), { ...toast, id }]);
+        setShown((before) => addToast(before, { ...toast, id }));
       },
     }),
     [],
@@ -79,18 +65,16 @@ function ToastItem({ toast, onClose }: ToastItemProps): ReactNode {
   const { id, text, kind = 'success', onUndo } = toast;
   const messages = useMessages(componentMessages);
   const [isPaused, setIsPaused] = useState(false);
+  const shownMs = findShownMs(toast);
   useEffect(() => {
-    if (isPaused) return undefined;
-    const timer = setTimeout(
-      () => {
-        onClose(id);
-      },
-      onUndo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS,
-    );
+    if (isPaused || shownMs === undefined) return undefined;
+    const timer = setTimeout(() => {
+      onClose(id);
+    }, shownMs);
     return () => {
       clearTimeout(timer);
     };
-  }, [id, isPaused, onClose, onUndo]);
+  }, [id, isPaused, onClose, shownMs]);
   const pause = (): void => {
     setIsPaused(true);
   };

@@ -9,7 +9,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
   describe('the webhooks screens', () => {
     it('creates a webhook, shows its secret once, sends a test event and shows its request and response', async () => {
       const receiver = await startReceiver();
-      const { page, client } = await running().open('webhooks');
+      const { page, client } = await running().open('webhooks', { expectedError: /status of 404/ });
       await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
       await takePicture(page, 'webhooks-empty');
       await page.getByRole('button', { name: 'New webhook' }).first().click();
@@ -79,6 +79,18 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await page.getByRole('table', { name: 'Webhooks' }).waitFor();
       await expectAccessible(page);
       await takePicture(page, 'webhooks');
+
+      await page.getByRole('link', { name: receiver.url }).click();
+      await page.getByRole('button', { name: 'Disable' }).waitFor();
+      for (const webhook of (await client.listWebhooks()).items) await client.deleteWebhook(webhook.id);
+      await page.clock.install();
+      await page.getByRole('button', { name: 'Disable' }).click();
+      const failure = page.getByRole('status').getByRole('listitem').filter({ hasText: 'There is no webhook' });
+      await failure.waitFor();
+      await page.clock.runFor(60_000);
+      expect(await failure.isVisible()).toBe(true);
+      await failure.getByRole('button', { name: 'Dismiss' }).click();
+      await failure.waitFor({ state: 'detached' });
     });
   });
 }

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { addToast, findShownMs, type ShownToast, type Toast } from './toast-list.js';
+
+function addToasts(...toasts: readonly Toast[]): readonly string[] {
+  const none: readonly ShownToast[] = [];
+  return toasts.reduce((shown, toast, id) => addToast(shown, { ...toast, id }), none).map(({ text }) => text);
+}
+
+describe('findShownMs', () => {
+  it('keeps failures until they are dismissed, and others for seconds', () => {
+    expect(findShownMs({ text: 'The event was not sent.', kind: 'danger' })).toBeUndefined();
+    expect(findShownMs({ text: 'Saved.' })).toBe(5_000);
+    expect(findShownMs({ text: 'Deleted.', onUndo: () => undefined })).toBe(10_000);
+  });
+});
+
+describe('addToast', () => {
+  it('removes the oldest of more than three', () => {
+    expect(addToasts({ text: '1' }, { text: '2' }, { text: '3' }, { text: '4' })).toEqual(['2', '3', '4']);
+  });
+
+  it('removes no failure for later toasts', () => {
+    const failures = ['1', '2', '3'].map((text) => ({ text, kind: 'danger' as const }));
+    expect(addToasts({ text: '0' }, ...failures, { text: '4' }, { text: '5' })).toEqual(['1', '2', '3', '5']);
+  });
+
+  it('shows a repeated failure once', () => {
+    const failure = { text: 'Unreachable.', kind: 'danger' } as const;
+    expect(addToasts(failure, { text: 'Saved.' }, failure)).toEqual(['Saved.', 'Unreachable.']);
+  });
+});

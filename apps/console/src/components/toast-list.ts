@@ -1,0 +1,29 @@
+export interface Toast {
+  readonly text: string;
+  /** A `danger` reports a failure, and stays until it is dismissed. */
+  readonly kind?: 'success' | 'warning' | 'danger';
+  /** Reverts what the toast reports. The toast stays longer, so that there is time to choose it. */
+  readonly onUndo?: () => void;
+}
+
+export interface ShownToast extends Toast {
+  readonly id: number;
+}
+
+const SHOWN_MS = 5_000;
+const SHOWN_WITH_UNDO_MS = 10_000;
+const MAX_TOASTS = 3;
+
+/** Returns how long a toast is shown. Undefined: until it is dismissed. */
+export function findShownMs({ kind, onUndo }: Toast): number | undefined {
+  if (kind === 'danger') return undefined;
+  return onUndo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS;
+}
+
+/** Adds a toast. If there are too many, the oldest ones leave. A failure leaves for the same failure only. */
+export function addToast(shown: readonly ShownToast[], added: ShownToast): readonly ShownToast[] {
+  const others = shown.filter(({ kind, text }) => kind !== 'danger' || added.kind !== 'danger' || text !== added.text);
+  const excess = others.length + 1 - MAX_TOASTS;
+  const leaving = others.filter((toast) => findShownMs(toast) !== undefined).slice(0, Math.max(0, excess));
+  return [...others.filter((toast) => !leaving.includes(toast)), added];
+}
