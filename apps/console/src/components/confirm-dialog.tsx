@@ -12,6 +12,8 @@ export interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** The action as a verb, such as `Delete datastore`. */
   readonly action: string;
+  /** The button that changes nothing. Default: `Cancel`. */
+  readonly dismissal?: string;
   /** The name that the reader must type first. Use it where much is lost. */
   readonly typedName?: string;
   readonly isOpen: boolean;
@@ -32,7 +34,7 @@ export function ConfirmDialog({ isOpen, ...props }: ConfirmDialogProps): ReactNo
 
 /** Is mounted with each opening, so that a typed name does not stay. */
 function Confirmation(props: Omit<ConfirmDialogProps, 'isOpen'>): ReactNode {
-  const { children, action, typedName, isBusy, error, onConfirm, onClose } = props;
+  const { children, action, dismissal, typedName, isBusy, error, onConfirm, onClose } = props;
   const messages = useMessages(componentMessages);
   const [typed, setTyped] = useState('');
   const isConfirmed = typedName === undefined || typed.trim() === typedName.trim();
@@ -50,7 +52,7 @@ function Confirmation(props: Omit<ConfirmDialogProps, 'isOpen'>): ReactNode {
       )}
       {error !== undefined && error !== null && <ErrorNotice error={error} />}
       <DialogActions>
-        <Button onClick={onClose}>{messages.cancel}</Button>
+        <Button onClick={onClose}>{dismissal ?? messages.cancel}</Button>
         <Button disabled={!isConfirmed} isBusy={isBusy} kind="danger" type="submit">
           {action}
         </Button>

@@ -94,6 +94,27 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       ]);
     });
 
+    it('cancels an evaluation after a confirmation, and keeps it running without', async () => {
+      const { page, client } = await running().open('evaluations', { prepare: fill });
+      const [datastore] = (await client.listDatastores()).items;
+      // Enough questions to be in progress until they are cancelled.
+      const questions = Array.from({ length: 2_000 }, (_, index) => ({ question: `How heavy is tool ${index}?` }));
+      const { id } = await client.createEvaluation({ datastoreId: datastore?.id ?? '', dataset: { questions } });
+      await page.goto(new URL(`evaluations/${id}`, running().baseUrl).href);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Cancel evaluation' });
+      await expectAccessible(page);
+      await takePicture(page, 'evaluation-cancel');
+      await dialog.getByRole('button', { name: 'Keep running' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(['waiting', 'running']).toContain((await client.getEvaluation(id)).status);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.getByRole('button', { name: 'Cancel evaluation' }).click();
+      await page.getByText('The evaluation was cancelled.').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await client.getEvaluation(id)).status).toBe('cancelled');
+    });
+
     it('measures an agent with a file of questions, and a datastore with those of helpful answers', async () => {
       const { page, client } = await running().open('evaluations', { prepare: fill });
       const file = await openForm(page);

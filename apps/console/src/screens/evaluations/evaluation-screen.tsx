@@ -1,22 +1,19 @@
 import type { Evaluation } from '@quarry/client';
-import { useState, type ReactNode } from 'react';
-import { Button } from '../../components/button.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { TrashIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
-import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { PageHeader } from '../../page/page-header.js';
-import { useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
 import { Comparison } from './comparison.js';
+import { EvaluationActions } from './evaluation-actions.js';
 import { EvaluationProgress, EvaluationStatus } from './evaluation-status.js';
 import { MeasureList } from './measure-list.js';
 import { evaluationsMessages } from './messages.js';
 import { Questions } from './questions.js';
-import { isInProgress, useCancelEvaluation, useDeleteEvaluation, useEvaluation } from './use-evaluations.js';
+import { useEvaluation } from './use-evaluations.js';
 
 /** Shows an evaluation: its progress, measures, questions, and its comparison with another one. */
 export function EvaluationScreen(): ReactNode {
@@ -26,7 +23,7 @@ export function EvaluationScreen(): ReactNode {
   return (
     <>
       <PageHeader
-        actions={data && <Actions evaluation={data} />}
+        actions={data && <EvaluationActions evaluation={data} />}
         status={data && <EvaluationStatus status={data.status} />}
         title={data?.name ?? messages.title}
         trail={[{ title: messages.title, target: { to: 'evaluations' } }]}
@@ -64,53 +61,6 @@ function EvaluationContent({ evaluation }: { readonly evaluation: Evaluation }):
         ]}
         value={tab === 'compare' ? 'compare' : 'questions'}
       />
-    </>
-  );
-}
-
-function Actions({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
-  const messages = useMessages(evaluationsMessages);
-  const { showToast } = useToasts();
-  const { describeProblem } = useServerTexts();
-  const openScreen = useOpenScreen();
-  const [isDeleting, setIsDeleting] = useState(false);
-  const cancellation = useCancelEvaluation();
-  const removal = useDeleteEvaluation();
-  const cancel = (): void => {
-    cancellation.mutate(evaluation.id, {
-      onSuccess: () => showToast({ text: messages.cancelledNotice }),
-      onError: (error) => showToast({ text: describeProblem(error), kind: 'danger' }),
-    });
-  };
-  const remove = (): void => {
-    removal.mutate(evaluation.id, {
-      onSuccess: () => {
-        showToast({ text: messages.removed(evaluation.name) });
-        openScreen({ to: 'evaluations', isReplacing: true });
-      },
-    });
-  };
-  return (
-    <>
-      {isInProgress(evaluation) && (
-        <Button isBusy={cancellation.isPending} onClick={cancel}>
-          {messages.cancel}
-        </Button>
-      )}
-      <Button icon={TrashIcon} onClick={() => setIsDeleting(true)}>
-        {messages.remove}
-      </Button>
-      <ConfirmDialog
-        action={messages.removeTitle}
-        error={removal.error}
-        isBusy={removal.isPending}
-        isOpen={isDeleting}
-        onClose={() => setIsDeleting(false)}
-        onConfirm={remove}
-        title={messages.removeTitle}
-      >
-        {messages.removeText(evaluation.name)}
-      </ConfirmDialog>
     </>
   );
 }
