@@ -58,6 +58,7 @@ describe('the formats', () => {
     [2_440, '2.4s', '2,4 Sek.'],
     [185_000, '3m 5s', '3 Min. 5 Sek.'],
     [7_260_000, '2h 1m', '2 Std. 1 Min.'],
+    [183_600_000, '2d 3h', '2 Tg. 3 Std.'],
   ])('show a duration of %i ms', (ms, english, german) => {
     expect(en.duration(ms)).toBe(english);
     expect(de.duration(ms).replaceAll('\u00a0', ' ')).toBe(german);

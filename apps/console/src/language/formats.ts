@@ -94,7 +94,9 @@ function formatDuration(locale: string, ms: number): string {
   if (ms < 60_000) return format(ms / 1_000, 'second', 1);
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${format(minutes, 'minute')} ${format(Math.floor((ms % 60_000) / 1_000), 'second')}`;
-  return `${format(Math.floor(minutes / 60), 'hour')} ${format(minutes % 60, 'minute')}`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${format(hours, 'hour')} ${format(minutes % 60, 'minute')}`;
+  return `${format(Math.floor(hours / 24), 'day')} ${format(hours % 24, 'hour')}`;
 }
 
 const STEPS = [

@@ -24,6 +24,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
         await services.getByRole('heading', { name, exact: true }).waitFor();
       expect(await services.getByText('Ready', { exact: true }).count()).toBe(5);
       expect(await services.getByText('lancedb').count()).toBe(2);
+      expect(await services.getByText(/^Up for (\d+m )?\d+s$/).count()).toBe(5);
       // The tests of other screens leave failed jobs: waiting, running, delayed, failed, oldest, jobs at once.
       const row = page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /^Indexing( [\d,]+){4} .+ 8$/ });
       await row.waitFor();

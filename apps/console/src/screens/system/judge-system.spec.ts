@@ -1,6 +1,6 @@
 import type { System, SystemService } from '@quarry/client';
 import { expect, it } from 'vitest';
-import { judgeSystem } from './judge-system.js';
+import { computeUptimeMs, judgeSystem } from './judge-system.js';
 
 const READY: SystemService = {
   ...{
@@ -41,4 +41,12 @@ it('is unavailable without the database, and degraded without the waiting jobs',
   expect(judgeSystem(buildSystem([{}], { database }))).toBe('unavailable');
   const backlog = { status: 'unavailable' as const, reason: 'a', classes: [] };
   expect(judgeSystem(buildSystem([{}], { backlog }))).toBe('degraded');
+});
+
+it.each([
+  ['2026-01-01T00:00:49.900Z', 50_000],
+  ['2026-01-01T00:00:49.400Z', 49_000],
+  ['2025-12-31T23:59:59.000Z', 1_000],
+])('computes the uptime until %s in whole seconds', (checkedAt, expected) => {
+  expect(computeUptimeMs('2026-01-01T00:00:00.000Z', checkedAt)).toBe(expected);
 });

@@ -15,3 +15,9 @@ export function judgeSystem({ services, queues, backlog, database }: System): Sy
     [...queues, backlog].every(({ status }) => status === 'available');
   return isReady ? 'ready' : 'degraded';
 }
+
+/** Computes how long a process had run when the state was read, in milliseconds: whole seconds, at least one. */
+export function computeUptimeMs(startedAt: string, checkedAt: string): number {
+  const ms = Date.parse(checkedAt) - Date.parse(startedAt);
+  return Math.max(1, Math.round(ms / 1_000)) * 1_000;
+}

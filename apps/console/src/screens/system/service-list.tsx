@@ -4,6 +4,7 @@ import { CheckIcon, WarningIcon } from '../../components/icons.js';
 import { Tag } from '../../components/status-badge.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { computeUptimeMs } from './judge-system.js';
 import { COMPONENT_MESSAGES, DEPENDENCY_MESSAGES, SERVICE_MESSAGES } from './names.js';
 import { systemMessages } from './messages.js';
 import { SystemStatusBadge } from './system-status.js';
@@ -51,9 +52,7 @@ function ServiceHead({ service, mode, checkedAt }: ServiceHeadProps): ReactNode 
       {version !== null && (
         <p className="service-process muted numbers">
           <span>{messages.version(version)}</span>
-          {startedAt !== null && (
-            <span>{messages.uptime(duration(Math.max(0, Date.parse(checkedAt) - Date.parse(startedAt))))}</span>
-          )}
+          {startedAt !== null && <span>{messages.uptime(duration(computeUptimeMs(startedAt, checkedAt)))}</span>}
           {/* In one process, each service would repeat the same name. */}
           {mode === 'services' && <span className="service-instance">{instance}</span>}
           {mode === 'services' && (
