@@ -1,6 +1,6 @@
 import { QuarryError } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { explainError } from './error-notice.js';
+import { explainError } from './explain-error.js';
 import { createServerTexts } from '../language/server-texts.js';
 import { componentMessages } from './messages.js';
 

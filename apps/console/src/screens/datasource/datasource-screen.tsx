@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { isNotFound } from '../../components/explain-error.js';
 import { DocumentIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
@@ -10,7 +11,6 @@ import { useOpenScreen, useScreenParameters, useSearchValue } from '../../routin
 import { RunStatus } from '../datasources/datasource-status.js';
 import '../datasources/datasources.css';
 import { DeleteDatasourcesDialog } from '../datasources/delete-datasources-dialog.js';
-import { isNotFound } from '../datasources/missing-datastore.js';
 import { useDatasource, useDatastore } from '../datasources/use-datasources.js';
 import '../upload/upload.css';
 import { DatasourceActions } from './datasource-actions.js';
@@ -85,7 +85,7 @@ function MissingDatasource({ error, onRetry }: MissingDatasourceProps): ReactNod
   if (isNotFound(error)) {
     return (
       <>
-        <PageHeader title={messages.deleted} trail={trail} />
+        <PageHeader title={messages.datasource} trail={trail} />
         <EmptyState icon={DocumentIcon} title={messages.deleted}>
           {messages.deletedText}
         </EmptyState>

@@ -4,6 +4,7 @@ export const datasourceMessages = defineMessages({
   en: {
     datastores: 'Datastores',
     datastore: 'Datastore',
+    datasource: 'Datasource',
     loadFailed: 'The datasource could not be loaded',
     sync: 'Sync',
     fullSync: 'Sync all items',
@@ -76,6 +77,7 @@ export const datasourceMessages = defineMessages({
   de: {
     datastores: 'Datastores',
     datastore: 'Datastore',
+    datasource: 'Datenquelle',
     loadFailed: 'Die Datenquelle konnte nicht geladen werden',
     sync: 'Synchronisieren',
     fullSync: 'Alle Artikel synchronisieren',

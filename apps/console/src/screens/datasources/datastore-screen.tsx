@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { isNotFound } from '../../components/explain-error.js';
 import { DocumentIcon, PlusIcon, SearchIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
@@ -13,7 +14,7 @@ import { DatasourceFilters, useDatasourceFilter } from './datasource-filters.js'
 import { DatasourceList } from './datasource-list.js';
 import './datasources.css';
 import { datasourcesMessages } from './messages.js';
-import { isNotFound, MissingDatastore } from './missing-datastore.js';
+import { MissingDatastore } from './missing-datastore.js';
 import { useDatasources, useDatastore } from './use-datasources.js';
 import { useLiveDatasources } from './use-live-datasources.js';
 

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { isNotFound } from '../../components/explain-error.js';
 import { Tabs } from '../../components/tabs.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
-import { isNotFound, MissingDatastore } from '../datasources/missing-datastore.js';
+import { MissingDatastore } from '../datasources/missing-datastore.js';
 import { useDatastore } from '../datasources/use-datasources.js';
 import { useLiveDatasources } from '../datasources/use-live-datasources.js';
 import { DropArea } from './drop-area.js';
