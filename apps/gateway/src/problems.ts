@@ -13,7 +13,7 @@ export const PROBLEMS = {
   key_limited: { status: 403, title: 'The API key is limited to certain agents or datastores' },
   default_organization: { status: 409, title: 'The default organization cannot be deleted' },
   root_key: { status: 409, title: 'The configuration sets the root key' },
-  no_original: { status: 404, title: 'The datasource has no original' },
+  no_original: { status: 404, title: 'The datasource has no original file' },
   no_page_pictures: { status: 404, title: 'The datasource has no pages that can be shown' },
   page_not_found: { status: 404, title: 'The file does not have this page' },
   range_not_satisfiable: { status: 416, title: 'The range is outside the file' },

@@ -189,7 +189,7 @@ describe('the style of tests', () => {
   });
 });
 
-describe('names', () => {
+describe('the names of files and folders', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 
   it('the name of each file or folder describes its purpose', () => {

@@ -45,4 +45,4 @@ export {
   computeVersionId,
 } from './identity.js';
 export { createDocumentRef } from './stored-document.js';
-export { isHidden, selectListedRanges, type ListedRange } from './listed-ranges.js';
+export { isExcludedFromListing, selectListedRanges, type ListedRange } from './listed-ranges.js';

@@ -11,7 +11,7 @@ export interface ListedRange<Document> {
 }
 
 /** Returns true if the listing excludes a document whose newest content has this generation. */
-export function isHidden(listing: FragmentListing, documentKey: string, generation: number): boolean {
+export function isExcludedFromListing(listing: FragmentListing, documentKey: string, generation: number): boolean {
   const { excluded, datasourceId, datastoreId } = listing;
   if (excluded === undefined) return false;
   return (
@@ -36,7 +36,7 @@ export function selectListedRanges<Document extends Pick<StoredDocument, 'genera
   for (const [at, documentKey] of listing.documentKeys.entries()) {
     const documentId = computeDocumentId({ ...listing, documentKey });
     const document = stored.get(documentId);
-    if (document === undefined || isHidden(listing, documentKey, document.generation)) continue;
+    if (document === undefined || isExcludedFromListing(listing, documentKey, document.generation)) continue;
     const from = at === 0 ? listing.firstOrdinal : 0;
     const to = Math.min(document.fragments, from + left);
     if (to <= from) continue;

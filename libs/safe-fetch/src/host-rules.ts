@@ -25,7 +25,7 @@ export const isLocalhost = (host: string): boolean => host === 'localhost' || ho
  */
 export function checkHost(host: string, objectionTo: AddressRule): void {
   if (isIP(host) !== 0) {
-    refuseObjection(host, objectionTo(host));
+    requireNoObjection(host, objectionTo(host));
     return;
   }
   if (!HOST_NAME.test(host)) {
@@ -45,7 +45,7 @@ export function checkHost(host: string, objectionTo: AddressRule): void {
 }
 
 /** Rejects an IP address in a URL. @throws FetchRefused `address_not_public` if there is an objection to it */
-function refuseObjection(address: string, objection: string | undefined): void {
+function requireNoObjection(address: string, objection: string | undefined): void {
   if (objection === undefined) return;
   throw new FetchRefused('address_not_public', `expected a public address, found ${address}, ${objection}`, {
     address,

@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema-type.js';
 import { prototypesOf } from './nested-type.js';
 import type { Shape } from './shape.js';
 
-/** Describes a class or a field in addition to its rules. */
+/** Holds what the validation rules of a class or field do not express: its text, its JSON Schema, and whether null is allowed. */
 export interface Description {
   readonly text?: string;
   readonly schema?: JsonSchema;

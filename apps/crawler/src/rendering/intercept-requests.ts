@@ -45,7 +45,10 @@ async function handleRoute(
   return route.fulfill({ status, headers, body: Buffer.from(bytes) });
 }
 
-/** Responds to a navigation with the known page. A navigation to another page gets 204, so that the tab stays. */
+/**
+ * Responds to the navigation to the page with the content that the crawler has already fetched. Another navigation gets 204, so that
+ * the tab stays on this page.
+ */
 async function handleNavigation(route: Route, page: PageToRender): Promise<void> {
   const request = route.request();
   if (request.frame().parentFrame() !== null) return route.abort(BLOCKED);

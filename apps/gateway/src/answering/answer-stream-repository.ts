@@ -12,7 +12,7 @@ const RETENTION = sql`interval '10 minutes'`;
 const SINCE_UPDATE = sql<number>`(extract(epoch from now() - ${answerStreams.updatedAt}) * 1000)::float8`;
 const SINCE_FOLLOWED = sql<number | null>`(extract(epoch from now() - ${answerStreams.followedAt}) * 1000)::float8`;
 
-function buildReferenceCondition({ organizationId, conversationId, messageId }: StreamReference) {
+function buildStreamCondition({ organizationId, conversationId, messageId }: StreamReference) {
   return and(
     eq(answerStreams.organizationId, organizationId),
     eq(answerStreams.conversationId, conversationId),
@@ -41,7 +41,7 @@ export async function updateStream(
   const [row] = await db
     .update(answerStreams)
     .set({ ...change, updatedAt: sql`now()` })
-    .where(buildReferenceCondition(reference))
+    .where(buildStreamCondition(reference))
     .returning({ remoteIdleMs: SINCE_FOLLOWED });
   return row;
 }
@@ -51,7 +51,7 @@ export async function recordFollower(db: Queries, reference: StreamReference): P
   await db
     .update(answerStreams)
     .set({ followedAt: sql`now()` })
-    .where(and(buildReferenceCondition(reference), isNull(answerStreams.end)));
+    .where(and(buildStreamCondition(reference), isNull(answerStreams.end)));
 }
 
 /** The stored state of a stream. */
@@ -83,7 +83,7 @@ export async function readStream(
       text: sql<string | null>`case when octet_length(${text}) <> ${knownBytes} then ${text} end`,
     })
     .from(answerStreams)
-    .where(and(buildReferenceCondition(reference), sql`${updatedAt} > now() - ${RETENTION}`));
+    .where(and(buildStreamCondition(reference), sql`${updatedAt} > now() - ${RETENTION}`));
   return row;
 }
 

@@ -10,7 +10,7 @@ import { reserveUpload } from '../uploads/file-document.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { checkDeclaredType } from '../uploads/media-types.js';
+import { checkDeclaredType } from '../uploads/detect-media-type.js';
 import {
   createBlobKey,
   FileInterrupted,

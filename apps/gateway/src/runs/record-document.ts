@@ -17,7 +17,7 @@ import { buildDocumentPages } from './page-counts.js';
 import { isCountedWhenRecorded } from './run-update.js';
 import { settleRunIfComplete } from './settle-run.js';
 import { addDocumentOutcome, addReason, raiseCounters, raiseFetchedCount } from './run-counters.js';
-import { addNote, addPageNotes, buildLastError, clearDocumentError, countTruncatedFragments } from './run-notes.js';
+import { addNote, addPageNotes, buildLastError, clearDocumentError, addTruncatedFragments } from './run-notes.js';
 import { loadStoredTotals } from './stored-totals.js';
 
 /** The result of recording a document. `already_recorded`: the same event was recorded before. */
@@ -76,7 +76,7 @@ async function recordOutcome(tx: Queries, locked: LockedRun, settled: DocumentSe
   const hasReason = outcome === 'failed' || outcome === 'skipped';
   return {
     ...addPageNotes(
-      countTruncatedFragments(run, settled.truncatedFragments),
+      addTruncatedFragments(run, settled.truncatedFragments),
       settled,
       settled.name ?? settled.documentKey,
     ),

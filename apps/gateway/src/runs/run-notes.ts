@@ -3,7 +3,7 @@ import type { RunRow } from '../database/tables/runs.js';
 import type { PageCounts } from './page-counts.js';
 
 /** Adds the truncated fragments of one document to the counts of its run. */
-export function countTruncatedFragments(run: RunRow, fragments = 0): RunRow {
+export function addTruncatedFragments(run: RunRow, fragments = 0): RunRow {
   if (fragments === 0) return run;
   const { truncatedFragments, truncatedDocuments } = run;
   return { ...run, truncatedFragments: truncatedFragments + fragments, truncatedDocuments: truncatedDocuments + 1 };

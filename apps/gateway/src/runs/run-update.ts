@@ -11,13 +11,7 @@ import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
 import { buildDocumentPages, type PageCounts } from './page-counts.js';
 import { decideStatus, type RunEnding } from './decide-status.js';
 import { countOnlyDocument, raiseCounters, raiseFetchedCount } from './run-counters.js';
-import {
-  addTruncationNote,
-  addPageNotes,
-  buildLastError,
-  clearRunError,
-  countTruncatedFragments,
-} from './run-notes.js';
+import { addTruncationNote, addPageNotes, buildLastError, clearRunError, addTruncatedFragments } from './run-notes.js';
 
 /** Identifies an event of a run. The status of an ended run is not decided yet. */
 type RunEvent = { readonly runId: string; readonly sequence: number } & (
@@ -66,7 +60,7 @@ export function decideUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
 /** Returns the run after an update. The second argument is the datasource with its new status and sequence. */
 export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, update: DecidedUpdate, now: Date): RunRow {
   const isEnd = isSettled(status);
-  const truncated = addPageNotes(countTruncatedFragments(run, update.truncatedFragments), update);
+  const truncated = addPageNotes(addTruncatedFragments(run, update.truncatedFragments), update);
   const stage = isEnd ? null : (update.stage ?? run.stage);
   return {
     ...(isEnd ? addTruncationNote(truncated) : truncated),

@@ -11,7 +11,7 @@ import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 import type { Caller } from '../access/caller.js';
 import type { DatasourceWithRun } from '../runs/start-runs.js';
 import type { StoredFile } from './store-file.js';
-import { detectMediaType } from './media-types.js';
+import { detectMediaType } from './detect-media-type.js';
 
 /**
  * Builds the document of an uploaded file from its form fields and its stored bytes.

@@ -2,7 +2,7 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { HEAD_BYTES } from './media-types.js';
+import { HEAD_BYTES } from './detect-media-type.js';
 import { releaseBlobs } from './release-blobs.js';
 
 /** Describes an uploaded file that is stored in the blob store. */

@@ -68,7 +68,7 @@ describe('the commands of the documentation', () => {
     ['sh docker/nothing.sh', 'there is no docker/nothing.sh'],
     ['QUARRY_NOTHING=1 npm test', 'no source reads the variable QUARRY_NOTHING'],
     ['docker build -f docker/Dockerfile --build-arg NOTHING=1 .', 'takes no build argument NOTHING'],
-  ])('a command fails the check with %s', (command, problem) => {
+  ])('reports the problem of the command %s', (command, problem) => {
     expect(findCommandProblems(command).join()).toContain(problem);
   });
 });

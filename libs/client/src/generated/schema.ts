@@ -6316,7 +6316,7 @@ export interface operations {
             /**
              * @description `not_found`: The resource does not exist.
              *
-             *     `no_original`: The datasource has no original.
+             *     `no_original`: The datasource has no original file.
              */
             404: {
                 headers: {

@@ -2,20 +2,30 @@ import type { Evaluation } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import './evaluations.css';
-import { drawInterval, formatMeasure, isTime, listMeasures, type Measure, type MetricName } from './measures.js';
+import {
+  drawInterval,
+  formatMeasure,
+  isDurationMeasure,
+  listMeasures,
+  type Measure,
+  type MetricName,
+} from './measures.js';
 import { evaluationsMessages } from './messages.js';
 
 /** The measures of an evaluation with their 95 % intervals, drawn on one scale. */
 export function MeasureList({ metrics }: { readonly metrics: NonNullable<Evaluation['metrics']> }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const measures = listMeasures(metrics);
-  const slowest = Math.max(1, ...measures.filter(({ name }) => isTime(name)).map(({ measure }) => measure.high));
+  const slowest = Math.max(
+    1,
+    ...measures.filter(({ name }) => isDurationMeasure(name)).map(({ measure }) => measure.high),
+  );
   return (
     <section aria-labelledby="measures" className="measures">
       <h2 id="measures">{messages.measures}</h2>
       <dl className="measure-list">
         {measures.map(({ name, measure }) => (
-          <MeasureRow key={name} measure={measure} name={name} scaleEnd={isTime(name) ? slowest : 1} />
+          <MeasureRow key={name} measure={measure} name={name} scaleEnd={isDurationMeasure(name) ? slowest : 1} />
         ))}
       </dl>
     </section>

@@ -21,13 +21,13 @@ export const METRICS = [
 ] as const satisfies readonly MetricName[];
 
 /** Returns true for a measure that is a time. Others are shares from 0 to 1. */
-export function isTime(name: MetricName | MeasureName): boolean {
+export function isDurationMeasure(name: MetricName | MeasureName): boolean {
   return name.startsWith('latency');
 }
 
 /** Formats a value of a measure: times with their unit, others with three digits. */
 export function formatMeasure(name: MetricName | MeasureName, value: number, formats: Formats): string {
-  return isTime(name) ? formats.duration(value) : formats.number(Math.round(value * 1_000) / 1_000);
+  return isDurationMeasure(name) ? formats.duration(value) : formats.number(Math.round(value * 1_000) / 1_000);
 }
 
 /** Selects the measures that apply to an evaluation. */

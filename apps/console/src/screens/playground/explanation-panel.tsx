@@ -28,7 +28,7 @@ export function ExplanationPanel({ explanation }: { readonly explanation: Search
           <LanguageNames codes={query.languages} />
         </dd>
         {lists.map(({ kind, text, weight, found, ms }, at) => (
-          <ListFact
+          <RankedListFact
             detail={messages.listDetail(formats.number(found), formats.number(weight), formats.duration(ms))}
             key={`${at} ${kind}`}
             text={text === query.text ? undefined : text}
@@ -47,7 +47,7 @@ interface ListFactProps {
   readonly text: string | undefined;
 }
 
-function ListFact({ title, detail, text }: ListFactProps): ReactNode {
+function RankedListFact({ title, detail, text }: ListFactProps): ReactNode {
   return (
     <>
       <dt>{title}</dt>

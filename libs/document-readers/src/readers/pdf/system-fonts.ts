@@ -68,7 +68,8 @@ const SECTIONS = { types: 1, imports: 2, exports: 7 };
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /**
- * Turns callbacks into WebAssembly functions, because a table accepts no others. The module imports and exports each of them.
+ * Converts callbacks into WebAssembly functions, because a WebAssembly function table stores no other functions. Builds a module
+ * that imports each callback and exports it again.
  * Source: the WebAssembly specification, chapter "Binary Format".
  */
 function toWebAssemblyFunctions(callbacks: readonly (readonly [string, FontCallback])[]): WebAssembly.Exports {

@@ -1,7 +1,7 @@
 import { MEDIA_TYPES, type MediaType } from '@quarry/file-types';
 import { Problem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
-import { checkDeclaredType, detectMediaType, HEAD_BYTES } from './media-types.js';
+import { checkDeclaredType, detectMediaType, HEAD_BYTES } from './detect-media-type.js';
 
 const SUPPORTED = Object.values(MEDIA_TYPES);
 const TEXT = Buffer.from('a,b\n1,2\n');

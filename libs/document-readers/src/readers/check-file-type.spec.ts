@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { placeInColumn, makePdf } from '../testing/make-pdf.js';
-import { detectFileType, type DeclaredFile } from './detect-file-type.js';
+import { requireFileType, type DeclaredFile } from './check-file-type.js';
 import { ReadingFailed } from './reader.js';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -22,7 +22,7 @@ const createStoredZip = (name: string, content: string): Uint8Array =>
 
 const typeOf = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile> = {}): string => {
   try {
-    return detectFileType({ mimeType, name: 'a title', nameIsFileName: false, ...file }, bytes);
+    return requireFileType({ mimeType, name: 'a title', nameIsFileName: false, ...file }, bytes);
   } catch (error) {
     if (error instanceof ReadingFailed) return error.code;
     throw error;
@@ -30,7 +30,7 @@ const typeOf = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile>
 };
 const fileNamed = (name: string): Partial<DeclaredFile> => ({ name, nameIsFileName: true });
 
-describe('detectFileType', () => {
+describe('requireFileType', () => {
   it.each<[string, Uint8Array, string]>([
     ['pdf', pdf, PDF],
     ['pdf', Buffer.concat([Buffer.from('some garbage\n'), pdf]), PDF],
@@ -56,7 +56,7 @@ describe('detectFileType', () => {
     expect(typeOf(text, 'text/csv', fileNamed('table.txt'))).toBe('csv');
   });
 
-  it('ignores the extension of a title', () => {
+  it('ignores an ending such as .pdf in a title', () => {
     expect(typeOf(text, 'text/markdown', { name: 'How to open report.pdf' })).toBe('md');
   });
 
@@ -78,7 +78,7 @@ describe('detectFileType', () => {
 
   it('fails with the expected and the detected type', () => {
     const declared = { mimeType: PDF, name: 'x', nameIsFileName: false };
-    expect(() => detectFileType(declared, png)).toThrow(
+    expect(() => requireFileType(declared, png)).toThrow(
       'A file of type application/pdf was expected; its content is a PNG picture.',
     );
   });
@@ -91,7 +91,7 @@ describe('detectFileType', () => {
     ['a zip archive', createZip('photo.jpg'), DOCX],
   ])('names the detected type %s', (kind, bytes, mimeType) => {
     const declared = { mimeType, name: 'x', nameIsFileName: false };
-    expect(() => detectFileType(declared, bytes)).toThrow(`its content is ${kind}.`);
+    expect(() => requireFileType(declared, bytes)).toThrow(`its content is ${kind}.`);
   });
 
   it('detects encrypted office files, empty files and damaged archives', () => {

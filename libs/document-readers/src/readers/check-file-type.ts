@@ -38,11 +38,11 @@ export interface DeclaredFile {
 }
 
 /**
- * Determines the type of a file. The declared media type, the extension and the content must agree.
+ * Returns the type of a file after a check. The declared media type, the extension and the content must agree.
  *
  * @throws ReadingFailed with `file_empty`, `file_encrypted`, `file_type_unsupported` or `file_type_mismatch`
  */
-export function detectFileType(declared: DeclaredFile, bytes: Uint8Array): FileType {
+export function requireFileType(declared: DeclaredFile, bytes: Uint8Array): FileType {
   if (bytes.length === 0) throw new ReadingFailed('file_empty', 'The file is empty: it has 0 bytes.');
   const type = parseDeclaredType(declared);
   const found = detectKind(bytes);
