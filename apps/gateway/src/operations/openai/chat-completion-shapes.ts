@@ -17,8 +17,10 @@ import {
   OrNull,
   Type,
   ValidateNested,
+  ValidateWith,
 } from '@quarry/validation';
 import type { InertParameters } from './parameters.js';
+import { findMetadataViolations } from './text-map.js';
 
 class StreamOptions {
   @Describe('Adds an event with the token usage before the end of the stream.')
@@ -98,6 +100,12 @@ export class ChatCompletionRequest {
   @IsBoolean()
   readonly store?: boolean;
 
+  @Describe('The answer returns it. At most 16 texts of at most 512 characters, with keys of at most 64 characters.')
+  @IsOptional()
+  @IsObject()
+  @ValidateWith(findMetadataViolations)
+  readonly metadata?: Readonly<Record<string, string>>;
+
   @Describe('Identifies the visitor.')
   @IsOptional()
   @IsString()
@@ -118,7 +126,6 @@ export const INERT_CHAT_PARAMETERS: InertParameters = {
   functions: [[]],
   logit_bias: [{}],
   logprobs: [false],
-  metadata: 'any',
   modalities: [['text']],
   moderation: [],
   n: [1],
@@ -182,6 +189,13 @@ class ChatUsage {
 
   @IsInt()
   readonly total_tokens: number;
+
+  @Describe('Zero: providers do not report these numbers.')
+  @IsObject()
+  readonly prompt_tokens_details: { readonly cached_tokens: number };
+
+  @IsObject()
+  readonly completion_tokens_details: { readonly reasoning_tokens: number };
 }
 
 /** Describes the response of `POST /v1/chat/completions`. `sources`, `conversation_id` and `notes` are extensions. */
@@ -209,6 +223,9 @@ export class ChatCompletion {
 
   @IsIn(['default'])
   readonly service_tier: 'default';
+
+  @IsObject()
+  readonly metadata: object;
 
   @Describe('Sources of the answer, most relevant first, as in Quarry’s API.')
   @IsArray()

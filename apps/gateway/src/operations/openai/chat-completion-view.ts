@@ -14,6 +14,7 @@ export interface ChatView {
   /** The public address of Quarry’s API. */
   readonly apiUrl: string;
   readonly isStored: boolean;
+  readonly metadata: object;
 }
 
 const MILLISECONDS = 1_000;
@@ -27,6 +28,7 @@ export function viewChatCompletion(view: ChatView, response: AgentQueryResponse)
     ...buildHead(view, response.messageId, 'chat.completion'),
     choices: [{ ...choice, finish_reason: getFinishReason(response) }],
     usage: viewUsage(response),
+    metadata: view.metadata,
     ...buildExtensions(view, response),
   };
 }
@@ -68,6 +70,8 @@ function viewUsage({ usage: { promptTokens, completionTokens } }: AgentQueryResp
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
   };
 }
 

@@ -41,7 +41,7 @@ function readData(text: string): readonly unknown[] {
 
 describe('POST /v1/chat/completions', () => {
   it('returns the answer of an agent in the shape of OpenAI, and stores it with store: true', async () => {
-    const response = await ask({ store: true });
+    const response = await ask({ store: true, metadata: { a: 'b' } });
     expect(response.status).toBe(200);
     const [question, answer] = await loadMessages();
     expect(response.body).toEqual({
@@ -58,7 +58,12 @@ describe('POST /v1/chat/completions', () => {
           finish_reason: 'stop',
         },
       ],
-      usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+      usage: {
+        ...{ prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+        prompt_tokens_details: { cached_tokens: 0 },
+        completion_tokens_details: { reasoning_tokens: 0 },
+      },
+      metadata: { a: 'b' },
       sources: [],
       conversation_id: question?.conversationId,
       notes: [],
@@ -248,6 +253,7 @@ describe('POST /v1/chat/completions', () => {
     [{ temperature: 1.5 }, 'temperature', 'invalid_value'],
     [{ stream_options: { include_usage: true } }, 'stream_options', 'invalid_value'],
     [{ tools: [{ type: 'function' }] }, 'tools', 'unsupported_parameter'],
+    [{ metadata: { a: 1 } }, 'metadata.a', 'invalid_value'],
     [{ n: 2 }, 'n', 'unsupported_parameter'],
     [{ seed: 7 }, 'seed', 'unsupported_parameter'],
     [{ response_format: { type: 'json_object' } }, 'response_format', 'unsupported_parameter'],

@@ -35,7 +35,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
       const prompt = readPrompt(body, gateway.limits.queryCharacters);
       const target = await resolveModel(gateway, caller, body.model, signal);
       const isStored = target.kind === 'agent' && body.store === true;
-      const view = { model: body.model, apiUrl, isStored };
+      const view = { model: body.model, apiUrl, isStored, metadata: body.metadata ?? {} };
       const hasUsage = body.stream_options?.include_usage === true;
       const visitorId = body.safety_identifier ?? body.user;
       const question = { target, prompt, generation: readGeneration(body), visitorId, isStored };

@@ -1,4 +1,4 @@
-import { Describe, IsArray, IsBoolean, IsIn, IsInt, IsString, Type, ValidateNested } from '@quarry/validation';
+import { Describe, IsArray, IsBoolean, IsIn, IsInt, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
 
 /** Describes a model. Source: `Model` of https://github.com/openai/openai-openapi. */
 export class ModelObject {
@@ -16,6 +16,11 @@ export class ModelObject {
   @Describe('`organization` for an agent, `quarry` for a configured model.')
   @IsString()
   readonly owned_by: string;
+
+  @Describe('Null: models are not shut down.')
+  @OrNull()
+  @IsString()
+  readonly shutdown_date: string | null;
 
   @Describe('Name of the agent or of the configured model, which user interfaces show.')
   @IsString()

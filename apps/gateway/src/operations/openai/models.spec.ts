@@ -24,11 +24,12 @@ describe('/v1/models', () => {
           object: 'model',
           created: expect.any(Number) as number,
           owned_by: 'organization',
+          shutdown_date: null,
           name: 'Second',
         },
         expect.objectContaining({ id: `agent:${used.agent}`, name: 'helper' }),
         ...['default', 'gpt_4o', 'vectors'].map((id) => ({
-          ...{ id, object: 'model', created: 0, owned_by: 'quarry', name: id },
+          ...{ id, object: 'model', created: 0, owned_by: 'quarry', shutdown_date: null, name: id },
         })),
       ],
     });

@@ -92,11 +92,11 @@ function listEmbeddingModels({ embedding }: Pick<Gateway, 'embedding'>, { limits
 
 function viewAgentModel({ id, name, createdAt }: AgentName): ModelObject {
   const created = Math.floor(createdAt.getTime() / MILLISECONDS);
-  return { id: formatAgentModel(id), object: 'model', created, owned_by: 'organization', name };
+  return { id: formatAgentModel(id), object: 'model', created, owned_by: 'organization', shutdown_date: null, name };
 }
 
 function viewServiceModel(name: string): ModelObject {
-  return { id: name, object: 'model', created: 0, owned_by: 'quarry', name };
+  return { id: name, object: 'model', created: 0, owned_by: 'quarry', shutdown_date: null, name };
 }
 
 function createFixedModelProblem(name: string): Error {
