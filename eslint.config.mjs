@@ -37,7 +37,7 @@ const DRIVERS = [
   ],
   [['@huggingface/*'], ['libs/embedder-transformers']],
   [['@aws-sdk/*'], ['libs/blob-store-s3']],
-  [['undici'], ['libs/safe-fetch']],
+  [['undici'], ['libs/safe-fetch', 'apps/gateway']],
   [['@modelcontextprotocol/*', 'jose'], ['apps/gateway']],
 ];
 

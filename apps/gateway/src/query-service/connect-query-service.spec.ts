@@ -1,11 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { AnswerEvent } from '@quarry/contracts';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectQueryService, type QueryService } from './connect-query-service.js';
 
 const NOTHING_FOUND = { fragments: [], notes: [] };
 const REQUEST = { query: 'x', topK: 1 } as unknown as Parameters<QueryService['search']>[0]; // its contents are irrelevant here
+const QUESTION = { query: 'x' } as unknown as Parameters<QueryService['answer']>[0]; // likewise
 const { signal } = new AbortController();
 const servers: Server[] = [];
 let asked = 0;
@@ -38,6 +41,27 @@ async function startUnstableService(port: number, lost: number): Promise<number>
   return (server.address() as AddressInfo).port; // the address of a TCP server has this form
 }
 
+/** Starts a service that answers with lines. `respond` ends the response, or leaves it open. @returns its server and its port */
+async function startAnsweringService(respond: (response: ServerResponse) => void): Promise<readonly [Server, number]> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      respond(response);
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return [server, (server.address() as AddressInfo).port]; // the address of a TCP server has this form
+}
+
+const DELTA = { type: 'delta', text: 'Yes' };
+const writeDelta = (response: ServerResponse): boolean => response.write(`${JSON.stringify(DELTA)}\n`);
+
+async function readAll(events: AsyncIterable<AnswerEvent>): Promise<readonly AnswerEvent[]> {
+  const all: AnswerEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
 const connectTo = (port: number): QueryService =>
   connectQueryService({ url: `http://127.0.0.1:${port}`, token: 'token' });
 
@@ -66,6 +90,51 @@ describe('a request to a query service with restarting replicas', () => {
     const found = connectTo(await findFreePort()).search(REQUEST, aborting.signal);
     aborting.abort(new Error('aborted by the caller'));
     await expect(found).rejects.toThrow('aborted by the caller');
+  });
+});
+
+describe('the connections to the query service', () => {
+  it('are used again by later requests', async () => {
+    const [server, port] = await startAnsweringService((response) => response.end(JSON.stringify(NOTHING_FOUND)));
+    let connections = 0;
+    server.on('connection', () => {
+      connections += 1;
+    });
+    const service = connectTo(port);
+    for (let request = 0; request < 10; request += 1) await service.search(REQUEST, signal);
+    expect(connections).toBeLessThanOrEqual(2); // a request may start before the connection of the previous one is free
+  });
+
+  it('end an answer with a failure when the service stops during it', async () => {
+    const [, port] = await startAnsweringService((response) => {
+      writeDelta(response);
+      response.end();
+    });
+    const events = await readAll(await connectTo(port).answer(QUESTION, signal));
+    expect(events).toEqual([DELTA, expect.objectContaining({ type: 'failed', code: 'answer_failed' })]);
+  });
+
+  it('report an answer whose connection breaks as an invalid response', async () => {
+    const [, port] = await startAnsweringService((response) => {
+      response.write(`${JSON.stringify(DELTA)}\n`, () => response.destroy());
+    });
+    const events = await connectTo(port).answer(QUESTION, signal);
+    await expect(readAll(events)).rejects.toMatchObject({ code: 'dependency_unavailable' });
+  });
+
+  it('close when the caller aborts an answer', async () => {
+    const aborting = new AbortController();
+    const closed = Promise.withResolvers<unknown>();
+    const [, port] = await startAnsweringService((response) => {
+      writeDelta(response);
+      closed.resolve(once(response, 'close'));
+    });
+    const events = (await connectTo(port).answer(QUESTION, aborting.signal))[Symbol.asyncIterator]();
+    expect(await events.next()).toMatchObject({ value: DELTA });
+    const next = events.next();
+    aborting.abort(new Error('aborted by the caller'));
+    await expect(next).rejects.toThrow('aborted by the caller');
+    await closed.promise;
   });
 });
 

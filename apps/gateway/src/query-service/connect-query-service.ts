@@ -15,6 +15,7 @@ import {
   type SearchRequest,
   type SearchResponse,
 } from '@quarry/contracts';
+import { Pool, type Dispatcher } from 'undici';
 import { pingService, getTraceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import { parseAnswerEvent, parseSearchResponse, readLines } from './parse-answers.js';
@@ -72,20 +73,32 @@ const RETRY_DELAY_MS = 50;
 /** Maximum number of lost connections per request. The request may crash the service, so it is not repeated further. */
 const MAX_LOST_CONNECTIONS = 3;
 
-export function connectQueryService(address: QueryServiceAddress): QueryService {
+/** Holds the connections to the query service. Idle connections close by themselves, and do not keep the process running. */
+interface Connections {
+  readonly pool: Pool;
+  readonly token: string;
+}
+
+export function connectQueryService({ url, token }: QueryServiceAddress): QueryService {
+  const connections: Connections = { pool: new Pool(new URL(url).origin), token };
   return {
     search: async (request, signal) =>
-      requestJson(address, '/internal/search', { body: request, parseResponse: parseSearchResponse }, signal),
+      requestJson(connections, '/internal/search', { body: request, parseResponse: parseSearchResponse }, signal),
     previewPrompt: async (request, signal) =>
-      requestJson(address, '/internal/prompt', { body: request, parseResponse: parsePromptPreview }, signal),
+      requestJson(connections, '/internal/prompt', { body: request, parseResponse: parsePromptPreview }, signal),
     listFragments: async (request, signal) =>
-      requestJson(address, '/internal/fragments', { body: request, parseResponse: parseFragmentListResponse }, signal),
+      requestJson(
+        connections,
+        '/internal/fragments',
+        { body: request, parseResponse: parseFragmentListResponse },
+        signal,
+      ),
     embed: async (request, signal) =>
-      requestJson(address, '/internal/embed', { body: request, parseResponse: parseEmbedResponse }, signal),
+      requestJson(connections, '/internal/embed', { body: request, parseResponse: parseEmbedResponse }, signal),
     listModels: async (request, signal) =>
-      requestJson(address, MODEL_PATHS.list, { body: request, parseResponse: parseModelList }, signal),
+      requestJson(connections, MODEL_PATHS.list, { body: request, parseResponse: parseModelList }, signal),
     testModel: async (request, signal) =>
-      requestJson(address, MODEL_PATHS.test, { body: request, parseResponse: parseModelTest }, signal),
+      requestJson(connections, MODEL_PATHS.test, { body: request, parseResponse: parseModelTest }, signal),
     answer: async (request, signal) => {
       const responseTimeout = new AbortController();
       const timer = setTimeout(() => {
@@ -95,26 +108,26 @@ export function connectQueryService(address: QueryServiceAddress): QueryService 
       }, RESPONSE_TIMEOUT_MS);
       try {
         const timeout = responseTimeout.signal;
-        return readEvents(await requestService(address, '/internal/answer', request, { signal, timeout }), signal);
+        return readEvents(await requestService(connections, '/internal/answer', request, { signal, timeout }), signal);
       } finally {
         clearTimeout(timer);
       }
     },
-    ping: () => pingService(address.url, 'ready'),
+    ping: () => pingService(url, 'ready'),
   };
 }
 
 /** Requests a JSON response of the query service, and parses it. */
 async function requestJson<Body>(
-  address: QueryServiceAddress,
+  connections: Connections,
   path: string,
   { body, parseResponse }: { readonly body: object; readonly parseResponse: (value: unknown) => Body },
   signal: AbortSignal,
 ): Promise<Body> {
   const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-  const response = await requestService(address, path, body, { signal, timeout });
+  const response = await requestService(connections, path, body, { signal, timeout });
   try {
-    return parseResponse(await response.json());
+    return parseResponse(await response.body.json());
   } catch (error) {
     throw buildInvalidResponseProblem(error);
   }
@@ -128,18 +141,20 @@ interface AbortSignals {
 }
 
 async function requestService(
-  address: QueryServiceAddress,
+  connections: Connections,
   path: string,
   body: object,
   signals: AbortSignals,
-): Promise<Response> {
-  const response = await sendRequestWithRetries(address, path, body, signals);
-  if (response.ok) return response;
+): Promise<Dispatcher.ResponseData> {
+  const response = await sendRequestWithRetries(connections, path, body, signals);
+  const { statusCode: status, headers } = response;
+  if (status >= 200 && status < 300) return response;
+  const retryAfter = headers['retry-after'];
   throw translateRefusal({
-    status: response.status,
+    status,
     // A body that is not JSON comes from a proxy; its status is sufficient.
-    body: await response.json().catch(() => undefined),
-    retryAfter: response.headers.get('retry-after') ?? undefined,
+    body: await response.body.json().catch(() => undefined),
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
   });
 }
 
@@ -148,15 +163,15 @@ async function requestService(
  * the moment when a request is sent. The service only reads, so a repeated request changes nothing.
  */
 async function sendRequestWithRetries(
-  address: QueryServiceAddress,
+  connections: Connections,
   path: string,
   body: object,
   signals: AbortSignals,
-): Promise<Response> {
+): Promise<Dispatcher.ResponseData> {
   const deadline = Date.now() + RETRY_PERIOD_MS;
   for (let lost = 0; ;) {
     try {
-      return await sendRequestOnce(address, path, body, signals);
+      return await sendRequestOnce(connections, path, body, signals);
     } catch (error) {
       signals.signal.throwIfAborted();
       if (!isConnectionRefused(error)) lost += 1;
@@ -168,24 +183,23 @@ async function sendRequestWithRetries(
 }
 
 async function sendRequestOnce(
-  { url, token }: QueryServiceAddress,
+  { pool, token }: Connections,
   path: string,
   body: object,
   signals: AbortSignals,
-): Promise<Response> {
-  return fetch(new URL(path, url), {
+): Promise<Dispatcher.ResponseData> {
+  return pool.request({
+    path,
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...getTraceHeaders() },
     body: JSON.stringify(body),
     signal: AbortSignal.any([signals.signal, signals.timeout]),
-    redirect: 'error',
   });
 }
 
 /** Returns true if the connection was refused, so that no process has received the request. */
 function isConnectionRefused(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 }
 
 function buildUnavailableProblem(cause: unknown): Error {
@@ -195,9 +209,9 @@ function buildUnavailableProblem(cause: unknown): Error {
   });
 }
 
-async function* readEvents(response: Response, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+async function* readEvents({ body }: Dispatcher.ResponseData, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
   try {
-    for await (const line of readLines(readBytes(response))) {
+    for await (const line of readLines(body)) {
       const event = parseAnswerEvent(line);
       if (event === undefined) continue;
       yield event;
@@ -208,10 +222,6 @@ async function* readEvents(response: Response, signal: AbortSignal): AsyncGenera
     throw buildInvalidResponseProblem(error);
   }
   yield { type: 'failed', code: 'answer_failed', message: 'The answer ended before it was complete.' };
-}
-
-async function* readBytes({ body }: Response): AsyncGenerator<Uint8Array> {
-  if (body !== null) yield* body;
 }
 
 function buildInvalidResponseProblem(error: unknown): Error {
