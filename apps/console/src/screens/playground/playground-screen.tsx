@@ -60,7 +60,6 @@ function Playground({ datastores }: { readonly datastores: readonly Datastore[] 
     setHistory(addToHistory(history, toPastQuery(next)));
     run(next);
   };
-  const key = JSON.stringify(current);
   return (
     <>
       <PageHeader
@@ -68,7 +67,7 @@ function Playground({ datastores }: { readonly datastores: readonly Datastore[] 
         title={messages.title}
       />
       <div className="page page-full playground">
-        <QueryForm datastores={datastores} initial={current} key={key} onRun={start} />
+        <QueryForm datastores={datastores} initial={current} onRun={start} />
         {current.query === '' ? (
           <EmptyState icon={PlaygroundIcon} title={messages.startTitle}>
             {messages.startText}

@@ -11,6 +11,7 @@ import type { PlaygroundQuery } from './use-playground-address.js';
 
 interface QueryFormProps {
   readonly datastores: readonly Datastore[];
+  /** The query of the address. The form shows it when it changes, and keeps its focus. */
   readonly initial: PlaygroundQuery;
   readonly onRun: (query: PlaygroundQuery) => void;
 }
@@ -18,6 +19,11 @@ interface QueryFormProps {
 /** The query and the settings of both sides. Ctrl-Enter or ⌘-Enter runs it from everywhere on the screen. */
 export function QueryForm({ datastores, initial, onRun }: QueryFormProps): ReactNode {
   const [draft, setDraft] = useState(initial);
+  const [loaded, setLoaded] = useState(initial);
+  if (JSON.stringify(loaded) !== JSON.stringify(initial)) {
+    setLoaded(initial);
+    setDraft(initial);
+  }
   const { query, a, b } = draft;
   const canRun = query.trim() !== '' && [a, b ?? a].every(({ datastoreIds }) => datastoreIds.length > 0);
   const run = (): void => {

@@ -150,6 +150,8 @@ interface ListFieldProps {
 function ListField({ label, values, onChange }: ListFieldProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const [text, setText] = useState(values.join(', '));
+  // The typed text, with its spaces and last comma, until another query is opened.
+  const isTyped = JSON.stringify(parseList(text)) === JSON.stringify(values);
   return (
     <TextField
       hint={messages.listHint}
@@ -158,7 +160,7 @@ function ListField({ label, values, onChange }: ListFieldProps): ReactNode {
         setText(next);
         onChange(parseList(next));
       }}
-      value={text}
+      value={isTyped ? text : values.join(', ')}
     />
   );
 }
