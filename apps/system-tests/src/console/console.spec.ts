@@ -12,6 +12,7 @@ import { testEvaluations } from './evaluations.js';
 import { testFirstRun } from './first-run.js';
 import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
+import { testKeyboard } from './keyboard.js';
 import { testKeys } from './keys.js';
 import { testSessions } from './sessions.js';
 import { testModels } from './models.js';
@@ -48,6 +49,7 @@ const TESTS = [
   testWebhooks,
   testOrganizations,
   testPlayground,
+  testKeyboard,
 ];
 
 const executable = findChromium();

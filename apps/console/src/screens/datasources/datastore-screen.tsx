@@ -53,12 +53,12 @@ export function DatastoreScreen(): ReactNode {
       />
       <div className="page page-full datasources">
         {list.error !== null && <ErrorNotice error={list.error} onRetry={list.refetch} title={messages.loadFailed} />}
+        {(isFiltered || seen > 0) && <DatasourceFilters datasources={list.items} />}
         {isEmpty && !isFiltered && (
           <EmptyState actions={addButton} icon={DocumentIcon} title={messages.emptyTitle}>
             {messages.emptyText}
           </EmptyState>
         )}
-        {(isFiltered || seen > 0) && <DatasourceFilters datasources={list.items} />}
         {isEmpty && isFiltered && <NothingFound datastoreId={datastoreId} />}
         {list.isPending && <Skeleton lines={8} shape="rows" />}
         {list.items.length > 0 && <DatasourceList datasources={list.items} more={list.more} />}

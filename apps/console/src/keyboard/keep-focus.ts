@@ -1,0 +1,51 @@
+import { findSuccessor } from './find-successor.js';
+
+/**
+ * Keeps the focus in its place when its element is removed, for example with the row of a deleted item. The focus moves to the nearest
+ * control. Without this, browsers move it to the body, and Tab starts again at the top of the page. After a dialog has closed, the
+ * same applies to the element that had the focus before.
+ *
+ * @returns a function that stops it
+ */
+export function keepFocus(): () => void {
+  // The element that last had the focus: in each open dialog, in the toasts, and on the screen.
+  const places = new Map<Element, HTMLElement>();
+  const remember = ({ target }: FocusEvent): void => {
+    if (target instanceof HTMLElement) places.set(findScope(target), target);
+  };
+  /** A click on something else ends the focus on purpose. */
+  const forget = ({ target }: PointerEvent): void => {
+    if (!(target instanceof Element)) return;
+    const scope = findScope(target);
+    if (places.get(scope)?.contains(target) === false) places.delete(scope);
+  };
+  let frame: number | undefined;
+  const restore = (): void => {
+    frame = undefined;
+    if (document.activeElement !== document.body) return;
+    const scope = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+    places.get(scope)?.focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver((changes) => {
+    for (const [scope, place] of places) {
+      const next = place.isConnected ? place : findSuccessor(place, changes);
+      if (!scope.isConnected || next === undefined) places.delete(scope);
+      else places.set(scope, next);
+    }
+    // The body also has the focus for a moment while Tab moves it. A frame later, the move has ended.
+    frame ??= requestAnimationFrame(restore);
+  });
+  document.addEventListener('focusin', remember);
+  document.addEventListener('pointerdown', forget);
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    document.removeEventListener('focusin', remember);
+    document.removeEventListener('pointerdown', forget);
+    observer.disconnect();
+    if (frame !== undefined) cancelAnimationFrame(frame);
+  };
+}
+
+function findScope(element: Element): Element {
+  return element.closest('dialog, [role=status]') ?? document.body;
+}

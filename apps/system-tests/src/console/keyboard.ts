@@ -1,0 +1,143 @@
+import type { QuarryClient } from '@quarry/client';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { openDatastore } from './open-datastore.js';
+import { enter, expectFocus, tabTo } from './press-keys.js';
+
+const TEXTS = ['Drill', 'Saw', 'Lathe'].map((name) => ({
+  name,
+  text: `The warranty of the ${name.toLowerCase()} lasts two years.`,
+}));
+const QUESTION = 'How long does the warranty of the lathe last?';
+
+async function addTexts(client: QuarryClient, datastoreId: string): Promise<void> {
+  const { ids } = await client.upsertDocuments(datastoreId, TEXTS);
+  for (const id of ids) await client.untilSettled(id);
+}
+
+async function addManuals(client: QuarryClient): Promise<void> {
+  const { id } = await client.createDatastore({ name: 'Manuals' });
+  await addTexts(client, id);
+}
+
+/** Waits for a screen, whose heading receives the focus. */
+async function expectScreen(page: Page, name: string): Promise<void> {
+  await expectFocus(page.getByRole('heading', { name, level: 1 }));
+}
+
+/** Opens the menu of a datasource, and deletes it. */
+async function deleteDatasource(page: Page, name: string): Promise<void> {
+  await expectFocus(page.getByRole('button', { name: `Actions for ${name}` }));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await expectFocus(page.getByRole('menuitem', { name: 'Delete' }));
+  await page.keyboard.press('Enter');
+  await enter(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
+}
+
+/** Tests the main flows with the keyboard alone. */
+export function testKeyboard(running: () => ConsoleUnderTest): void {
+  describe('the keyboard alone', () => {
+    it('adds a file, watches it, asks, and opens the citation', async () => {
+      const { page } = await running().open('start');
+      const chooser = page.waitForEvent('filechooser');
+      const choose = page.getByRole('button', { name: 'Choose files' });
+      await enter(page, choose);
+      const text = TEXTS.map((item) => item.text).join('\n\n');
+      await (await chooser).setFiles({ name: 'tools.txt', mimeType: 'text/plain', buffer: Buffer.from(text) });
+      await page.getByRole('link', { name: 'tools.txt' }).waitFor();
+      await expectFocus(choose);
+      await tabTo(page, page.getByRole('textbox', { name: 'Question' }));
+      await page.keyboard.type(QUESTION);
+      await page.keyboard.press('Enter');
+      const answer = page.getByRole('region', { name: 'Answer' });
+      await enter(page, answer.getByRole('list', { name: 'Sources' }).getByRole('link').first());
+      await expectScreen(page, 'tools.txt');
+      await tabTo(page, page.getByRole('option', { name: /warranty of the lathe/, selected: true }));
+    });
+
+    it('runs a query, and compares two settings', async () => {
+      const { page } = await running().open('playground', { prepare: addManuals });
+      const query = page.getByRole('textbox').first();
+      await expectFocus(query);
+      await page.keyboard.type(QUESTION);
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Results A' }).getByRole('link').first().waitFor();
+      await expectFocus(query);
+      await enter(page, page.getByRole('button', { name: 'Compare with B' }));
+      await tabTo(page, page.getByRole('spinbutton').nth(1), 'Shift+Tab');
+      await page.keyboard.type('1');
+      const run = page.getByRole('button', { name: 'Run' });
+      await tabTo(page, run, 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      const results = page.getByRole('region', { name: 'Results B' });
+      await results.getByRole('link').first().waitFor();
+      expect(await results.getByRole('link').count()).toBe(1);
+      await expectFocus(run);
+      await tabTo(page, results.getByRole('link').first());
+    });
+
+    it('creates an agent, and tests it', async () => {
+      const { page } = await running().open('agents', { prepare: addManuals });
+      await enter(page, page.getByRole('button', { name: 'New agent' }));
+      const dialog = page.getByRole('dialog', { name: 'New agent' });
+      await expectFocus(dialog.getByLabel('Name'));
+      await page.keyboard.type('Support');
+      await tabTo(page, dialog.getByLabel('Manuals'));
+      await page.keyboard.press('Space');
+      await enter(page, dialog.getByRole('button', { name: 'New agent' }));
+      await expectScreen(page, 'Support');
+      const question = page.getByLabel('Ask a question');
+      await tabTo(page, question);
+      await page.keyboard.type(QUESTION);
+      await page.keyboard.press('Enter');
+      const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Lathe/ });
+      await source.waitFor();
+      await expectFocus(question);
+      await tabTo(page, source, 'Shift+Tab');
+    });
+
+    it('creates a key, and revokes it', async () => {
+      const { page } = await running().open('keys', {
+        prepare: async (client) => client.createApiKey({ name: 'Website', scopes: ['query'] }),
+      });
+      const create = page.getByRole('button', { name: 'New key' });
+      await enter(page, create);
+      const dialog = page.getByRole('dialog');
+      await expectFocus(dialog.getByLabel('Name', { exact: true }));
+      await page.keyboard.type('Importer');
+      await enter(page, dialog.getByRole('button', { name: 'Create key' }));
+      await page.getByRole('dialog', { name: 'Copy the key now' }).waitFor();
+      await enter(page, dialog.getByRole('button', { name: 'Done' }));
+      await expectFocus(create);
+      const revoke = page.getByRole('button', { name: 'Revoke Importer' });
+      await enter(page, revoke);
+      await page.getByRole('dialog', { name: 'Revoke API key' }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await expectFocus(revoke);
+      await page.keyboard.press('Enter');
+      await enter(page, dialog.getByRole('button', { name: 'Revoke' }));
+      await page.getByRole('row', { name: /Importer.*Revoked/ }).waitFor();
+      await expectFocus(page.getByRole('button', { name: 'Revoke Website' }));
+    });
+
+    it('deletes datasources after a confirmation, and stays in the list', async () => {
+      const { page, client, datastoreId } = await openDatastore(running(), { fill: addTexts });
+      const names = (await client.listDatasources({ datastoreId })).items.map(({ name }) => name);
+      const [first = '', second = '', third = ''] = names;
+      await tabTo(page, page.getByRole('button', { name: `Actions for ${second}` }));
+      await page.keyboard.press('Enter');
+      await expectFocus(page.getByRole('menuitem').first());
+      await page.keyboard.press('Escape');
+      await deleteDatasource(page, second);
+      await deleteDatasource(page, third);
+      await deleteDatasource(page, first);
+      await expectFocus(page.getByRole('button', { name: 'Add content' }));
+      expect((await client.listDatasources({ datastoreId })).items).toEqual([]);
+    });
+  });
+}

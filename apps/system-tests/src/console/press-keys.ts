@@ -1,0 +1,48 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** The number of stops after which a control counts as unreachable. */
+const MAX_STOPS = 60;
+
+/** Describes the focused element, and whether its focus can be seen: on itself, or around it by `:focus-within`. */
+const FOCUS = `(() => {
+  const element = document.activeElement;
+  const hasRing = (target) => {
+    const style = target === null ? undefined : getComputedStyle(target);
+    return style !== undefined && ((style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || style.boxShadow !== 'none');
+  };
+  if (element === document.body) return { name: 'BODY', isVisible: false };
+  const name = element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 40);
+  return { name: element.tagName + ' ' + name, isVisible: element.matches(':focus-visible') && hasRing(element) };
+})()`;
+
+interface Focus {
+  readonly name: string;
+  readonly isVisible: boolean;
+}
+
+/** Expects that the focus is where a control is, and that it can be seen. */
+export async function expectFocus(target: Locator): Promise<void> {
+  await target.and(target.page().locator(':focus')).waitFor();
+}
+
+/** Presses Tab until a control has the focus. Expects that the focus can be seen at every stop. @throws if Tab does not reach it */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor();
+  const visited: string[] = [];
+  while (visited.length < MAX_STOPS) {
+    await page.keyboard.press(key);
+    const focus = await page.evaluate<Focus>(FOCUS);
+    visited.push(focus.name);
+    // After the last control, Tab leaves the page, and continues at its start.
+    if (focus.name !== 'BODY') expect(focus).toEqual({ ...focus, isVisible: true });
+    if ((await target.and(page.locator(':focus')).count()) === 1) return;
+  }
+  throw new Error(`expected ${key} to reach ${String(target)}, found these stops:\n${visited.join('\n')}`);
+}
+
+/** Moves the focus to a control with Tab, and presses Enter. */
+export async function enter(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+}
