@@ -82,6 +82,27 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listAgents()).items).toMatchObject([{ systemPrompt: 'Answer in one sentence.' }]);
     });
 
+    it('shows the addresses at which other programs use the agent', async () => {
+      const { page, apiKey } = await running().open('agents', { prepare: createAgent });
+      await openAgent(page);
+      await page.getByRole('tab', { name: 'Connect' }).click();
+      await page.getByRole('heading', { name: 'Assistants and editors (MCP)' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'agent-connect');
+      const readCode = async (name: string) => page.getByRole('region', { name, exact: true }).innerText();
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+      const models = await fetch(`${await readCode('Base address')}/models`, { headers });
+      expect(await models.text()).toContain(`"${await readCode('Model')}"`);
+      const tools = await fetch(await readCode('Address'), {
+        method: 'POST',
+        headers: { ...headers, accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      });
+      expect(await tools.text()).toContain('"ask"');
+      await page.setViewportSize({ width: 390, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    });
+
     it('answers in the test chat, opens the cited passage, and shows the feedback in the conversations', async () => {
       const { page, client } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);

@@ -43,6 +43,18 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       await page.getByRole('cell', { name: 'Website search', exact: true }).waitFor();
       await expectAccessible(page);
       await takePicture(page, 'keys');
+
+      const programs = page.getByRole('region', { name: 'Assistants and editors (MCP)' });
+      await programs.getByLabel('Client', { exact: true }).selectOption({ label: 'Cursor (.cursor/mcp.json)' });
+      await programs.scrollIntoViewIfNeeded();
+      await expectAccessible(page);
+      await takePicture(page, 'keys-programs');
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await programs.getByRole('button', { name: 'Copy' }).last().click();
+      const copied: unknown = JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')));
+      expect(copied).toEqual({
+        mcpServers: { quarry: { url: `${running().baseUrl}mcp`, headers: { Authorization: 'Bearer qk_…' } } },
+      });
     });
 
     it('offers only the scopes of the session', async () => {

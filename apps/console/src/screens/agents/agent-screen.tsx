@@ -1,5 +1,6 @@
 import type { Agent } from '@quarry/client';
 import type { ReactNode } from 'react';
+import { ClientAccess } from '../../clients/client-access.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { KeyIcon } from '../../components/icons.js';
@@ -16,9 +17,9 @@ import { PromptsTab } from './prompts-tab.js';
 import { SettingsTab } from './settings-tab.js';
 import { useAgent } from './use-agents.js';
 
-const TABS = ['chat', 'settings', 'prompts'] as const;
+const TABS = ['chat', 'settings', 'prompts', 'connect'] as const;
 
-/** An agent: a chat that tests it, its settings and its prompts. */
+/** An agent: a chat that tests it, its settings and prompts, and how other programs use it. */
 export function AgentScreen(): ReactNode {
   const messages = useMessages(agentsMessages);
   const { agentId } = useScreenParameters('agent');
@@ -62,6 +63,7 @@ function AgentTabs({ agent }: { readonly agent: Agent }): ReactNode {
         { name: 'chat', title: messages.chat, content: chat },
         { name: 'settings', title: messages.settings, content: <SettingsTab agent={agent} /> },
         { name: 'prompts', title: messages.prompts, content: <PromptsTab agent={agent} /> },
+        { name: 'connect', title: messages.connect, content: <ClientAccess agentId={agent.id} /> },
       ]}
       value={TABS.find((name) => name === tab) ?? 'chat'}
     />

@@ -38,6 +38,7 @@ export const agentsMessages = defineMessages({
     chat: 'Test chat',
     settings: 'Settings',
     prompts: 'Prompts',
+    connect: 'Connect',
     newConversation: 'New conversation',
     conversations: 'Conversations',
     needsQuery: 'Your key has no scope “query”, so that it cannot ask agents. Sign in with a key that has it.',
@@ -111,6 +112,7 @@ export const agentsMessages = defineMessages({
     chat: 'Testchat',
     settings: 'Einstellungen',
     prompts: 'Prompts',
+    connect: 'Anbinden',
     newConversation: 'Neues Gespräch',
     conversations: 'Gespräche',
     needsQuery:

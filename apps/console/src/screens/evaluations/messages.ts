@@ -149,7 +149,7 @@ export const evaluationsMessages = defineMessages({
     cancel: 'Abbrechen',
     cancelTitle: 'Auswertung abbrechen',
     cancelText: (name: string) =>
-      `„${name}“ wird angehalten. Beantwortete Fragen bleiben erhalten und werden gemessen. Sie kann nicht fortgesetzt werden.`,
+      `„${name}“ wird angehalten. Beantwortete Fragen bleiben erhalten und werden gemessen. Die Auswertung kann nicht fortgesetzt werden.`,
     keepRunning: 'Weiterlaufen lassen',
     cancelledNotice: 'Die Auswertung wurde abgebrochen. Beantwortete Fragen bleiben erhalten.',
     remove: 'Löschen',

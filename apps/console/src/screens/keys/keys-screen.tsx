@@ -1,5 +1,6 @@
 import type { ApiKey } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
+import { ClientAccess } from '../../clients/client-access.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PlusIcon } from '../../components/icons.js';
@@ -13,7 +14,7 @@ import { keysMessages } from './messages.js';
 import { RevokeKeyDialog } from './revoke-key-dialog.js';
 import { useKeys } from './use-keys.js';
 
-/** Lists the API keys, creates keys and revokes them. */
+/** Lists the API keys, creates keys and revokes them, and shows where programs use them. */
 export function KeysScreen(): ReactNode {
   const messages = useMessages(keysMessages);
   const [isCreating, setIsCreating] = useState(false);
@@ -36,6 +37,8 @@ export function KeysScreen(): ReactNode {
         {/* The list is never empty: it contains the key of this session. */}
         {items.length > 0 && <KeyTable keys={items} onRevoke={setRevoked} />}
         <LoadMore {...more} />
+        <h2>{messages.programs}</h2>
+        <ClientAccess />
       </div>
       <CreateKeyDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <RevokeKeyDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />

@@ -4,6 +4,7 @@ export const keysMessages = defineMessages({
   en: {
     title: 'API keys',
     intro: 'Programs and people use keys. Give each one a key of its own, with only the scopes that it needs.',
+    programs: 'Connect a program',
     create: 'New key',
     createTitle: 'New API key',
     createAction: 'Create key',
@@ -51,6 +52,7 @@ export const keysMessages = defineMessages({
     title: 'API-Schlüssel',
     intro:
       'Programme und Personen verwenden Schlüssel. Geben Sie allen einen eigenen, nur mit den nötigen Berechtigungen.',
+    programs: 'Ein Programm anbinden',
     create: 'Neuer Schlüssel',
     createTitle: 'Neuer API-Schlüssel',
     createAction: 'Schlüssel anlegen',

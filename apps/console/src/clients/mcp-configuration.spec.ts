@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { buildClientAddresses } from './client-addresses.js';
+import { formatMcpConfiguration, KEY_PLACEHOLDER, MCP_CLIENTS } from './mcp-configuration.js';
+
+const BASE = new URL('https://example.org/quarry/');
+
+describe('buildClientAddresses', () => {
+  it('keeps the path prefix of the console', () => {
+    expect(buildClientAddresses(BASE)).toEqual({
+      mcp: 'https://example.org/quarry/mcp',
+      openAi: 'https://example.org/quarry/v1',
+      model: undefined,
+    });
+  });
+
+  it('limits the tools to an agent, and names it as a model', () => {
+    expect(buildClientAddresses(BASE, 'a1')).toMatchObject({
+      mcp: 'https://example.org/quarry/mcp/a1',
+      model: 'agent:a1',
+    });
+  });
+});
+
+describe('formatMcpConfiguration', () => {
+  const url = 'https://example.org/mcp';
+
+  it.each(MCP_CLIENTS)('has the address and a place for the key for $label', ({ value }) => {
+    const text = formatMcpConfiguration(value, url);
+    expect(text).toContain(url);
+    expect(text).toContain(KEY_PLACEHOLDER);
+  });
+
+  it('is valid JSON with the properties that each editor reads', () => {
+    const headers = { Authorization: 'Bearer qk_…' };
+    expect(JSON.parse(formatMcpConfiguration('vsCode', url))).toEqual({
+      servers: { quarry: { type: 'http', url, headers } },
+    });
+    expect(JSON.parse(formatMcpConfiguration('cursor', url))).toEqual({ mcpServers: { quarry: { url, headers } } });
+    expect(JSON.parse(formatMcpConfiguration('claudeDesktop', url))).toMatchObject({
+      mcpServers: { quarry: { env: { QUARRY_AUTHORIZATION: 'Bearer qk_…' } } },
+    });
+  });
+});
