@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createAddressRule, type AddressRule, type AddressRuleSettings } from './address-rules.js';
 import { startDeadline, type Deadline } from './deadline.js';
 import { createDnsResolver, type Resolver } from './dns-resolver.js';
-import { explainError } from './explain-error.js';
+import { toFetchError } from './to-fetch-error.js';
 import { FetchFailed } from './fetch-error.js';
 import { followRedirects, type Arrival, type FollowRedirect } from './follow-redirects.js';
 import { createKeepAliveAgent } from './keep-alive-agent.js';
@@ -143,8 +143,8 @@ function openBody({ request, reply }: Arrival, limits: Limits, deadline: Deadlin
     isExpected,
   };
   try {
-    const body = createResponseBody(raw, limits, (error) => explainError(error, limits));
-    deadline.signal.addEventListener('abort', () => body.destroy(explainError(deadline.signal.reason, limits)));
+    const body = createResponseBody(raw, limits, (error) => toFetchError(error, limits));
+    deadline.signal.addEventListener('abort', () => body.destroy(toFetchError(deadline.signal.reason, limits)));
     body.once('close', deadline.end);
     return body;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import type { Agent, Dispatcher } from 'undici';
 import { ACCEPTED_ENCODINGS } from './decompression.js';
-import { explainError } from './explain-error.js';
+import { toFetchError } from './to-fetch-error.js';
 import { Exchange } from './keep-alive-agent.js';
 import type { Limits } from './fetch-limits.js';
 import type { OutgoingRequest } from './redirects.js';
@@ -35,7 +35,7 @@ export async function sendRequest(request: OutgoingRequest, options: SendOptions
     body.on('error', () => undefined);
     return { status: statusCode, headers: joinValues(headers), body, remoteAddress: exchange.connection.address };
   } catch (error) {
-    throw explainError(error, options.limits);
+    throw toFetchError(error, options.limits);
   }
 }
 

@@ -15,7 +15,7 @@ import { findChromium } from './find-chromium.js';
 import { testKeyboard } from './keyboard.js';
 import { testKeys } from './keys.js';
 import { testSessions } from './sessions.js';
-import { testModels } from './models.js';
+import { testConnectModels } from './connect-models.js';
 import { testOrganizations } from './organizations.js';
 import { testPlayground } from './playground.js';
 import { testSignIn } from './sign-in.js';
@@ -43,7 +43,7 @@ const TESTS = [
   testDocuments,
   testKeys,
   testEvaluations,
-  testModels,
+  testConnectModels,
   testSystem,
   testUsage,
   testWebhooks,

@@ -9,7 +9,7 @@ const KEY = 'sk-granite-0123456789-wxyz';
 const TEXT = 'The workshop in Graz is open on Saturdays until noon.';
 
 /** Tests the screen on which an operator connects language models. All organizations of the installation use them. */
-export function testModels(running: () => ConsoleUnderTest): void {
+export function testConnectModels(running: () => ConsoleUnderTest): void {
   describe('the models screen', () => {
     afterEach(async () => {
       await running()

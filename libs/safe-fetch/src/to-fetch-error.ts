@@ -25,7 +25,7 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
 };
 
 /** Converts an error of the HTTP driver, a socket or a stream into a FetchError. */
-export function explainError(error: unknown, limits: Limits): FetchError {
+export function toFetchError(error: unknown, limits: Limits): FetchError {
   if (isFetchError(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const explain =
