@@ -1,4 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { isRefreshable, trimLists } from './long-lists.js';
 
 /** A page of a list of the API. */
 interface Page<Item> {
@@ -26,19 +28,30 @@ export interface PagesOptions<Item> {
   readonly refetchMs?: (items: readonly Item[]) => number;
 }
 
-/** Loads a list page by page. @param key identifies the list with its filters */
+/**
+ * Loads a list page by page. A list with many loaded pages is not loaded again on its own, as each page is a request.
+ *
+ * @param key identifies the list with its filters
+ */
 export function usePages<Item>(
   key: readonly unknown[],
   loadPage: LoadPage<Item>,
   { refetchMs }: PagesOptions<Item> = {},
 ): Pages<Item> {
+  const queries = useQueryClient();
+  const hash = hashKey(key);
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: async ({ pageParam, signal }) => loadPage(pageParam, signal),
     initialPageParam: undefined as string | undefined, // the type of the later cursors
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    refetchInterval: ({ state }) => refetchMs?.(state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false,
+    refetchOnWindowFocus: isRefreshable,
+    refetchOnReconnect: isRefreshable,
+    refetchInterval: (list) =>
+      isRefreshable(list) && (refetchMs?.(list.state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false),
   });
+  // The next visit starts at the top of the list.
+  useEffect(() => () => trimLists(queries, { predicate: ({ queryHash }) => queryHash === hash }), [queries, hash]);
   const { data, isPending, error, hasNextPage, isFetchingNextPage } = query;
   return {
     items: data?.pages.flatMap(({ items }) => items) ?? [],

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
 import { isSignedOut } from '../api/create-query-client.js';
+import { refresh } from '../api/long-lists.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useMessages } from '../language/language-context.js';
@@ -36,7 +37,7 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
     else if (session !== undefined && session.key.id !== next.key.id) queries.removeQueries({ type: 'inactive' });
     queries.setQueryData(SESSION_KEY, next);
     onSignedIn();
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    void refresh(queries, { predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
   };
   if (redemption === 'pending') return null;
   if (session === undefined) {

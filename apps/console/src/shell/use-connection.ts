@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
 import { isUnreachable } from '../api/create-observed-fetch.js';
+import { refresh } from '../api/long-lists.js';
 
 const PROBE_MS = 2_000;
 
@@ -30,7 +31,7 @@ export function useConnection(hasFailed: boolean, onRecovered: () => void): Conn
       );
       if (!isBack || abort.signal.aborted) return;
       onRecovered();
-      await queries.invalidateQueries();
+      await refresh(queries);
     };
     void probe();
     const timer = setInterval(() => void probe(), PROBE_MS);

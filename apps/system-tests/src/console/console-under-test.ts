@@ -12,6 +12,8 @@ export interface ConsoleUnderTest {
   /** A client with the root key. */
   readonly operator: QuarryClient;
   readonly quarry: QuarryProcess;
+  /** Path of the folder with the data of the Quarry. */
+  readonly dataDirectory: string;
   /** Opens a page of a new organization, signed in. The console keeps nothing of other pages. */
   open(path?: string, options?: OpenOptions): Promise<OpenedConsole>;
   /** Fails if a page has reported errors, broken its policy or left its origin. Closes all pages. */
@@ -56,8 +58,8 @@ const VARIABLES = {
 
 /** Starts a Quarry and a Chromium. */
 export async function startConsole(executablePath: string): Promise<ConsoleUnderTest> {
-  const directory = await makeDataFolder();
-  const quarry = await startQuarry(directory, VARIABLES);
+  const dataDirectory = await makeDataFolder();
+  const quarry = await startQuarry(dataDirectory, VARIABLES);
   // As root, as in containers, the browser's own sandbox does not work.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath, args });
@@ -69,6 +71,7 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
     baseUrl,
     operator,
     quarry,
+    dataDirectory,
     open: async (path = '', options = {}) => {
       const tenant = await createTenant(operator, quarry.baseUrl, options);
       const context = await createContext(browser, options);
@@ -90,7 +93,7 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
     stop: async () => {
       await browser.close();
       await quarry.stop();
-      await rm(directory, { recursive: true, force: true });
+      await rm(dataDirectory, { recursive: true, force: true });
     },
   };
 }

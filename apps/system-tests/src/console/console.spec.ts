@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { startConsole } from './console-under-test.js';
 import { testAgents } from './agents.js';
+import { testLongList } from './long-list.js';
 import { testLostConnection } from './lost-connection.js';
 import { testDatasource } from './datasource.js';
 import { testDatasources } from './datasources.js';
@@ -36,6 +37,7 @@ const TESTS = [
   testDelivery,
   testDatastores,
   testDatasources,
+  testLongList,
   testUpload,
   testDatasource,
   testTenants,

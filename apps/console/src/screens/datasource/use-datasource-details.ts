@@ -2,6 +2,7 @@ import type { Datasource, DatasourceDocument, Run, UpdateDatasourceRequest } fro
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { isRefreshable } from '../../api/long-lists.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import { useSessionStart } from '../../session/use-session.js';
 import { datasourceKey } from '../datasources/use-datasources.js';
@@ -50,7 +51,7 @@ export function useLiveDatasource(id: string): void {
         step = next;
         timer ??= setTimeout(() => {
           timer = undefined;
-          void queries.invalidateQueries({ queryKey: ['documents', id] });
+          void queries.invalidateQueries({ queryKey: ['documents', id], predicate: isRefreshable });
         }, DOCUMENTS_LINGER_MS);
       }
     };

@@ -22,6 +22,7 @@ export function DatasourceList({ datasources, more }: DatasourceListProps): Reac
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [deleted, setDeleted] = useState<readonly Datasource[]>([]);
   const selected = ids.size === 0 ? [] : datasources.filter(({ id }) => ids.has(id));
+  const areAllSelected = selected.length > 0 && selected.length === datasources.length;
   const select = (id: string, isSelected: boolean): void => {
     const next = new Set(ids);
     if (isSelected) next.add(id);
@@ -34,13 +35,18 @@ export function DatasourceList({ datasources, more }: DatasourceListProps): Reac
   const clear = (): void => setIds(new Set());
   return (
     <div className="datasource-table">
-      <SelectionBar onClear={clear} onDelete={() => setDeleted(selected)} selected={selected} />
+      <SelectionBar
+        hasMore={areAllSelected && more.hasMore}
+        onClear={clear}
+        onDelete={() => setDeleted(selected)}
+        selected={selected}
+      />
       {selected.length === 0 && <ListHead />}
       <div className="datasource-select-all">
         <Checkbox
-          isChecked={selected.length > 0 && selected.length === datasources.length}
+          isChecked={areAllSelected}
           isLabelHidden
-          isMixed={selected.length > 0 && selected.length < datasources.length}
+          isMixed={selected.length > 0 && !areAllSelected}
           label={messages.selectAll}
           onChange={selectAll}
         />

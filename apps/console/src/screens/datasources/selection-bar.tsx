@@ -9,12 +9,14 @@ import { hasOpenRun, useDatasourceActions } from './use-datasource-actions.js';
 
 export interface SelectionBarProps {
   readonly selected: readonly Datasource[];
+  /** True if all loaded datasources are selected, and there are more. */
+  readonly hasMore: boolean;
   readonly onClear: () => void;
   readonly onDelete: () => void;
 }
 
 /** The actions on the selected datasources. */
-export function SelectionBar({ selected, onClear, onDelete }: SelectionBarProps): ReactNode {
+export function SelectionBar({ selected, hasMore, onClear, onDelete }: SelectionBarProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();
   const { mutate, isPending, variables } = useDatasourceActions();
@@ -23,6 +25,7 @@ export function SelectionBar({ selected, onClear, onDelete }: SelectionBarProps)
   return (
     <div aria-label={messages.selected(formats.number(selected.length))} className="selection-bar" role="toolbar">
       <strong className="numbers">{messages.selected(formats.number(selected.length))}</strong>
+      <span className="selection-note muted truncate">{hasMore && messages.onlyLoaded}</span>
       <Button
         icon={RetryIcon}
         isBusy={isPending && variables.kind === 'sync'}

@@ -1,6 +1,7 @@
 import type { Datasource } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
+import { isRefreshable } from '../../api/long-lists.js';
 import { useToasts } from '../../components/toasts.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
@@ -42,7 +43,8 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
         const refused = messages.refused(formats.number(failures.length), describeProblem(first.error));
         showToast({ text: `${done} ${refused}`, kind: 'warning' });
       }
-      await queries.invalidateQueries({ queryKey: ['datasources'] });
+      // Long lists change by the live events alone.
+      await queries.invalidateQueries({ queryKey: ['datasources'], predicate: isRefreshable });
     },
   });
 }

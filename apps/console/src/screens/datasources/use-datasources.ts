@@ -4,7 +4,8 @@ import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import type { DatasourceFilter } from './merge-events.js';
 
-const PAGE_SIZE = 100;
+/** The first page is small, so that the list appears at once. The others are for readers who scroll far. */
+const PAGE_SIZES = { first: 50, next: 200 };
 /** Interval in which the place in line of a visible datasource is read, in milliseconds. */
 const PLACE_REFRESH_MS = 10_000;
 
@@ -24,7 +25,11 @@ export function useDatasources(datastoreId: string, filter: DatasourceFilter): P
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
   return usePages([...listKey(datastoreId), given], async (cursor, signal) =>
     client.listDatasources(
-      { datastoreId, limit: PAGE_SIZE, ...given, ...(cursor === undefined ? {} : { cursor }) },
+      {
+        datastoreId,
+        ...given,
+        ...(cursor === undefined ? { limit: PAGE_SIZES.first } : { limit: PAGE_SIZES.next, cursor }),
+      },
       { signal },
     ),
   );

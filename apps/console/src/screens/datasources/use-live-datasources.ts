@@ -2,6 +2,7 @@ import type { Datasource, DatasourceEvent } from '@quarry/client';
 import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { refresh } from '../../api/long-lists.js';
 import { useSessionStart } from '../../session/use-session.js';
 import { mergeEvents, type DatasourceFilter, type LatestEvents } from './merge-events.js';
 import { datasourceKey, listKey } from './use-datasources.js';
@@ -51,7 +52,7 @@ export function useLiveDatasources(datastoreId: string): void {
 async function reload(queries: QueryClient, datastoreId: string): Promise<void> {
   const filter = { queryKey: listKey(datastoreId) };
   if (queries.isFetching(filter) > 0) await queries.refetchQueries(filter, { cancelRefetch: false });
-  void queries.invalidateQueries(filter);
+  void refresh(queries, filter);
 }
 
 function storeEvents(queries: QueryClient, datastoreId: string, events: LatestEvents): void {

@@ -1,0 +1,56 @@
+import { InfiniteQueryObserver } from '@tanstack/react-query';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createQueryClient } from './create-query-client.js';
+import { isRefreshable, MAX_REFRESHED_PAGES, refresh, trimLists } from './long-lists.js';
+
+const KEY = ['datasources', 'list'];
+
+/** Opens a list of endless pages, of which so many are loaded. */
+async function openList(pages: number) {
+  const queries = createQueryClient();
+  const requested: number[] = [];
+  const observer = new InfiniteQueryObserver(queries, {
+    queryKey: KEY,
+    queryFn: ({ pageParam }) => {
+      requested.push(pageParam);
+      return { items: [pageParam] };
+    },
+    initialPageParam: 0,
+    getNextPageParam: (_page, _pages, last) => last + 1,
+  });
+  onTestFinished(observer.subscribe(() => undefined));
+  for (let page = 0; page < pages; page += 1) await observer.fetchNextPage();
+  requested.length = 0;
+  const [query] = queries.getQueryCache().findAll({ queryKey: KEY });
+  if (query === undefined) throw new Error('expected the list in the store of responses, found none');
+  return { queries, observer, query, requested };
+}
+
+describe('a list with hundreds of loaded pages', () => {
+  it('loads its first pages again, and the next one after them', async () => {
+    const { queries, observer, query, requested } = await openList(300);
+    expect(isRefreshable(query)).toBe(false);
+    await refresh(queries, { queryKey: KEY });
+    expect(requested).toEqual(Array.from({ length: MAX_REFRESHED_PAGES }, (_, page) => page));
+    expect(isRefreshable(query)).toBe(true);
+    await observer.fetchNextPage();
+    expect(requested.at(-1)).toBe(MAX_REFRESHED_PAGES);
+  });
+
+  it('is as old as before when it is trimmed', async () => {
+    const { queries, query, requested } = await openList(300);
+    const { dataUpdatedAt } = query.state;
+    trimLists(queries, { queryKey: KEY });
+    expect(query.state.dataUpdatedAt).toBe(dataUpdatedAt);
+    expect(requested).toEqual([]);
+  });
+});
+
+describe('a short list', () => {
+  it('loads all of its pages again', async () => {
+    const { queries, query, requested } = await openList(3);
+    expect(isRefreshable(query)).toBe(true);
+    await refresh(queries, { queryKey: KEY });
+    expect(requested).toEqual([0, 1, 2]);
+  });
+});
