@@ -61,7 +61,7 @@ function buildHeaders({ type, name, mimeType }: Original): Readonly<Record<strin
       : (SERVED_TYPES.find((known) => known === mimeType) ?? OTHER_TYPE),
     'Content-Disposition': formatAttachment(isText && !fileName.endsWith('.txt') ? `${fileName}.txt` : fileName),
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'Cache-Control': 'private, no-cache',
   };
 }

@@ -53,7 +53,7 @@ const SAFE_HEADERS = {
   'Content-Type': PICTURE_TYPE,
   'Content-Disposition': 'inline',
   'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'Cache-Control': 'private, no-cache',
 };
 

@@ -25,7 +25,7 @@ describe('GET /api/datasources/{id}/original', () => {
       'content-length': '10',
       'content-disposition': `attachment; filename="Gr__e _1_.md"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%221%22.md`,
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'private, no-cache',
       'accept-ranges': 'bytes',
     });

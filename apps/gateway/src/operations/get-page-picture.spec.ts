@@ -42,7 +42,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
       'content-type': 'image/png',
       'content-disposition': 'inline',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'private, no-cache',
     });
     const keys = [location.pictureKey, location.failureKey];

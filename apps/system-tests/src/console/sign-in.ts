@@ -35,14 +35,16 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       expect(await context.cookies(running().quarry.baseUrl)).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }]);
     });
 
-    it('signs in with a one-time code, which works once and leaves no trace in the address', async () => {
+    it('signs in with a one-time code, which works once, leaves no trace in the address, and leads nowhere else', async () => {
       const { page, client } = await running().open('', { isSignedIn: false });
       const { path } = await client.createSignInCode();
-      const link = new URL(path.replace(/^\//, ''), running().baseUrl).href;
+      const address = new URL(path.replace(/^\//, ''), running().baseUrl);
+      for (const name of ['next', 'redirect', 'return_to']) address.searchParams.set(name, '//evil.example/');
+      const link = address.href;
       await page.getByLabel('API key').waitFor();
       await page.goto(link);
       await page.getByRole('navigation', { name: 'Screens' }).waitFor();
-      expect(page.url()).not.toContain('code');
+      expect(page.url()).toMatch(new RegExp(`^${running().baseUrl}[a-z]*$`));
       await page.getByRole('button', { name: /Account/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByLabel('API key').waitFor();
