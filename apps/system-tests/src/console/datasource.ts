@@ -161,7 +161,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await expectAccessible(page);
       await takePicture(page, 'datasource-failed');
       await client.deleteDatasource(datasourceId);
-      await page.getByRole('heading', { name: 'This datasource was deleted', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'This datasource was deleted' }).waitFor();
       await expectAccessible(page);
       await takePicture(page, 'datasource-deleted');
     });
@@ -215,7 +215,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
       }
       await page.goto(new URL('datasources/01a20490-49cf-74dd-8f28-65d4cc2e9aea', running().baseUrl).href);
-      await page.getByRole('heading', { name: 'This datasource was deleted', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'This datasource was deleted' }).waitFor();
     });
   });
 }

@@ -78,7 +78,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
       const other = await running().open('keys');
       await signInAgain(page, other.apiKey);
-      await page.getByRole('heading', { name: 'This datastore does not exist', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'This datastore does not exist' }).waitFor();
       expect(await page.content()).not.toContain('Manuals');
     });
   });
