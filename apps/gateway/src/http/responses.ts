@@ -15,8 +15,13 @@ export interface ResponseSpec<Body = unknown> {
 
 /** Builds a JSON schema. Uses `refTo` for references to the schemas of classes. */
 export type SchemaFrom = (refTo: RefTo) => JsonSchema;
-/** Returns a reference to the JSON schema of a class, such as `{ $ref: '#/components/schemas/Agent' }`. */
-export type RefTo = (shape: Shape<object>) => JsonSchema;
+/** Creates references to the named schemas of the document. */
+export interface RefTo {
+  /** Returns a reference to the JSON schema of a class, such as `{ $ref: '#/components/schemas/AgentResponse' }`. */
+  (shape: Shape<object>): JsonSchema;
+  /** Adds a schema that is not one of a class, such as a page of a list, and returns a reference to it. */
+  addSchema(name: string, schema: JsonSchema): JsonSchema;
+}
 
 /** Associates a JSON schema with the TypeScript type of the values. */
 export interface Schema<Value> {
@@ -92,24 +97,29 @@ export function createListSchema<Value extends object>(shape: Shape<Value>): Sch
   return { schema: (refTo) => ({ type: 'array', items: refTo(shape) }) };
 }
 
-/** Creates the schema of a value of one of two kinds. */
-export function createUnionSchema<One, Other>(one: Schema<One>, other: Schema<Other>): Schema<One | Other> {
-  return { schema: (refTo) => ({ oneOf: [one.schema(refTo), other.schema(refTo)] }) };
+/** Creates the schema of a value of one of two kinds. Code generators name its type `name`. */
+export function createUnionSchema<One, Other>(
+  name: string,
+  one: Schema<One>,
+  other: Schema<Other>,
+): Schema<One | Other> {
+  return { schema: (refTo) => refTo.addSchema(name, { oneOf: [one.schema(refTo), other.schema(refTo)] }) };
 }
 
-/** Creates the schema of one page of a list: `items` of a class, and `next_cursor`. */
+/** Creates the schema of one page of a list: `items` of a class, and `next_cursor`. Its name is that of the items and `List`. */
 export function createPageSchema<Value extends object>(shape: Shape<Value>): Schema<Page<Value>> {
   return {
-    schema: (refTo) => ({
-      type: 'object',
-      properties: {
-        items: { type: 'array', items: refTo(shape) },
-        next_cursor: {
-          type: ['string', 'null'],
-          description: 'Pass it as `cursor` to get the next page; null on the last page.',
+    schema: (refTo) =>
+      refTo.addSchema(`${shape.name.replace(/Response$/, '')}List`, {
+        type: 'object',
+        properties: {
+          items: { type: 'array', items: refTo(shape) },
+          next_cursor: {
+            type: ['string', 'null'],
+            description: 'Pass it as `cursor` to get the next page; null on the last page.',
+          },
         },
-      },
-      required: ['items', 'next_cursor'],
-    }),
+        required: ['items', 'next_cursor'],
+      }),
   };
 }

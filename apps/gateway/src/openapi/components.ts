@@ -1,14 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createSchema, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
 import type { RefTo } from '../http/responses.js';
 
-/** Collects the classes that an OpenAPI document refers to, and describes each once as a schema under its name. */
+/** Collects the classes and other named schemas that an OpenAPI document refers to, each once under its name. */
 export interface Components {
   /**
    * Returns a function that adds a class and returns a reference to it. `unknownFields` decides whether additional properties are
    * allowed.
    */
   createRefTo(unknownFields: UnknownFields): RefTo;
-  /** Returns the schemas of the collected classes, by class name. */
+  /** Returns the collected schemas by name. */
   listSchemas(): Readonly<Record<string, JsonSchema>>;
 }
 
@@ -17,19 +18,28 @@ export function createComponents(): Components {
   const schemas = new Map<string, JsonSchema>();
   const closed = new Set<string>();
 
+  const addSchema = (name: string, schema: JsonSchema): JsonSchema => {
+    const known = schemas.get(name) ?? schema;
+    if (shapes.has(name) || !isDeepStrictEqual(known, schema))
+      throw new Error(`expected one schema per name in the OpenAPI document, found two with the name ${name}`);
+    schemas.set(name, schema);
+    return referTo(name);
+  };
+
   const createRefTo = (unknownFields: UnknownFields): RefTo => {
-    const createReference: RefTo = (shape) => {
+    const createReference = (shape: Shape<object>): JsonSchema => {
       const { name } = shape;
-      if ((shapes.get(name) ?? shape) !== shape)
+      const isOther = (shapes.get(name) ?? shape) !== shape;
+      if (isOther || (schemas.has(name) && !shapes.has(name)))
         throw new Error(`expected one class per name in the OpenAPI document, found two with the name ${name}`);
       const isNew = !shapes.has(name);
       const isNewlyClosed = unknownFields === 'refuse' && !closed.has(name);
       shapes.set(name, shape);
       if (isNewlyClosed) closed.add(name);
       if (isNew || isNewlyClosed) schemas.set(name, createSchema(shape, { refTo: createReference }));
-      return { $ref: `#/components/schemas/${name}` };
+      return referTo(name);
     };
-    return createReference;
+    return Object.assign(createReference, { addSchema });
   };
 
   return {
@@ -41,6 +51,10 @@ export function createComponents(): Components {
       return Object.fromEntries(all.toSorted(([left], [right]) => (left < right ? -1 : 1)));
     },
   };
+}
+
+function referTo(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 function forbidAdditionalProperties(schema: JsonSchema): JsonSchema {

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@quarry/validation';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../problems.js';
@@ -47,11 +48,49 @@ describe('the OpenAPI document', () => {
     expect(makes.filter(({ idempotency }) => idempotency === undefined).map(({ id }) => id)).toEqual([]);
   });
 
+  it('the OpenAPI document names every list, form and union of its requests and responses', () => {
+    const bodies = ROUTES.flatMap(({ path, method }) => listBodySchemas(DOCUMENT, path, method));
+    expect(bodies.length).toBeGreaterThan(ROUTES.length);
+    const isPage = ({ properties = {} }: { readonly properties?: object }): boolean => 'next_cursor' in properties;
+    expect(bodies.filter((schema) => 'oneOf' in schema || isPage(schema))).toEqual([]);
+    expect(bodies).toContainEqual({ $ref: '#/components/schemas/AgentList' });
+  });
+
+  it('the OpenAPI document describes each tag, and gives webhooks an operationId and a tag that no route has', () => {
+    const { tags, webhooks } = DOCUMENT as unknown as Described; // the builder returns plain JSON
+    expect(tags.filter(({ description }) => description === undefined)).toEqual([]);
+    const events = Object.values(webhooks).map(({ post }) => post);
+    const routeTags = new Set<string>(ROUTES.map(({ tag }) => tag));
+    expect(events.flatMap((event) => event.tags).filter((tag) => routeTags.has(tag))).toEqual([]);
+    expect(events.map(({ operationId }) => operationId)).toEqual(['receiveDatasourceSettled', 'receiveWebhookTest']);
+  });
+
   it('the OpenAPI document contains each operation once', () => {
     const ids = ROUTES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
+
+interface Described {
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly webhooks: Readonly<Record<string, { readonly post: { operationId?: string; tags: readonly string[] } }>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Bodies>>>>;
+}
+
+interface Bodies {
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Body>>;
+}
+
+interface Body {
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema & { readonly properties?: object } }>>;
+}
+
+function listBodySchemas(document: JsonSchema, path: string, method: string): JsonSchema[] {
+  const operation = (document as unknown as Described).paths[path]?.[method]; // the builder returns plain JSON
+  const bodies = operation === undefined ? [] : [operation.requestBody ?? {}, ...Object.values(operation.responses)];
+  return bodies.flatMap(({ content = {} }) => Object.values(content).map(({ schema }) => schema));
+}
 
 describe('the served routes', () => {
   let test: TestGateway;

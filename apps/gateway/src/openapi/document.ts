@@ -6,6 +6,7 @@ import { SESSION_COOKIE } from '../http/session-cookie.js';
 import { createComponents, type Components } from './components.js';
 import { buildProblemResponses } from './problem-responses.js';
 import { buildRequestBody } from './request-body-object.js';
+import { buildTags } from './tags.js';
 import { buildWebhookItems } from './webhook-items.js';
 
 const DEFAULT_SERVERS: readonly Server[] = ['/api'];
@@ -34,7 +35,7 @@ export function buildOpenApiDocument(operations: readonly RouteDescription[]): J
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: { title: 'Quarry', version: VERSION, description: DESCRIPTION },
     servers: buildServers(DEFAULT_SERVERS),
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: buildTags(operations),
     paths,
     webhooks: buildWebhookItems(components),
     components: {
@@ -70,7 +71,7 @@ function buildOperation(operation: RouteDescription, components: Components): Js
     ...(description === undefined ? {} : { description }),
     security: buildSecurity(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: buildRequestBody(body, components) }),
+    ...(body === undefined ? {} : { requestBody: buildRequestBody({ id, body }, components) }),
     responses: { ...buildResponses(operation, refTo), ...buildProblemResponses(operation, refTo) },
   };
 }

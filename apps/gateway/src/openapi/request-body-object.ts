@@ -4,30 +4,43 @@ import type { RouteDescription } from '../http/declaration.js';
 import type { FormBody, JsonBody } from '../http/request-body.js';
 
 /** Builds the OpenAPI Request Body Object of a route with a JSON body or a form. */
-export function buildRequestBody(body: NonNullable<RouteDescription['body']>, components: Components): JsonSchema {
+export function buildRequestBody(
+  { id, body = {} }: Pick<RouteDescription, 'id' | 'body'>,
+  components: Components,
+): JsonSchema {
   return {
     required: true,
     content: {
-      ...(body.json === undefined ? {} : { 'application/json': { schema: buildJsonSchema(body.json, components) } }),
-      ...(body.form === undefined ? {} : { 'multipart/form-data': buildForm(body.form, components) }),
+      ...(body.json === undefined
+        ? {}
+        : { 'application/json': { schema: buildJsonSchema(id, body.json, components) } }),
+      ...(body.form === undefined ? {} : { 'multipart/form-data': buildForm(id, body.form, components) }),
     },
   };
 }
 
-function buildJsonSchema({ shapes, unknownFields }: JsonBody<unknown>, components: Components): JsonSchema {
+function buildJsonSchema(id: string, { shapes, unknownFields }: JsonBody<unknown>, components: Components): JsonSchema {
   const refs = shapes.map(components.createRefTo(unknownFields));
   const [only] = refs;
-  return refs.length === 1 && only !== undefined ? only : { oneOf: refs };
+  return refs.length === 1 && only !== undefined
+    ? only
+    : components.createRefTo(unknownFields).addSchema(`${capitalize(id)}Request`, { oneOf: refs });
 }
 
-function buildForm({ shape, fileTypes }: FormBody<unknown>, components: Components): JsonSchema {
-  const schema = createSchema(shape, { refTo: components.createRefTo('ignore'), nulls: false });
+function buildForm(id: string, { shape, fileTypes }: FormBody<unknown>, components: Components): JsonSchema {
+  const refTo = components.createRefTo('ignore');
+  const schema = createSchema(shape, { refTo, nulls: false });
+  const form = {
+    ...schema,
+    properties: { ...schema.properties, file: { type: 'string', format: 'binary' } },
+    required: [...(schema.required ?? []), 'file'],
+  };
   return {
-    schema: {
-      ...schema,
-      properties: { ...schema.properties, file: { type: 'string', format: 'binary' } },
-      required: [...(schema.required ?? []), 'file'],
-    },
+    schema: refTo.addSchema(`${capitalize(id)}Form`, form),
     encoding: { file: { contentType: fileTypes.join(', ') } },
   };
+}
+
+function capitalize(id: string): string {
+  return id.charAt(0).toUpperCase() + id.slice(1);
 }

@@ -1,5 +1,6 @@
 import { WebhookEvent, WebhookTestEvent } from '@quarry/contracts';
 import type { JsonSchema, Shape } from '@quarry/validation';
+import { WEBHOOK_TAG } from './tags.js';
 import type { Components } from './components.js';
 
 /** Builds the OpenAPI Path Items of the requests that Quarry sends to webhooks. */
@@ -11,9 +12,10 @@ export function buildWebhookItems(components: Components): JsonSchema {
     description,
     schema: { type: 'string' },
   });
-  const buildItem = (summary: string, event: Shape<object>, rejected: string): JsonSchema => ({
+  const buildItem = (operationId: string, summary: string, event: Shape<object>, rejected: string): JsonSchema => ({
     post: {
-      tags: ['Webhooks'],
+      operationId,
+      tags: [WEBHOOK_TAG],
       summary,
       parameters: [
         buildHeader('webhook-id', 'The id of the event, the same in every attempt.'),
@@ -27,15 +29,22 @@ export function buildWebhookItems(components: Components): JsonSchema {
         required: true,
         content: { 'application/json': { schema: components.createRefTo('ignore')(event) } },
       },
+      security: [],
       responses: { '2XX': { description: `Accepted. ${rejected}` } },
     },
   });
   return {
     datasourceSettled: buildItem(
+      'receiveDatasourceSettled',
       'A run of a datasource has ended',
       WebhookEvent,
       'After any other status, Quarry retries.',
     ),
-    webhookTest: buildItem('A test was requested', WebhookTestEvent, 'After any other status, Quarry does not retry.'),
+    webhookTest: buildItem(
+      'receiveWebhookTest',
+      'A test was requested',
+      WebhookTestEvent,
+      'After any other status, Quarry does not retry.',
+    ),
   };
 }

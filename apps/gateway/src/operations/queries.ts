@@ -170,7 +170,11 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     responses: {
       200: describeJsonResponse(
         'The fragments found, best first. With `explain`, an object.',
-        createUnionSchema(createListSchema(DatastoreQueryResult), createObjectSchema(ExplainedQueryResponse)),
+        createUnionSchema(
+          'DatastoreQueryResponse',
+          createListSchema(DatastoreQueryResult),
+          createObjectSchema(ExplainedQueryResponse),
+        ),
         {
           'Quarry-Notes':
             'Steps of the search that were skipped: `not_embedded`, `not_reranked`. Absent if none were skipped.',

@@ -1331,35 +1331,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** A run of a datasource has ended */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description The id of the event, the same in every attempt. */
-                    "webhook-id": string;
-                    /** @description The time of the attempt, in seconds since 1970. */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and the signature in base64: see `createWebhook`. After a rotation of the secret, several of them, separated by spaces. */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["WebhookEvent"];
-                };
-            };
-            responses: {
-                /** @description Accepted. After any other status, Quarry retries. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveDatasourceSettled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1376,35 +1348,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** A test was requested */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description The id of the event, the same in every attempt. */
-                    "webhook-id": string;
-                    /** @description The time of the attempt, in seconds since 1970. */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and the signature in base64: see `createWebhook`. After a rotation of the secret, several of them, separated by spaces. */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["WebhookTestEvent"];
-                };
-            };
-            responses: {
-                /** @description Accepted. After any other status, Quarry does not retry. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1414,6 +1358,11 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AgentList: {
+            items: components["schemas"]["AgentResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
+        };
         AgentQueryRequest: {
             query: string;
             /** @description Conversation to continue. Absent, null or empty starts a new conversation. */
@@ -1528,6 +1477,11 @@ export interface components {
             agentIds: string[];
             datastoreIds: string[];
         };
+        ApiKeyList: {
+            items: components["schemas"]["ApiKeyResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
+        };
         /** @description An API key, without its secret. */
         ApiKeyResponse: {
             id: string;
@@ -1570,6 +1524,11 @@ export interface components {
             value: number;
             /** @description Value in the other evaluation. */
             other: number;
+        };
+        ConversationList: {
+            items: components["schemas"]["ConversationResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
         };
         /** @description A conversation between visitors and an agent. */
         ConversationResponse: {
@@ -1637,6 +1596,16 @@ export interface components {
              */
             compatibility?: "chaindesk" | null;
         };
+        CreateDatasourceForm: {
+            /** @constant */
+            type: "file";
+            datastoreId: string;
+            fileName?: string;
+            custom_id?: string;
+            /** Format: binary */
+            file: string;
+        };
+        CreateDatasourceRequest: components["schemas"]["CreateWebPageRequest"] | components["schemas"]["CreateWebSiteRequest"] | components["schemas"]["CreateItemListingRequest"];
         CreateDatastoreRequest: {
             name: string;
             description?: string | null;
@@ -1784,6 +1753,11 @@ export interface components {
             code: string;
             message: string;
         };
+        DatasourceList: {
+            items: components["schemas"]["DatasourceResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
+        };
         /** @description A unit of content inside a datastore. */
         DatasourceResponse: {
             id: string;
@@ -1826,6 +1800,11 @@ export interface components {
             error: components["schemas"]["DatasourceError"] | null;
             failureReasons: components["schemas"]["FailureReason"][];
         };
+        DatastoreList: {
+            items: components["schemas"]["DatastoreResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
+        };
         DatastoreQueryRequest: {
             query: string;
             topK?: number | null;
@@ -1838,6 +1817,7 @@ export interface components {
             /** @description Returns an object with the results and an explanation of the search, in place of the array. */
             explain?: boolean | null;
         };
+        DatastoreQueryResponse: components["schemas"]["DatastoreQueryResult"][] | components["schemas"]["ExplainedQueryResponse"];
         /** @description A fragment of a document that matches the query. */
         DatastoreQueryResult: {
             text: string;
@@ -1903,6 +1883,11 @@ export interface components {
             /** @description The latest 10 attempts, oldest first. They include those before the delivery was resent. */
             tries: components["schemas"]["DeliveryTry"][];
         };
+        DeliveryList: {
+            items: components["schemas"]["DeliveryResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
+        };
         /** @description The request that is sent to the webhook in each attempt. */
         DeliveryRequest: {
             /** @description The headers of the latest attempt. Signatures are replaced by `…`. `webhook-timestamp` and `webhook-signature` are absent before the first attempt. */
@@ -1965,6 +1950,11 @@ export interface components {
             error: string | null;
             /** @description Beginning of the response body, up to 1000 characters. Null if it is empty or its Content-Type is not text, JSON or XML. */
             responseBody: string | null;
+        };
+        DocumentList: {
+            items: components["schemas"]["DocumentResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
         };
         /** @description The pages of a document, and how many of them have text that is incomplete or recognized. */
         DocumentPages: {
@@ -2065,6 +2055,11 @@ export interface components {
             /** @description The questions whose measure in `decidedBy` differs most, at most 50. */
             changed: components["schemas"]["ChangedQuestion"][];
         };
+        EvaluationDatasetList: {
+            items: components["schemas"]["EvaluationDatasetResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
+        };
         /** @description A dataset of questions. It is deleted with its last evaluation. */
         EvaluationDatasetResponse: {
             /** @description Send it as `datasetId` to evaluate the same questions again. */
@@ -2084,6 +2079,11 @@ export interface components {
             /** @description A problem code, such as `usage_limit_reached`, or `all_questions_failed`. */
             code: string;
             message: string;
+        };
+        EvaluationList: {
+            items: components["schemas"]["EvaluationResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
         };
         /** @description A measure over the questions to which it applies, with its 95 % bootstrap interval. */
         EvaluationMeasure: {
@@ -2127,6 +2127,11 @@ export interface components {
             relevant?: components["schemas"]["RelevantReference"][] | null;
             /** @description True if the datastore does not contain the answer. `expected` and `relevant` are then absent or empty. */
             unanswerable?: boolean | null;
+        };
+        EvaluationQuestionList: {
+            items: components["schemas"]["EvaluationQuestionResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
         };
         /** @description A question of an evaluation with its outcome. */
         EvaluationQuestionResponse: {
@@ -2250,6 +2255,11 @@ export interface components {
             path: string;
             message: string;
         };
+        FragmentList: {
+            items: components["schemas"]["FragmentResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
+        };
         /** @description A stored fragment of a document: the unit that searches return. */
         FragmentResponse: {
             /** @description Equals the `chunk_id` of the sources of an answer. */
@@ -2364,6 +2374,11 @@ export interface components {
              */
             updatedAt: string;
         };
+        MessageList: {
+            items: components["schemas"]["MessageResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
+        };
         /** @description A question (`user`), or the answer to it (`assistant`). */
         MessageResponse: {
             id: string;
@@ -2477,6 +2492,11 @@ export interface components {
             concurrentJobs: number | null;
             /** @description Share of the places in busy queues, relative to other organizations. */
             jobWeight: number;
+        };
+        OrganizationList: {
+            items: components["schemas"]["OrganizationResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
         };
         /** @description A tenant. */
         OrganizationResponse: {
@@ -2644,6 +2664,11 @@ export interface components {
              * @description Until this time, requests also have the signature of the previous secret. Null if it was revoked.
              */
             previousSecretExpiresAt: string | null;
+        };
+        RunList: {
+            items: components["schemas"]["RunResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
         };
         /** @description Documents that the run did not find again, or that are now excluded. */
         RunRemoval: {
@@ -2983,6 +3008,12 @@ export interface components {
             /** @description If false, no events are sent. If true, events that still wait are sent at once, also to a URL that was failing. */
             enabled?: boolean | null;
         };
+        UploadFileForm: {
+            fileName?: string;
+            custom_id?: string;
+            /** Format: binary */
+            file: string;
+        };
         /** @description A document. It replaces the existing document with the same `id`. Without an `id`, `metadata.source` identifies the document. Without both, `metadata.custom_id` and `name` do; without a `name`, `metadata.custom_id` and the text do. A request with two documents that replace each other is rejected. */
         UpsertDocument: {
             text: string;
@@ -3101,6 +3132,11 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["WebhookDatasource"];
+        };
+        WebhookList: {
+            items: components["schemas"]["WebhookResponse"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            next_cursor: string | null;
         };
         /** @description A webhook: a URL that receives events. */
         WebhookResponse: {
@@ -3684,7 +3720,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DatastoreQueryResult"][] | components["schemas"]["ExplainedQueryResponse"];
+                    "application/json": components["schemas"]["DatastoreQueryResponse"];
                 };
             };
             /**
@@ -4105,11 +4141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["DatasourceResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DatasourceList"];
                 };
             };
             /**
@@ -4242,16 +4274,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateWebPageRequest"] | components["schemas"]["CreateWebSiteRequest"] | components["schemas"]["CreateItemListingRequest"];
-                "multipart/form-data": {
-                    /** @constant */
-                    type: "file";
-                    datastoreId: string;
-                    fileName?: string;
-                    custom_id?: string;
-                    /** Format: binary */
-                    file: string;
-                };
+                "application/json": components["schemas"]["CreateDatasourceRequest"];
+                "multipart/form-data": components["schemas"]["CreateDatasourceForm"];
             };
         };
         responses: {
@@ -4472,12 +4496,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    fileName?: string;
-                    custom_id?: string;
-                    /** Format: binary */
-                    file: string;
-                };
+                "multipart/form-data": components["schemas"]["UploadFileForm"];
             };
         };
         responses: {
@@ -4698,11 +4717,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["DatastoreResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DatastoreList"];
                 };
             };
             /**
@@ -5929,11 +5944,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["DocumentResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DocumentList"];
                 };
             };
             /**
@@ -6078,11 +6089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["FragmentResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["FragmentList"];
                 };
             };
             /**
@@ -6600,11 +6607,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["RunResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["RunList"];
                 };
             };
             /**
@@ -7349,11 +7352,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["AgentResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AgentList"];
                 };
             };
             /**
@@ -8152,11 +8151,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["ConversationResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ConversationList"];
                 };
             };
             /**
@@ -8567,11 +8562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["MessageResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["MessageList"];
                 };
             };
             /**
@@ -9764,11 +9755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["ApiKeyResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
             /**
@@ -10845,11 +10832,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["WebhookResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WebhookList"];
                 };
             };
             /**
@@ -11638,11 +11621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["DeliveryResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DeliveryList"];
                 };
             };
             /**
@@ -12638,11 +12617,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["EvaluationResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EvaluationList"];
                 };
             };
             /**
@@ -12984,11 +12959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["EvaluationDatasetResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EvaluationDatasetList"];
                 };
             };
             /**
@@ -13389,11 +13360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["EvaluationQuestionResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EvaluationQuestionList"];
                 };
             };
             /**
@@ -13847,11 +13814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["OrganizationResponse"][];
-                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["OrganizationList"];
                 };
             };
             /**
@@ -16067,6 +16030,64 @@ export interface operations {
                 content: {
                     "application/json": Record<string, never>;
                 };
+            };
+        };
+    };
+    receiveDatasourceSettled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64: see `createWebhook`. After a rotation of the secret, several of them, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Accepted. After any other status, Quarry retries. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64: see `createWebhook`. After a rotation of the secret, several of them, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description Accepted. After any other status, Quarry does not retry. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
