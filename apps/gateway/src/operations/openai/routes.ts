@@ -1,16 +1,16 @@
 import { handleNotFound } from '@quarry/service-kit';
 import type { ApiRoutes } from '../../http/api-router.js';
 import type { Operation } from '../../http/declaration.js';
-import { CHAT_OPERATIONS } from './chat-completions.js';
-import { EMBEDDING_OPERATIONS } from './embeddings.js';
-import { FILE_BATCH_OPERATIONS } from './file-batches.js';
-import { FILE_OPERATIONS } from './files.js';
-import { RESPONSE_OPERATIONS } from './responses.js';
-import { sendErrors } from './send-errors.js';
-import { MODEL_OPERATIONS } from './models.js';
-import { VECTOR_STORE_FILE_OPERATIONS } from './vector-store-files.js';
-import { VECTOR_STORE_SEARCH_OPERATIONS } from './vector-store-search.js';
-import { VECTOR_STORE_OPERATIONS } from './vector-stores.js';
+import { CHAT_OPERATIONS } from './chat/chat-completions.js';
+import { EMBEDDING_OPERATIONS } from './models/embeddings.js';
+import { FILE_BATCH_OPERATIONS } from './vector-stores/file-batches.js';
+import { FILE_OPERATIONS } from './files/files.js';
+import { RESPONSE_OPERATIONS } from './responses/responses.js';
+import { sendErrors } from './protocol/send-errors.js';
+import { MODEL_OPERATIONS } from './models/models.js';
+import { VECTOR_STORE_FILE_OPERATIONS } from './vector-stores/vector-store-files.js';
+import { VECTOR_STORE_SEARCH_OPERATIONS } from './vector-stores/vector-store-search.js';
+import { VECTOR_STORE_OPERATIONS } from './vector-stores/vector-stores.js';
 
 /** Lists every operation of the OpenAI-compatible API. */
 export const OPENAI_OPERATIONS: readonly Operation[] = [

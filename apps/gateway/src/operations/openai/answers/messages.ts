@@ -1,0 +1,104 @@
+import type { HistoryMessage } from '@quarry/contracts';
+import { createFieldProblem } from '../../../checks/field-problem.js';
+import type { InputMessage } from '../../../database/tables/conversations.js';
+
+/** Contains what a client sends to the model: instructions, earlier messages and a question. */
+export interface ClientPrompt {
+  /** The system and developer messages. Undefined: the client sends none. */
+  readonly systemPrompt: string | undefined;
+  /** Earlier messages, oldest first. */
+  readonly history: readonly HistoryMessage[];
+  /** The user messages after the last message of the assistant. */
+  readonly query: string;
+}
+
+/** The parts of a message that are texts, in the chat completions and in the responses of OpenAI. */
+const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
+const ROLES: readonly InputMessage['role'][] = ['system', 'developer', 'user', 'assistant'];
+const ITEM_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'name', 'type', 'id', 'status', 'phase']);
+/** Fields of an assistant message that the client got with an earlier answer and sends back. They change nothing. */
+const ANSWER_FIELDS: ReadonlySet<string> = new Set(['annotations', 'refusal', 'audio', 'reasoning_content', 'sources']);
+
+/** The fields of a request that a prompt comes from, and the limit of its question. */
+interface PromptSource {
+  /** The field with the messages, such as `messages`. */
+  readonly path: string;
+  /** The field with the text of the last message. */
+  readonly questionPath: string;
+  readonly maxCharacters: number;
+}
+
+/**
+ * Builds the prompt of messages. Consecutive user messages at the end are one question.
+ *
+ * @throws Problem 400 that names the invalid field
+ */
+export function buildPrompt(
+  messages: readonly InputMessage[],
+  { path, questionPath, maxCharacters }: PromptSource,
+): ClientPrompt {
+  const system = messages.flatMap((message) => (isTalk(message) ? [] : [message.text]));
+  const talk = messages.filter(isTalk);
+  const start = talk.findLastIndex(({ role }) => role === 'assistant') + 1;
+  const asked = talk.slice(start).map(({ text }) => text);
+  if (asked.length === 0) throw createFieldProblem(path, 'must end with a message of the role user');
+  return {
+    systemPrompt: system.length === 0 ? undefined : system.join('\n\n'),
+    history: talk.slice(0, start),
+    query: requireQuestion(questionPath, asked.join('\n\n'), maxCharacters),
+  };
+}
+
+function isTalk(message: InputMessage): message is HistoryMessage {
+  return message.role === 'user' || message.role === 'assistant';
+}
+
+/** Returns a question that is neither blank nor too long. @throws Problem 400 */
+function requireQuestion(path: string, text: string, maxCharacters: number): string {
+  if (text.trim() === '') throw createFieldProblem(path, 'must contain text, found only spaces');
+  if (text.length > maxCharacters)
+    throw createFieldProblem(path, `must have at most ${maxCharacters} characters, found ${text.length}`);
+  return text;
+}
+
+/** Reads a message of a request. @throws Problem 400 that names the invalid part */
+export function readMessage(path: string, value: unknown): InputMessage {
+  if (!isRecord(value)) throw createFieldProblem(path, 'must be a message: an object with role and content');
+  const type = value['type'] ?? 'message';
+  if (type !== 'message') throw createFieldProblem(`${path}.type`, `must be message, found ${JSON.stringify(type)}`);
+  const role = readRole(`${path}.role`, value['role']);
+  for (const [name, field] of Object.entries(value)) {
+    const isIgnored = field === null || ITEM_FIELDS.has(name) || (role === 'assistant' && ANSWER_FIELDS.has(name));
+    if (!isIgnored) throw createFieldProblem(`${path}.${name}`, 'is not supported; remove it');
+  }
+  return { role, text: readContent(`${path}.content`, value['content'], role) };
+}
+
+function readRole(path: string, found: unknown): InputMessage['role'] {
+  const known = ROLES.find((role) => role === found);
+  if (known !== undefined) return known;
+  throw createFieldProblem(
+    path,
+    `must be system, developer, user or assistant, found ${JSON.stringify(found ?? null)}`,
+  );
+}
+
+/** Reads the text of a message. A message of the assistant may have none. */
+function readContent(path: string, content: unknown, role: InputMessage['role']): string {
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content)) return content.map((part, at) => readPart(`${path}.${at}`, part)).join('');
+  if (role === 'assistant' && (content === null || content === undefined)) return '';
+  throw createFieldProblem(path, 'must be a text or a list of text parts');
+}
+
+function readPart(path: string, part: unknown): string {
+  if (!isRecord(part)) throw createFieldProblem(path, 'must be a text part: an object with type and text');
+  if (!TEXT_PARTS.has(part['type']))
+    throw createFieldProblem(`${path}.type`, `must be a text part, found ${JSON.stringify(part['type'] ?? null)}`);
+  if (typeof part['text'] !== 'string') throw createFieldProblem(`${path}.text`, 'must be a text');
+  return part['text'];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

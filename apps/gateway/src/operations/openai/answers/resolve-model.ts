@@ -1,0 +1,92 @@
+import { MODEL_NAMES, type ModelName } from '@quarry/contracts';
+import { Problem } from '@quarry/service-kit';
+import type { Caller } from '../../../access/caller.js';
+import { type Agent, listAgentNames, requireAgent } from '../../../agents/agent-repository.js';
+import { isId } from '../../../database/id.js';
+import type { Gateway } from '../../../gateway.js';
+import { openAiProblem } from '../protocol/error-body.js';
+
+/** The name of the model that answers if an agent has no setting of its own. */
+export const DEFAULT_MODEL = 'default';
+
+const AGENT_PREFIX = 'agent:';
+
+/** Identifies what the model name of a request selects: an agent, or a configured model without knowledge. */
+export type ChatTarget =
+  | { readonly kind: 'agent'; readonly agent: Agent }
+  /** `name` is undefined for the default model. */
+  | { readonly kind: 'model'; readonly name: ModelName | undefined };
+
+/** Returns the model name of an agent, such as `agent:0192…`. */
+export function formatAgentModel(id: string): string {
+  return `${AGENT_PREFIX}${id}`;
+}
+
+/**
+ * Finds the agent or the configured model with a name: `agent:<id>`, the slug of one agent, a model name of the API, or `default`.
+ *
+ * @throws Problem 404 for another name, 400 for a slug of several agents
+ */
+export async function resolveModel(
+  gateway: Pick<Gateway, 'db' | 'queryService' | 'storedConnections'>,
+  caller: Caller,
+  name: string,
+  signal: AbortSignal,
+): Promise<ChatTarget> {
+  const { db } = gateway;
+  if (name.startsWith(AGENT_PREFIX)) {
+    const id = name.slice(AGENT_PREFIX.length);
+    if (isId(id)) return { kind: 'agent', agent: await requireAgentModel(db, caller, id) };
+  }
+  const id = await findAgentBySlug(db, caller, name.startsWith(AGENT_PREFIX) ? name.slice(AGENT_PREFIX.length) : name);
+  if (id !== undefined) return { kind: 'agent', agent: await requireAgent(db, caller, id) };
+  const configured = MODEL_NAMES.find((model) => model === name);
+  // A key that is limited to certain agents cannot use a model without them.
+  if (caller.limits === undefined && (configured !== undefined || name === DEFAULT_MODEL)) {
+    if ((await listConfiguredNames(gateway, signal)).some((one) => one === name))
+      return { kind: 'model', name: configured };
+  }
+  throw createModelProblem(name);
+}
+
+/** Lists the names of the models whose provider is configured. The first one is `default`, if there is any. */
+export async function listConfiguredNames(
+  { queryService, storedConnections }: Pick<Gateway, 'queryService' | 'storedConnections'>,
+  signal: AbortSignal,
+): Promise<readonly (ModelName | typeof DEFAULT_MODEL)[]> {
+  const connections = await storedConnections.read();
+  const { models, defaultModel } = await queryService.listModels({ connections }, signal);
+  return defaultModel === null ? models : [DEFAULT_MODEL, ...models];
+}
+
+/** Returns the agent of a model name. @throws Problem 404 with the code of an unknown model */
+async function requireAgentModel(db: Gateway['db'], caller: Caller, id: string): Promise<Agent> {
+  return requireAgent(db, caller, id).catch((error: unknown) => {
+    throw error instanceof Problem && error.code === 'not_found' ? createModelProblem(formatAgentModel(id)) : error;
+  });
+}
+
+/** Creates the problem of an unknown model, whose code clients of OpenAI's API recognize. */
+export function createModelProblem(name: string): Error {
+  const message = `The model ${JSON.stringify(name)} does not exist, or this key cannot access it.`;
+  return openAiProblem('model_not_found', `${message} GET /v1/models lists the models.`, {
+    errors: [{ path: 'model', message }],
+  });
+}
+
+/** Returns the slug of an agent: its name in lower case, with hyphens between its words. */
+export function buildAgentSlug(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+/** Returns the id of the only agent with a slug, or undefined if there is none. @throws Problem 400 if there are several */
+async function findAgentBySlug(db: Gateway['db'], caller: Caller, slug: string): Promise<string | undefined> {
+  const found = (await listAgentNames(db, caller)).filter(({ name }) => buildAgentSlug(name) === slug);
+  if (found.length <= 1) return found[0]?.id;
+  const ids = found.map(({ id }) => formatAgentModel(id)).join(', ');
+  const message = `names ${found.length} agents. Send one of ${ids}`;
+  throw openAiProblem('unsupported_value', `model ${message}.`, { errors: [{ path: 'model', message }] });
+}

@@ -1,0 +1,98 @@
+import type { AgentQueryResponse } from '@quarry/contracts';
+import { type Log, Problem, toProblem } from '@quarry/service-kit';
+import { finishAnswer, readAnswerEvents } from '../../../answering/send-answer.js';
+import type { EventStream } from '../../../answering/sse.js';
+import { redactQueryParameters } from '../../../database/query-error.js';
+import type { Gateway } from '../../../gateway.js';
+import type { StartedAnswer } from './start-answer.js';
+
+/** An answer that is in progress, for a client of OpenAI's API. */
+export interface ClientAnswer extends StartedAnswer {
+  readonly apiUrl: string;
+  /** Aborts when the client disconnects or the service stops. Its reason is the error. */
+  readonly signal: AbortSignal;
+  /** Stores a complete answer for repeated requests with its `Idempotency-Key`. Never rejects. */
+  readonly storeForReplay: (answer: AgentQueryResponse) => Promise<void>;
+  readonly log: Log;
+}
+
+/** Formats the events of an answer as frames of server-sent events. */
+export interface AnswerFrames {
+  begin(): string;
+  text(piece: string): string;
+  /** @param text the text that was sent */
+  complete(response: AgentQueryResponse, text: string): string;
+  fail(problem: Problem): string;
+}
+
+/** Waits for the end of an answer and stores it in its conversation. @throws Problem if the answer failed */
+export async function completeClientAnswer(
+  gateway: Pick<Gateway, 'db' | 'clock'>,
+  answer: ClientAnswer,
+): Promise<AgentQueryResponse> {
+  const outcome = await readAnswerEvents(answer.events, answer.signal, async () => Promise.resolve());
+  const finished = await finishAnswer(gateway, answer, outcome, false);
+  if (finished instanceof Problem) throw finished;
+  await answer.storeForReplay(finished);
+  return finished;
+}
+
+/** Streams an answer to the client and stores it in its conversation. Never rejects: an error is sent in the stream. */
+export async function sendClientAnswer(
+  gateway: Pick<Gateway, 'db' | 'clock'>,
+  stream: EventStream,
+  answer: ClientAnswer,
+  frames: AnswerFrames,
+): Promise<void> {
+  const pieces = createWellFormedPieces();
+  let sent = '';
+  const send = async (piece: string): Promise<void> => {
+    if (piece === '') return;
+    sent += piece;
+    await stream.write(frames.text(piece));
+  };
+  await stream.write(frames.begin());
+  const outcome = await readAnswerEvents(answer.events, answer.signal, async (text) => send(pieces.add(text)));
+  await send(pieces.end());
+  const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
+    answer.log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
+    return toProblem(error);
+  });
+  if (!(finished instanceof Problem)) await answer.storeForReplay(finished);
+  await stream.write(finished instanceof Problem ? frames.fail(finished) : frames.complete(finished, sent));
+  stream.end();
+}
+
+/** Streams the stored answer to an earlier request with the same `Idempotency-Key`. */
+export async function sendStoredClientAnswer(
+  stream: EventStream,
+  response: AgentQueryResponse,
+  frames: AnswerFrames,
+): Promise<void> {
+  await stream.write(frames.begin() + frames.text(response.answer) + frames.complete(response, response.answer));
+  stream.end();
+}
+
+/** Formats the data of one server-sent event, which is on one line as JSON. @param event the name, if the event has one */
+export function formatEvent(data: object | '[DONE]', event?: string): string {
+  const name = event === undefined ? '' : `event: ${event}\n`;
+  return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+}
+
+interface WellFormedPieces {
+  add(text: string): string;
+  end(): string;
+}
+
+/** Holds back half of a surrogate pair until the other half arrives, because some clients decode each event on its own. */
+function createWellFormedPieces(): WellFormedPieces {
+  let half = '';
+  return {
+    add: (text) => {
+      const all = half + text;
+      half = /[\uD800-\uDBFF]$/.exec(all)?.[0] ?? '';
+      return all.slice(0, all.length - half.length);
+    },
+    end: () => half,
+  };
+}

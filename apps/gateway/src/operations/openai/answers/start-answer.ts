@@ -1,0 +1,120 @@
+import type { AnswerEvent, AnswerRequest, QueryFilters } from '@quarry/contracts';
+import type { Log } from '@quarry/service-kit';
+import type { Caller } from '../../../access/caller.js';
+import { askAgent, type SourceLimits } from '../../../answering/ask-agent.js';
+import type { Turn, UnstoredTurn } from '../../../conversations/turn.js';
+import { newId } from '../../../database/id.js';
+import type { StoredGenerationSettings } from '../../../database/tables/agents.js';
+import type { Gateway } from '../../../gateway.js';
+import { buildSearchScope, findSearchTargets, type SearchTarget } from '../../../searching/search-target.js';
+import { withReservation } from '../../../usage/query-reservations.js';
+import type { ClientPrompt } from './messages.js';
+import type { ChatTarget } from './resolve-model.js';
+
+/** The datastores to search for sources, and the limits of the search. */
+export interface ClientSearch {
+  readonly datastores: readonly SearchTarget[];
+  readonly filters: QueryFilters | undefined;
+  readonly limits: SourceLimits;
+}
+
+/** A question of a client of OpenAI's API. */
+export interface ClientQuestion {
+  readonly target: ChatTarget;
+  readonly prompt: ClientPrompt;
+  readonly generation: StoredGenerationSettings;
+  /** Absent: an agent searches its own datastores, and a configured model none. */
+  readonly search?: ClientSearch | undefined;
+  /** The conversation of an agent that continues. Absent: a new one. */
+  readonly conversationId?: string | undefined;
+  readonly visitorId: string | undefined;
+  /** False: neither the question nor its answer is stored. A configured model never stores them. */
+  readonly isStored: boolean;
+  /** The response to store. Absent: the question was not asked with `POST /v1/responses`. */
+  readonly response?: Turn['response'];
+}
+
+interface QuestionCall {
+  readonly caller: Caller;
+  readonly client: { hasDisconnected(): boolean };
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** An answer that has started. */
+export interface StartedAnswer {
+  readonly turn: Turn | UnstoredTurn;
+  readonly events: AsyncIterable<AnswerEvent>;
+}
+
+/**
+ * Counts a question against the monthly limit, and starts its answer. The instructions of the client replace the system prompt of
+ * the agent, as `systemPrompt` of Quarry's API does.
+ *
+ * @throws Problem as `askAgent`
+ */
+export async function startAnswer(
+  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
+  question: ClientQuestion,
+  call: QuestionCall,
+): Promise<StartedAnswer> {
+  const { target } = question;
+  return target.kind === 'agent'
+    ? askTargetAgent(gateway, { ...question, target }, call)
+    : askModel(gateway, { ...question, target }, call);
+}
+
+type QuestionTo<Kind extends ChatTarget['kind']> = ClientQuestion & {
+  readonly target: Extract<ChatTarget, { readonly kind: Kind }>;
+};
+
+async function askTargetAgent(
+  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
+  question: QuestionTo<'agent'>,
+  { client, signal, log }: QuestionCall,
+): Promise<StartedAnswer> {
+  const { search, conversationId, visitorId, isStored, response } = question;
+  const { agent } = question.target;
+  const datastores =
+    search?.datastores ?? (await findSearchTargets(gateway.db, agent.organizationId, agent.datastoreIds));
+  const { query, systemPrompt, history } = question.prompt;
+  const request = {
+    ...question.generation,
+    query,
+    ...(search?.filters === undefined ? {} : { filters: search.filters }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(conversationId === undefined ? {} : { conversationId }),
+    ...(visitorId === undefined ? {} : { visitorId }),
+  };
+  signal.throwIfAborted();
+  const asked = { agent, datastores, request, history, client, signal, log };
+  const { turn, events } = await askAgent(gateway, { ...asked, ...(search && { sourceLimits: search.limits }) });
+  if (!isStored) return { turn: { ...turn, isStored: false }, events };
+  return { turn: response === undefined ? turn : { ...turn, response }, events };
+}
+
+/** Asks a configured model without an agent. It answers from the messages of the client, and from the datastores of a search. */
+async function askModel(
+  { db, clock, queryService }: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
+  { target, prompt: { query, history, systemPrompt }, search, generation, visitorId }: QuestionTo<'model'>,
+  { caller: { organizationId }, client, signal, log }: QuestionCall,
+): Promise<StartedAnswer> {
+  const askedAt = clock();
+  const { name } = target;
+  const request: AnswerRequest = {
+    ...buildSearchScope(organizationId, search?.datastores ?? [], search?.filters),
+    ...search?.limits,
+    query,
+    history,
+    generation: { ...generation, ...(name === undefined ? {} : { modelName: name }) },
+    restrictToKnowledge: false,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(systemPrompt === undefined && search === undefined ? { promptType: 'raw' as const } : {}),
+  };
+  const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;
+  const events = await withReservation({ db }, { reservation, client, log }, async () =>
+    queryService.answer(request, signal),
+  );
+  const ids = { conversationId: newId(), visitorId: visitorId ?? newId(), messageId: newId() };
+  return { turn: { organizationId, askedAt, ...ids, isStored: false }, events };
+}

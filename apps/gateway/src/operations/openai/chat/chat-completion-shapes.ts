@@ -1,0 +1,245 @@
+import { AnswerSource, ANSWER_NOTES, type AnswerNote, MAX_ANSWER_TOKENS } from '@quarry/contracts';
+import {
+  ArrayMinSize,
+  Describe,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  OrNull,
+  Type,
+  ValidateNested,
+  ValidateWith,
+} from '@quarry/validation';
+import type { InertParameters } from '../protocol/parameters.js';
+import { findMetadataViolations } from '../protocol/text-map.js';
+
+class StreamOptions {
+  @Describe('Adds an event with the token usage before the end of the stream.')
+  @IsOptional()
+  @IsBoolean()
+  readonly include_usage?: boolean;
+
+  @Describe('Ignored: the stream is never padded.')
+  @IsOptional()
+  @IsBoolean()
+  readonly include_obfuscation?: boolean;
+}
+
+/** Describes the body of `POST /v1/chat/completions`. Source: `CreateChatCompletionRequest` of openai/openai-openapi. */
+export class ChatCompletionRequest {
+  @Describe('`agent:<id>`, the slug of an agent, or a configured model.')
+  @IsString()
+  @IsNotEmpty()
+  readonly model: string;
+
+  @Describe(
+    'Messages of the roles system, developer, user and assistant, with text. The last one is a question of the user. For an agent, system and developer messages replace its system prompt.',
+  )
+  @IsArray()
+  @ArrayMinSize(1)
+  @IsObject({ each: true })
+  readonly messages: readonly object[];
+
+  @IsOptional()
+  @IsBoolean()
+  readonly stream?: boolean;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => StreamOptions)
+  readonly stream_options?: StreamOptions;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  readonly temperature?: number;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  readonly top_p?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_ANSWER_TOKENS)
+  readonly max_completion_tokens?: number;
+
+  @Describe('Use `max_completion_tokens` instead.', { deprecated: true })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_ANSWER_TOKENS)
+  readonly max_tokens?: number;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(-2)
+  @Max(2)
+  readonly presence_penalty?: number;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(-2)
+  @Max(2)
+  readonly frequency_penalty?: number;
+
+  @Describe('True: the question and the answer of an agent are stored in a conversation. Default: false.')
+  @IsOptional()
+  @IsBoolean()
+  readonly store?: boolean;
+
+  @Describe('The answer returns it. At most 16 texts of at most 512 characters, with keys of at most 64 characters.')
+  @IsOptional()
+  @IsObject()
+  @ValidateWith(findMetadataViolations)
+  readonly metadata?: Readonly<Record<string, string>>;
+
+  @Describe('Identifies the visitor.')
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  readonly safety_identifier?: string;
+
+  @Describe('Identifies the visitor, if `safety_identifier` is absent.')
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  readonly user?: string;
+}
+
+/** Parameters of chat completions that are not supported, with the values that change nothing. */
+export const INERT_CHAT_PARAMETERS: InertParameters = {
+  audio: [],
+  function_call: ['none'],
+  functions: [[]],
+  logit_bias: [{}],
+  logprobs: [false],
+  modalities: [['text']],
+  moderation: [],
+  n: [1],
+  parallel_tool_calls: 'any',
+  prediction: 'any',
+  prompt_cache_key: 'any',
+  prompt_cache_options: 'any',
+  prompt_cache_retention: 'any',
+  reasoning_effort: [],
+  response_format: [{ type: 'text' }],
+  seed: [],
+  service_tier: ['auto', 'default'],
+  stop: [[]],
+  tool_choice: ['none', 'auto'],
+  tools: [[]],
+  top_logprobs: [0],
+  verbosity: ['medium'],
+  web_search_options: [],
+};
+
+class ChatMessage {
+  @IsIn(['assistant'])
+  readonly role: 'assistant';
+
+  @IsString()
+  readonly content: string;
+
+  @OrNull()
+  @IsString()
+  readonly refusal: string | null;
+
+  @Describe('Citations: `url_citation`. Those of a file of Quarry also have `file_citation`.')
+  @IsArray()
+  @IsObject({ each: true })
+  readonly annotations: readonly object[];
+}
+
+class ChatChoice {
+  @IsInt()
+  readonly index: number;
+
+  @ValidateNested()
+  @Type(() => ChatMessage)
+  readonly message: ChatMessage;
+
+  @OrNull()
+  @IsObject()
+  readonly logprobs: object | null;
+
+  @Describe('`length`: the model reached its token limit.')
+  @IsIn(['stop', 'length'])
+  readonly finish_reason: 'stop' | 'length';
+}
+
+class ChatUsage {
+  @IsInt()
+  readonly prompt_tokens: number;
+
+  @IsInt()
+  readonly completion_tokens: number;
+
+  @IsInt()
+  readonly total_tokens: number;
+
+  @Describe('Zero: providers do not report these numbers.')
+  @IsObject()
+  readonly prompt_tokens_details: { readonly cached_tokens: number };
+
+  @IsObject()
+  readonly completion_tokens_details: { readonly reasoning_tokens: number };
+}
+
+/** Describes the response of `POST /v1/chat/completions`. `sources`, `conversation_id` and `notes` are extensions. */
+export class ChatCompletion {
+  @IsString()
+  readonly id: string;
+
+  @IsIn(['chat.completion'])
+  readonly object: 'chat.completion';
+
+  @IsInt()
+  readonly created: number;
+
+  @IsString()
+  readonly model: string;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => ChatChoice)
+  readonly choices: readonly ChatChoice[];
+
+  @ValidateNested()
+  @Type(() => ChatUsage)
+  readonly usage: ChatUsage;
+
+  @IsIn(['default'])
+  readonly service_tier: 'default';
+
+  @IsObject()
+  readonly metadata: object;
+
+  @Describe('Sources of the answer, most relevant first, as in Quarry’s API.')
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => AnswerSource)
+  readonly sources: readonly AnswerSource[];
+
+  @Describe('The conversation that stores the answer. Null if none does.')
+  @OrNull()
+  @IsString()
+  readonly conversation_id: string | null;
+
+  @Describe('Steps that were requested or configured but not performed, as in Quarry’s API.')
+  @IsArray()
+  @IsIn(ANSWER_NOTES, { each: true })
+  readonly notes: readonly AnswerNote[];
+}

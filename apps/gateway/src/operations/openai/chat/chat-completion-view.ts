@@ -1,0 +1,95 @@
+import type { AgentQueryResponse } from '@quarry/contracts';
+import type { Problem } from '@quarry/service-kit';
+import { getIdTime } from '../../../database/id.js';
+import type { ChatCompletion } from './chat-completion-shapes.js';
+import { type Citation, listCitations } from '../answers/citations.js';
+import { buildErrorReply } from '../protocol/error-body.js';
+import { formatResourceId } from '../protocol/resource-ids.js';
+import { type AnswerFrames, formatEvent } from '../answers/send-events.js';
+
+/** Describes an answer beyond its content. */
+export interface ChatView {
+  /** The model name of the request. */
+  readonly model: string;
+  /** The public address of Quarry’s API. */
+  readonly apiUrl: string;
+  readonly isStored: boolean;
+  readonly metadata: object;
+}
+
+const MILLISECONDS = 1_000;
+
+/** Builds the response of a chat completion. */
+export function viewChatCompletion(view: ChatView, response: AgentQueryResponse): ChatCompletion {
+  const message = { role: 'assistant', content: response.answer, refusal: null } as const;
+  const annotations = listAnnotations(view, response);
+  const choice = { index: 0, message: { ...message, annotations }, logprobs: null };
+  return {
+    ...buildHead(view, response.messageId, 'chat.completion'),
+    choices: [{ ...choice, finish_reason: getFinishReason(response) }],
+    usage: viewUsage(response),
+    metadata: view.metadata,
+    ...buildExtensions(view, response),
+  };
+}
+
+/** Creates the frames of a streamed chat completion. @param hasUsage adds an event with the token usage */
+export function createChatFrames(view: ChatView, messageId: string, hasUsage: boolean): AnswerFrames {
+  const head = buildHead(view, messageId, 'chat.completion.chunk');
+  const formatChunk = (delta: object, reason: string | null = null, more: object = {}): string => {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: reason }];
+    return formatEvent({ ...head, choices, ...(hasUsage ? { usage: null } : {}), ...more });
+  };
+  return {
+    begin: () => formatChunk({ role: 'assistant', content: '', refusal: null }),
+    text: (piece) => formatChunk({ content: piece }),
+    complete: (response) => {
+      const annotations = listAnnotations(view, response);
+      const last = formatChunk({ annotations }, getFinishReason(response), buildExtensions(view, response));
+      const usage = hasUsage ? formatEvent({ ...head, choices: [], usage: viewUsage(response) }) : '';
+      return last + usage + formatEvent('[DONE]');
+    },
+    fail: (problem: Problem) => formatEvent(buildErrorReply(problem).body),
+  };
+}
+
+function buildHead<Kind extends string>({ model }: ChatView, messageId: string, object: Kind) {
+  const created = Math.floor(getIdTime(messageId) / MILLISECONDS);
+  return { id: `chatcmpl-${messageId}`, object, created, model, service_tier: 'default' as const };
+}
+
+function buildExtensions(
+  { isStored }: ChatView,
+  { sources, conversationId, notes }: AgentQueryResponse,
+): Pick<ChatCompletion, 'sources' | 'conversation_id' | 'notes'> {
+  return { sources, conversation_id: isStored ? conversationId : null, notes };
+}
+
+function viewUsage({ usage: { promptTokens, completionTokens } }: AgentQueryResponse): ChatCompletion['usage'] {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+  };
+}
+
+function getFinishReason({ notes }: AgentQueryResponse): 'stop' | 'length' {
+  return notes.includes('answer_truncated') ? 'length' : 'stop';
+}
+
+function listAnnotations({ apiUrl }: ChatView, response: AgentQueryResponse): readonly object[] {
+  return listCitations(apiUrl, response).map(viewCitation);
+}
+
+/**
+ * Returns a citation in the form of chat completions, which have only `url_citation`. Clients refuse other types. The field
+ * `file_citation` of a file is an extension.
+ */
+function viewCitation({ source, start, end, isFile }: Citation): object {
+  const { datasource_id: id, datasource_name: name, source: url } = source;
+  const place = { start_index: start, end_index: end, url, title: name };
+  const file = { file_id: formatResourceId('file', id), filename: name, index: end };
+  return { type: 'url_citation', url_citation: place, ...(isFile ? { file_citation: file } : {}) };
+}

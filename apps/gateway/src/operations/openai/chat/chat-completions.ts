@@ -1,0 +1,72 @@
+import type { AgentQueryResponse } from '@quarry/contracts';
+import { createFieldProblem } from '../../../checks/field-problem.js';
+import type { Operation } from '../../../http/declaration.js';
+import { defineOperation } from '../../../http/define-operation.js';
+import { buildOkReply, buildStreamReply } from '../../../http/reply.js';
+import { createObjectSchema, describeJsonOrEventStream } from '../../../http/responses.js';
+import { ChatCompletion, ChatCompletionRequest, INERT_CHAT_PARAMETERS } from './chat-completion-shapes.js';
+import { createChatFrames, viewChatCompletion } from './chat-completion-view.js';
+import { readGeneration } from '../answers/generation.js';
+import { buildPrompt, type ClientPrompt, readMessage } from '../answers/messages.js';
+import { describeOpenAiBody } from '../protocol/parameters.js';
+import { resolveModel } from '../answers/resolve-model.js';
+import { completeClientAnswer, sendClientAnswer, sendStoredClientAnswer } from '../answers/send-events.js';
+import { startAnswer } from '../answers/start-answer.js';
+
+/** Lists the operation on chat completions. */
+export const CHAT_OPERATIONS: readonly Operation[] = [
+  defineOperation({
+    id: 'createChatCompletion',
+    method: 'post',
+    path: '/chat/completions',
+    tag: 'OpenAI-compatible',
+    summary: 'Ask an agent or a configured model',
+    description:
+      'The client sends the whole conversation with each request. With `store: true`, the question and the answer of an agent are stored in a conversation of their own.',
+    scopes: ['query'],
+    body: describeOpenAiBody(ChatCompletionRequest, { inert: INERT_CHAT_PARAMETERS, check: requireStreamOptions }),
+    idempotency: 'lease',
+    responses: {
+      200: describeJsonOrEventStream('The answer.', createObjectSchema(ChatCompletion), {
+        'Quarry-Conversation-Id': 'The conversation that stores the answer.',
+      }),
+    },
+    handle: async ({ gateway, caller, body, once, client, apiUrl, signal, log }) => {
+      const prompt = readPrompt(body, gateway.limits.queryCharacters);
+      const target = await resolveModel(gateway, caller, body.model, signal);
+      const isStored = target.kind === 'agent' && body.store === true;
+      const view = { model: body.model, apiUrl, isStored, metadata: body.metadata ?? {} };
+      const hasUsage = body.stream_options?.include_usage === true;
+      const visitorId = body.safety_identifier ?? body.user;
+      const question = { target, prompt, generation: readGeneration(body), visitorId, isStored };
+      return once({
+        run: async (storeForReplay) => {
+          const started = await startAnswer(gateway, question, { caller, client, signal, log });
+          if (isStored) client.setHeader('Quarry-Conversation-Id', started.turn.conversationId);
+          const answer = { ...started, apiUrl, signal, storeForReplay, log };
+          if (body.stream !== true)
+            return buildOkReply(viewChatCompletion(view, await completeClientAnswer(gateway, answer)));
+          const frames = createChatFrames(view, started.turn.messageId, hasUsage);
+          return buildStreamReply(async (stream) => sendClientAnswer(gateway, stream, answer, frames));
+        },
+        replay: (stored: AgentQueryResponse) => {
+          if (isStored) client.setHeader('Quarry-Conversation-Id', stored.conversationId);
+          if (body.stream !== true) return buildOkReply(viewChatCompletion(view, stored));
+          const frames = createChatFrames(view, stored.messageId, hasUsage);
+          return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, stored, frames));
+        },
+      });
+    },
+  }),
+];
+
+function readPrompt({ messages }: ChatCompletionRequest, maxCharacters: number): ClientPrompt {
+  const read = messages.map((message, at) => readMessage(`messages.${at}`, message));
+  const questionPath = `messages.${read.length - 1}.content`;
+  return buildPrompt(read, { path: 'messages', questionPath, maxCharacters });
+}
+
+function requireStreamOptions({ stream, stream_options: options }: ChatCompletionRequest): void {
+  if (options !== undefined && stream !== true)
+    throw createFieldProblem('stream_options', 'must be absent without stream: true');
+}

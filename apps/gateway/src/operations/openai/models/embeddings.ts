@@ -1,0 +1,84 @@
+import { endianness } from 'node:os';
+import { type EmbeddingSettings, MAX_EMBEDDED_TEXTS } from '@quarry/contracts';
+import type { Caller } from '../../../access/caller.js';
+import { createFieldProblem } from '../../../checks/field-problem.js';
+import type { Gateway } from '../../../gateway.js';
+import type { Operation } from '../../../http/declaration.js';
+import { defineOperation } from '../../../http/define-operation.js';
+import { buildOkReply } from '../../../http/reply.js';
+import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
+import { withReservation } from '../../../usage/query-reservations.js';
+import { EmbeddingRequest, EmbeddingResponse } from './embedding-shapes.js';
+import { describeOpenAiBody } from '../protocol/parameters.js';
+import { createModelProblem } from '../answers/resolve-model.js';
+
+/** Lists the operation on vectors of texts. */
+export const EMBEDDING_OPERATIONS: readonly Operation[] = [
+  defineOperation({
+    id: 'createEmbedding',
+    method: 'post',
+    path: '/embeddings',
+    tag: 'OpenAI-compatible',
+    summary: 'Embed texts',
+    description: 'Returns vectors as the fragments of new datastores have them. Counts as a datastore query.',
+    scopes: ['query'],
+    isReadOnly: true,
+    body: describeOpenAiBody(EmbeddingRequest, { inert: { user: 'any' }, check: requireTexts }),
+    responses: { 200: describeJsonResponse('The vectors.', createObjectSchema(EmbeddingResponse)) },
+    handle: async ({ gateway, caller, body, client, signal, log }) => {
+      const embedding = requireEmbedding(gateway, caller, body);
+      const request = { embedding, texts: listTexts(body) };
+      const reservation = reserveFor(gateway, caller);
+      const { vectors, tokens } = await withReservation(gateway, { reservation, client, log }, async () =>
+        gateway.queryService.embed(request, signal),
+      );
+      const encode = body.encoding_format === 'base64' ? encodeBase64 : (vector: readonly number[]) => vector;
+      return buildOkReply({
+        object: 'list' as const,
+        data: vectors.map((vector, index) => ({ object: 'embedding' as const, index, embedding: encode(vector) })),
+        model: embedding.model,
+        usage: { prompt_tokens: tokens, total_tokens: tokens },
+      });
+    },
+  }),
+];
+
+function reserveFor({ clock }: Gateway, { organizationId }: Caller) {
+  return { organizationId, kind: 'datastoreQueries', askedAt: clock() } as const;
+}
+
+function listTexts({ input }: EmbeddingRequest): readonly string[] {
+  return typeof input === 'string' ? [input] : input;
+}
+
+/** Refuses too many texts, and texts that are longer than a question may be. @throws Problem 400 */
+function requireTexts(body: EmbeddingRequest, { limits }: Gateway): void {
+  const texts = listTexts(body);
+  if (texts.length > MAX_EMBEDDED_TEXTS)
+    throw createFieldProblem('input', `must have at most ${MAX_EMBEDDED_TEXTS} texts, found ${texts.length}`);
+  const long = texts.findIndex(({ length }) => length > limits.queryCharacters);
+  if (long === -1) return;
+  const found = texts[long]?.length ?? 0;
+  throw createFieldProblem(`input.${long}`, `must have at most ${limits.queryCharacters} characters, found ${found}`);
+}
+
+/** Returns the settings of the embedding model. @throws Problem 404 for another model, 400 for other dimensions */
+function requireEmbedding(
+  { embedding }: Gateway,
+  { limits }: Caller,
+  { model, dimensions }: EmbeddingRequest,
+): EmbeddingSettings {
+  // A key that is limited to certain agents or datastores cannot use a model without them.
+  if (embedding === undefined || limits !== undefined || embedding.model !== model) throw createModelProblem(model);
+  if (dimensions === undefined || dimensions === embedding.dimensions) return embedding;
+  throw createFieldProblem(
+    'dimensions',
+    `must be ${embedding.dimensions}, the number of dimensions of the model, found ${dimensions}`,
+  );
+}
+
+/** Encodes a vector as the SDKs of OpenAI decode it: base64 of little-endian 32-bit floating-point values. */
+function encodeBase64(vector: readonly number[]): string {
+  const bytes = Buffer.from(Float32Array.from(vector).buffer);
+  return (endianness() === 'LE' ? bytes : bytes.swap32()).toString('base64');
+}

@@ -1,0 +1,106 @@
+import { type AgentName, listAgentNames, removeAgent } from '../../../agents/agent-repository.js';
+import type { Caller } from '../../../access/caller.js';
+import type { Gateway } from '../../../gateway.js';
+import type { Operation } from '../../../http/declaration.js';
+import { defineOperation } from '../../../http/define-operation.js';
+import { buildOkReply } from '../../../http/reply.js';
+import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
+import { openAiProblem } from '../protocol/error-body.js';
+import { DeletedModel, ModelList, ModelObject } from './model-shapes.js';
+import {
+  createModelProblem,
+  DEFAULT_MODEL,
+  formatAgentModel,
+  listConfiguredNames,
+  resolveModel,
+} from '../answers/resolve-model.js';
+
+const MILLISECONDS = 1_000;
+
+/** Accepts every text, because the models are looked up by name. */
+const readName = (text: string): string => text;
+
+/** Lists the operations on models: the agents, the configured models and the embedding model. */
+export const MODEL_OPERATIONS: readonly Operation[] = [
+  defineOperation({
+    id: 'listModels',
+    method: 'get',
+    path: '/models',
+    tag: 'OpenAI-compatible',
+    summary: 'List the models',
+    description: 'Lists the agents, newest first, then the configured models and the embedding model.',
+    scopes: ['manage', 'query'],
+    responses: { 200: describeJsonResponse('The models.', createObjectSchema(ModelList)) },
+    handle: async ({ gateway, caller, signal }) => {
+      const agents = await listAgentNames(gateway.db, caller);
+      const data = [...agents.map(viewAgentModel), ...(await listServiceModels(gateway, caller, signal))];
+      return buildOkReply({ object: 'list' as const, data });
+    },
+  }),
+
+  defineOperation({
+    id: 'retrieveModel',
+    method: 'get',
+    path: '/models/{model}',
+    tag: 'OpenAI-compatible',
+    summary: 'Get a model',
+    scopes: ['manage', 'query'],
+    params: { model: readName },
+    responses: { 200: describeJsonResponse('The model.', createObjectSchema(ModelObject)) },
+    handle: async ({ gateway, caller, params, signal }) => {
+      const embedding = listEmbeddingModels(gateway, caller).find(({ id }) => id === params.model);
+      if (embedding !== undefined) return buildOkReply(embedding);
+      const target = await resolveModel(gateway, caller, params.model, signal);
+      return buildOkReply(
+        target.kind === 'agent' ? viewAgentModel(target.agent) : viewServiceModel(target.name ?? DEFAULT_MODEL),
+      );
+    },
+  }),
+
+  defineOperation({
+    id: 'deleteModel',
+    method: 'delete',
+    path: '/models/{model}',
+    tag: 'OpenAI-compatible',
+    summary: 'Delete an agent',
+    description: 'Also deletes its conversations. A configured model cannot be deleted.',
+    scopes: ['manage'],
+    params: { model: readName },
+    responses: { 200: describeJsonResponse('The deleted agent.', createObjectSchema(DeletedModel)) },
+    handle: async ({ gateway, caller, params, signal }) => {
+      if (listEmbeddingModels(gateway, caller).some(({ id }) => id === params.model))
+        throw createFixedModelProblem(params.model);
+      const target = await resolveModel(gateway, caller, params.model, signal);
+      if (target.kind === 'model') throw createFixedModelProblem(params.model);
+      const { id } = target.agent;
+      await removeAgent(gateway.db, caller.organizationId, id);
+      return buildOkReply({ id: formatAgentModel(id), object: 'model' as const, deleted: true });
+    },
+  }),
+];
+
+/** Lists the configured models. A key that is limited to certain agents or datastores cannot use them. */
+async function listServiceModels(gateway: Gateway, caller: Caller, signal: AbortSignal): Promise<ModelObject[]> {
+  if (caller.limits !== undefined) return [];
+  const names = await listConfiguredNames(gateway, signal);
+  return [...names.map(viewServiceModel), ...listEmbeddingModels(gateway, caller)];
+}
+
+function listEmbeddingModels({ embedding }: Pick<Gateway, 'embedding'>, { limits }: Caller): ModelObject[] {
+  return embedding === undefined || limits !== undefined ? [] : [viewServiceModel(embedding.model)];
+}
+
+function viewAgentModel({ id, name, createdAt }: AgentName): ModelObject {
+  const created = Math.floor(createdAt.getTime() / MILLISECONDS);
+  return { id: formatAgentModel(id), object: 'model', created, owned_by: 'organization', shutdown_date: null, name };
+}
+
+function viewServiceModel(name: string): ModelObject {
+  return { id: name, object: 'model', created: 0, owned_by: 'quarry', shutdown_date: null, name };
+}
+
+function createFixedModelProblem(name: string): Error {
+  if (name === '') return createModelProblem(name);
+  const message = 'is a configured model, which cannot be deleted';
+  return openAiProblem('unsupported_value', `model ${message}.`, { errors: [{ path: 'model', message }] });
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fieldsOf, parse, type Shape } from '@quarry/validation';
+import type { Gateway } from '../../../gateway.js';
+import { type FormBody, type JsonBody, ReceivedForm } from '../../../http/request-body.js';
+import type { Limits } from '../../../limits.js';
+import { openAiProblem } from './error-body.js';
+
+/**
+ * Lists the parameters of OpenAI that are not supported, with the values that change nothing. Clients often send these values.
+ * An absent parameter and null always change nothing. `any` accepts every value, because the parameter never changes a result.
+ */
+export type InertParameters = Readonly<Record<string, readonly unknown[] | 'any'>>;
+
+interface BodyOptions<Value> {
+  readonly inert: InertParameters;
+  /** Checks rules that decorators of the class cannot express. @throws Problem 400 */
+  readonly check?: (body: Value, gateway: Gateway) => void;
+  readonly maxBytes?: keyof Limits;
+}
+
+/**
+ * Declares a JSON body of an operation. A parameter that is unknown, or that is not supported and would change the result, is
+ * refused by name.
+ */
+export function describeOpenAiBody<Value extends object>(
+  shape: Shape<Value>,
+  { inert, check, maxBytes = 'bodyBytes' }: BodyOptions<Value>,
+): { readonly json: JsonBody<Value> } {
+  return {
+    json: {
+      shapes: [shape],
+      unknownFields: 'refuse',
+      maxBytes,
+      parse: (raw, gateway) => {
+        const body = parse(shape, removeInertParameters(shape, inert, raw), 'refuse');
+        check?.(body, gateway);
+        return body;
+      },
+    },
+  };
+}
+
+/** Declares a form with a file that no datastore receives. An unknown field is refused by name. */
+export function describeOpenAiForm<Fields extends object>(
+  shape: Shape<Fields>,
+  fileTypes: readonly string[],
+): { readonly form: FormBody<ReceivedForm<Fields>> } {
+  return {
+    form: {
+      shape,
+      fileTypes,
+      hasNestedFields: true,
+      findDatastoreId: () => undefined,
+      parse: ({ fields, ...received }) =>
+        new ReceivedForm({ ...received, fields: parse(shape, removeInertParameters(shape, {}, fields), 'refuse') }),
+    },
+  };
+}
+
+function removeInertParameters(shape: Shape<object>, inert: InertParameters, raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+  const supported = new Set<string>(fieldsOf(shape));
+  const entries = Object.entries(raw).filter(([name, value]) => {
+    if (supported.has(name)) return value !== null;
+    requireInert(inert, name, value);
+    return false;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Refuses a parameter that is unknown or would change the result. @throws Problem 400 that names it */
+function requireInert(inert: InertParameters, name: string, value: unknown): void {
+  if (!Object.hasOwn(inert, name)) {
+    const message = 'is not a parameter of this operation';
+    throw openAiProblem('unknown_parameter', `${name} ${message}. Remove it.`, { errors: [{ path: name, message }] });
+  }
+  const values = inert[name] ?? [];
+  if (values === 'any' || value === null || values.some((one) => isDeepStrictEqual(one, value))) return;
+  const message = `is not supported${values.length === 0 ? '' : `, except as ${JSON.stringify(values[0])}`}`;
+  throw openAiProblem('unsupported_parameter', `${name} ${message}. Remove it.`, { errors: [{ path: name, message }] });
+}

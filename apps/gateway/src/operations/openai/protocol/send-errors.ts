@@ -1,0 +1,18 @@
+import { requestOf, toProblem } from '@quarry/service-kit';
+import type { ErrorRequestHandler } from 'express';
+import { translateError } from '../../../database/translate-error.js';
+import { buildErrorReply } from './error-body.js';
+
+/** Sends every error in OpenAI's shape, and logs unexpected errors. A client that has disconnected receives no response. */
+export const sendErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (response.closed) return;
+  const problem = toProblem(translateError(error));
+  if (problem.kind.status >= 500) requestOf(response).log.error({ err: error, code: problem.code }, 'request failed');
+  if (response.headersSent) {
+    next(error);
+    return;
+  }
+  const { status, headers, body } = buildErrorReply(problem);
+  if (problem.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
+  response.status(status).set(headers).json(body);
+};

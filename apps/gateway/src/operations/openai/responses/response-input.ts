@@ -1,0 +1,83 @@
+import { createFieldProblem } from '../../../checks/field-problem.js';
+import type { Caller } from '../../../access/caller.js';
+import type { Agent } from '../../../agents/agent-repository.js';
+import { requireConversation } from '../../../conversations/conversation-repository.js';
+import { listEarlierMessages, requireResponse } from '../../../conversations/response-repository.js';
+import type { Queries } from '../../../database/database.js';
+import type { InputMessage } from '../../../database/tables/conversations.js';
+import { readMessage } from '../answers/messages.js';
+import { SEARCH_PREFIX } from './response-items.js';
+import { parseIdField } from '../protocol/resource-ids.js';
+import type { ResponseRequest } from './response-request.js';
+
+/** The types of items of earlier answers that clients send back. Quarry searches again, so they change nothing. */
+const IGNORED_TYPES: ReadonlySet<unknown> = new Set(['file_search_call', 'reasoning']);
+
+/**
+ * Reads the messages of the input. A reference to an earlier answer becomes its message.
+ *
+ * @throws Problem 400 that names the invalid part, 404 for a reference to an unknown answer
+ */
+export async function readInput(
+  db: Queries,
+  caller: Caller,
+  { input }: Pick<ResponseRequest, 'input'>,
+): Promise<readonly InputMessage[]> {
+  if (typeof input === 'string') return [{ role: 'user', text: input }];
+  const messages: InputMessage[] = [];
+  for (const [at, item] of input.entries()) {
+    const path = `input.${at}`;
+    const { type, id } = item as { readonly type?: unknown; readonly id?: unknown }; // an object of the client
+    if (type === 'item_reference') messages.push(...(await readReference(db, caller, path, id)));
+    else if (!IGNORED_TYPES.has(type)) messages.push(readMessage(path, item));
+  }
+  return messages;
+}
+
+async function readReference(db: Queries, caller: Caller, path: string, id: unknown): Promise<readonly InputMessage[]> {
+  if (typeof id !== 'string') throw createFieldProblem(`${path}.id`, 'must be the id of an item');
+  if (id.startsWith(SEARCH_PREFIX)) return [];
+  const { answer } = await requireResponse(db, caller, parseIdField('message', `${path}.id`, id));
+  return [{ role: 'assistant', text: answer.text }];
+}
+
+/** The conversation that a question continues. */
+export interface Continued {
+  readonly conversationId: string;
+  /** The answer that the question continues. Null: all messages of the conversation. */
+  readonly previousMessageId: string | null;
+  /** Earlier messages, oldest first. */
+  readonly messages: readonly InputMessage[];
+}
+
+/**
+ * Loads the conversation of an agent that a request continues. Returns undefined for a new conversation.
+ *
+ * @throws Problem 404 for an unknown response or conversation, 400 for one of another agent
+ */
+export async function loadContinued(
+  db: Queries,
+  caller: Caller,
+  agent: Agent,
+  { previous_response_id: responseId, conversation }: ResponseRequest,
+): Promise<Continued | undefined> {
+  const { organizationId } = caller;
+  if (responseId !== undefined) {
+    const id = parseIdField('response', 'previous_response_id', responseId);
+    const { agentId, answer } = await requireResponse(db, caller, id);
+    requireSameAgent('previous_response_id', agent, agentId);
+    const { conversationId } = answer;
+    const messages = await listEarlierMessages(db, { organizationId, id: conversationId }, answer);
+    return { conversationId, previousMessageId: id, messages };
+  }
+  if (conversation === undefined) return undefined;
+  const text = typeof conversation === 'string' ? conversation : conversation.id;
+  const id = parseIdField('conversation', 'conversation', text);
+  requireSameAgent('conversation', agent, (await requireConversation(db, caller, id)).agentId);
+  const messages = await listEarlierMessages(db, { organizationId, id }, undefined);
+  return { conversationId: id, previousMessageId: null, messages };
+}
+
+function requireSameAgent(path: string, { id }: Agent, agentId: string): void {
+  if (id !== agentId) throw createFieldProblem(path, `must belong to the model agent:${id}, found agent:${agentId}`);
+}

@@ -1,0 +1,230 @@
+import {
+  findMetadataFilterViolations,
+  MAX_ANSWER_TOKENS,
+  type MetadataCondition,
+  MetadataFilter,
+} from '@quarry/contracts';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  Describe,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  Type,
+  ValidateNested,
+  ValidateWith,
+  type Violation,
+} from '@quarry/validation';
+import type { InertParameters } from '../protocol/parameters.js';
+import { findMetadataViolations } from '../protocol/text-map.js';
+import { RankingOptions } from '../protocol/ranking-options.js';
+
+const MAX_STORES = 100;
+const MAX_RESULTS = 50;
+
+/** Describes the tool that searches vector stores. Source: `FileSearchTool` of openai/openai-openapi. */
+export class FileSearchTool {
+  @IsIn(['file_search'])
+  readonly type: 'file_search';
+
+  @Describe('`vs_` and the id of a datastore. An agent searches these datastores in place of its own.')
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_STORES)
+  @IsString({ each: true })
+  readonly vector_store_ids: readonly string[];
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_RESULTS)
+  readonly max_num_results?: number;
+
+  @IsOptional()
+  @ValidateWith(findMetadataFilterViolations)
+  @Type(() => MetadataFilter)
+  readonly filters?: MetadataCondition;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => RankingOptions)
+  readonly ranking_options?: RankingOptions;
+}
+
+class ResponseStreamOptions {
+  @Describe('Ignored: the stream is never padded.')
+  @IsOptional()
+  @IsBoolean()
+  readonly include_obfuscation?: boolean;
+}
+
+export const RESULTS = 'file_search_call.results';
+
+/** The values of `include`. Answers contain no items that the others refer to. `message.output_text.logprobs` is not supported. */
+export const INCLUDES = [
+  RESULTS,
+  'web_search_call.results',
+  'web_search_call.action.sources',
+  'message.input_image.image_url',
+  'computer_call_output.output.image_url',
+  'code_interpreter_call.outputs',
+  'reasoning.encrypted_content',
+] as const;
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function findInputViolations(found: unknown): readonly Violation[] {
+  const isItems = Array.isArray(found) && found.length > 0 && found.every(isObject);
+  return isText(found) || isItems ? [] : [{ path: '', message: 'must be a text that is not blank, or items', found }];
+}
+
+function findConversationViolations(found: unknown): readonly Violation[] {
+  const isReference = isText(found) || (isObject(found) && 'id' in found && isText(found.id));
+  return isReference ? [] : [{ path: '', message: 'must be an id, or an object with id', found }];
+}
+
+/** Returns what is wrong with a `tool_choice`, which can leave the search to Quarry or require it. */
+export function findToolChoiceViolations(found: unknown): readonly Violation[] {
+  const isTool = isObject(found) && 'type' in found && found.type === 'file_search';
+  if (isTool || (typeof found === 'string' && ['auto', 'none', 'required'].includes(found))) return [];
+  return [{ path: '', message: 'must be auto, none, required or { "type": "file_search" }', found }];
+}
+
+/** Describes the parameters of a response. They are stored with its answer. */
+export class ResponseParameters {
+  @Describe('`agent:<id>`, the slug of an agent, or a configured model.')
+  @IsString()
+  @IsNotEmpty()
+  readonly model: string;
+
+  @Describe('For an agent, replaces its system prompt.')
+  @IsOptional()
+  @IsString()
+  readonly instructions?: string;
+
+  @Describe('Continues the conversation of this response.')
+  @IsOptional()
+  @IsString()
+  readonly previous_response_id?: string;
+
+  @Describe('`conv_` and the id of a conversation, which continues. A text, or an object with `id`.', {
+    anyOf: [{ type: 'string' }, { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }],
+  })
+  @IsOptional()
+  @ValidateWith(findConversationViolations)
+  readonly conversation?: string | { readonly id: string };
+
+  @Describe('False: nothing is stored. Default: true for an agent, false for a configured model.')
+  @IsOptional()
+  @IsBoolean()
+  readonly store?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  readonly stream?: boolean;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ResponseStreamOptions)
+  readonly stream_options?: ResponseStreamOptions;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(1)
+  @ValidateNested({ each: true })
+  @Type(() => FileSearchTool)
+  readonly tools?: readonly FileSearchTool[];
+
+  @Describe('Every answer searches. `none` is refused together with a tool.', {
+    anyOf: [{ type: 'string', enum: ['auto', 'none', 'required'] }, { type: 'object' }],
+  })
+  @IsOptional()
+  @ValidateWith(findToolChoiceViolations)
+  readonly tool_choice?: string | object;
+
+  @Describe(`\`${RESULTS}\` adds the passages to the item of the search. Other values change nothing.`)
+  @IsOptional()
+  @IsArray()
+  @IsIn(INCLUDES, { each: true })
+  readonly include?: readonly (typeof INCLUDES)[number][];
+
+  @Describe('At most 16 texts of at most 512 characters, with keys of at most 64 characters.')
+  @IsOptional()
+  @IsObject()
+  @ValidateWith(findMetadataViolations)
+  readonly metadata?: Readonly<Record<string, string>>;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  readonly temperature?: number;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  readonly top_p?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_ANSWER_TOKENS)
+  readonly max_output_tokens?: number;
+
+  @Describe('Changes nothing, because an answer searches once.')
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly max_tool_calls?: number;
+
+  @Describe('Identifies the visitor.')
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  readonly safety_identifier?: string;
+
+  @Describe('Identifies the visitor, if `safety_identifier` is absent.')
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  readonly user?: string;
+}
+
+/** Describes the body of `POST /v1/responses`. Source: `CreateResponse` of https://github.com/openai/openai-openapi. */
+export class ResponseRequest extends ResponseParameters {
+  @Describe('A question, or items: messages with text, references to answers, and the items of earlier answers.', {
+    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }],
+  })
+  @ValidateWith(findInputViolations)
+  readonly input: string | readonly object[];
+}
+
+/** Parameters of responses that are not supported, with the values that change nothing. */
+export const INERT_RESPONSE_PARAMETERS: InertParameters = {
+  background: [false],
+  context_management: [[]],
+  moderation: [],
+  parallel_tool_calls: 'any',
+  prompt: [],
+  prompt_cache_key: 'any',
+  prompt_cache_options: 'any',
+  prompt_cache_retention: 'any',
+  reasoning: [{}, { effort: null }, { effort: null, summary: null }],
+  service_tier: ['auto', 'default'],
+  text: [{}, { format: { type: 'text' } }, { format: { type: 'text' }, verbosity: 'medium' }, { verbosity: 'medium' }],
+  top_logprobs: [0],
+  truncation: ['auto', 'disabled'],
+};

@@ -1,0 +1,124 @@
+import type { AgentQueryResponse, AnswerUsage, MessageState } from '@quarry/contracts';
+import { getIdTime } from '../../../database/id.js';
+import {
+  buildMessageItem,
+  buildSearchItem,
+  buildTextPart,
+  listResponseAnnotations,
+  type ShownSearch,
+} from './response-items.js';
+import { RESULTS, type ResponseParameters } from './response-request.js';
+import type { ResponseObject, ResponseStatus } from './response-shapes.js';
+import { formatResourceId } from '../protocol/resource-ids.js';
+
+/** Describes a response beyond its answer. */
+export interface ResponseView {
+  readonly request: ResponseParameters;
+  /** The question. */
+  readonly query: string;
+  /** The public address of Quarry’s API. */
+  readonly apiUrl: string;
+  readonly isStored: boolean;
+}
+
+/** Identifies an answer. */
+export type AnswerIds = Pick<AgentQueryResponse, 'messageId' | 'conversationId'>;
+
+/** An answer that has ended. */
+type EndedAnswer = AnswerIds &
+  Pick<AgentQueryResponse, 'answer' | 'sources' | 'notes'> & { readonly usage: AnswerUsage | null };
+
+/** A response as a plain object. */
+type ResponseBody = Pick<ResponseObject, keyof ResponseObject>;
+
+const MILLISECONDS = 1_000;
+
+/** Builds a response whose answer has ended. */
+export function viewResponse(view: ResponseView, ended: EndedAnswer, state: MessageState = 'complete'): ResponseBody {
+  const status = getStatus(ended, state);
+  const { messageId, answer, sources, notes, usage } = ended;
+  const part = buildTextPart(answer, listResponseAnnotations(view.apiUrl, ended));
+  const message = buildMessageItem(messageId, status === 'completed' ? 'completed' : 'incomplete', [part]);
+  const search = getShownSearch(view);
+  return {
+    ...viewStartedResponse(view, ended),
+    status,
+    incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+    error: status === 'failed' ? { code: 'server_error', message: 'The answer failed. Repeat the request.' } : null,
+    output: [...(search === undefined ? [] : [buildSearchItem(messageId, search, sources)]), message],
+    usage: usage === null ? null : viewUsage(usage),
+    sources,
+    notes,
+  };
+}
+
+/** Builds a response whose answer has started. */
+export function viewStartedResponse(
+  { request, isStored }: Pick<ResponseView, 'request' | 'isStored'>,
+  { messageId, conversationId }: AnswerIds,
+): ResponseBody {
+  return {
+    id: formatResourceId('response', messageId),
+    object: 'response',
+    created_at: Math.floor(getIdTime(messageId) / MILLISECONDS),
+    status: 'in_progress',
+    ...{ background: false, error: null, incomplete_details: null, output: [], usage: null, sources: [], notes: [] },
+    conversation: isStored ? { id: formatResourceId('conversation', conversationId) } : null,
+    ...viewRequest(request),
+    ...FIXED,
+    store: isStored,
+  };
+}
+
+/** Parameters that have one value. */
+const FIXED = {
+  parallel_tool_calls: true,
+  prompt: null,
+  prompt_cache_key: null,
+  prompt_cache_retention: null,
+  reasoning: { effort: null, summary: null },
+  moderation: null,
+  service_tier: 'default',
+  text: { format: { type: 'text' } },
+  top_logprobs: 0,
+  truncation: 'auto',
+} as const;
+
+function viewRequest(request: ResponseParameters) {
+  return {
+    model: request.model,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    max_tool_calls: request.max_tool_calls ?? null,
+    metadata: request.metadata ?? {},
+    previous_response_id: request.previous_response_id ?? null,
+    safety_identifier: request.safety_identifier ?? null,
+    temperature: request.temperature ?? null,
+    tool_choice: request.tool_choice ?? 'auto',
+    tools: request.tools ?? [],
+    top_p: request.top_p ?? null,
+    user: request.user ?? null,
+  };
+}
+
+/** Returns the search that a response shows as an item. Undefined: the request has no tool. */
+export function getShownSearch({ request, query }: ResponseView): ShownSearch | undefined {
+  const [tool] = request.tools ?? [];
+  return tool && { query, hasResults: request.include?.includes(RESULTS) === true };
+}
+
+function viewUsage({ promptTokens, completionTokens }: AnswerUsage): NonNullable<ResponseObject['usage']> {
+  return {
+    input_tokens: promptTokens,
+    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    output_tokens: completionTokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+function getStatus({ notes }: EndedAnswer, state: MessageState): ResponseStatus {
+  if (state === 'failed') return 'failed';
+  if (state === 'interrupted') return 'cancelled';
+  return notes.includes('answer_truncated') ? 'incomplete' : 'completed';
+}

@@ -1,0 +1,154 @@
+import { parse } from '@quarry/validation';
+import type { AgentQueryResponse } from '@quarry/contracts';
+import type { Caller } from '../../../access/caller.js';
+import { createFieldProblem } from '../../../checks/field-problem.js';
+import { removeResponse, requireResponse, type ResponseRow } from '../../../conversations/response-repository.js';
+import { updateSources, viewMessage } from '../../../conversations/conversation-view.js';
+import type { Gateway } from '../../../gateway.js';
+import type { Operation } from '../../../http/declaration.js';
+import { defineOperation } from '../../../http/define-operation.js';
+import { buildOkReply, buildStreamReply } from '../../../http/reply.js';
+import { createObjectSchema, describeJsonOrEventStream, describeJsonResponse } from '../../../http/responses.js';
+import { openAiProblem } from '../protocol/error-body.js';
+import { describeOpenAiBody } from '../protocol/parameters.js';
+import { prepareResponse } from './prepare-response.js';
+import { createResponseFrames } from './response-frames.js';
+import { INCLUDES, INERT_RESPONSE_PARAMETERS, ResponseParameters, ResponseRequest } from './response-request.js';
+import { DeletedResponse, InputItemList, InputItemQuery, ResponseObject, ResponseQuery } from './response-shapes.js';
+import { viewResponse } from './response-view.js';
+import { buildInputItems } from './input-items.js';
+import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { completeClientAnswer, sendClientAnswer, sendStoredClientAnswer } from '../answers/send-events.js';
+import { startAnswer } from '../answers/start-answer.js';
+
+/** Lists the operations on responses. A response is an answer in a conversation of an agent. */
+export const RESPONSE_OPERATIONS: readonly Operation[] = [
+  defineOperation({
+    id: 'createResponse',
+    method: 'post',
+    path: '/responses',
+    tag: 'OpenAI-compatible',
+    summary: 'Ask an agent or a configured model with its conversation',
+    description:
+      'The question and the answer of an agent are stored in a conversation, unless `store` is false. `previous_response_id` or `conversation` continues one.',
+    scopes: ['query'],
+    body: describeOpenAiBody(ResponseRequest, { inert: INERT_RESPONSE_PARAMETERS, check: requireConsistency }),
+    idempotency: 'lease',
+    responses: {
+      200: describeJsonOrEventStream('The response.', createObjectSchema(ResponseObject), {
+        'Quarry-Conversation-Id': 'The conversation that stores the answer.',
+      }),
+    },
+    handle: async ({ gateway, caller, body, once, client, apiUrl, signal, log }) => {
+      const { question, view } = await prepareResponse(gateway, body, { caller, apiUrl, signal });
+      const showConversation = (id: string): void => {
+        if (question.isStored) client.setHeader('Quarry-Conversation-Id', id);
+      };
+      return once({
+        run: async (storeForReplay) => {
+          const started = await startAnswer(gateway, question, { caller, client, signal, log });
+          showConversation(started.turn.conversationId);
+          const answer = { ...started, apiUrl, signal, storeForReplay, log };
+          if (body.stream !== true)
+            return buildOkReply(viewResponse(view, await completeClientAnswer(gateway, answer)));
+          const frames = createResponseFrames(view, started.turn);
+          return buildStreamReply(async (stream) => sendClientAnswer(gateway, stream, answer, frames));
+        },
+        replay: (stored: AgentQueryResponse) => {
+          showConversation(stored.conversationId);
+          if (body.stream !== true) return buildOkReply(viewResponse(view, stored));
+          const frames = createResponseFrames(view, stored);
+          return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, stored, frames));
+        },
+      });
+    },
+  }),
+
+  defineOperation({
+    id: 'retrieveResponse',
+    method: 'get',
+    path: '/responses/{response_id}',
+    tag: 'OpenAI-compatible',
+    summary: 'Get a response',
+    description: 'A response can be read when its answer has ended.',
+    scopes: ['manage', 'query'],
+    params: { response_id: parseIdOf('response') },
+    query: ResponseQuery,
+    responses: { 200: describeJsonResponse('The response.', createObjectSchema(ResponseObject)) },
+    handle: async ({ gateway, caller, params, query, apiUrl }) => {
+      const include = readIncludes(query);
+      const row = await requireResponse(gateway.db, caller, params.response_id);
+      return buildOkReply(await viewStoredResponse(gateway, caller, row, { apiUrl, include }));
+    },
+  }),
+
+  defineOperation({
+    id: 'deleteResponse',
+    method: 'delete',
+    path: '/responses/{response_id}',
+    tag: 'OpenAI-compatible',
+    summary: 'Delete a response',
+    description: 'Deletes the question and the answer, and the conversation if it has no other answers.',
+    scopes: ['manage'],
+    params: { response_id: parseIdOf('response') },
+    responses: { 200: describeJsonResponse('The deleted response.', createObjectSchema(DeletedResponse)) },
+    handle: async ({ gateway, caller, params }) => {
+      await removeResponse(gateway.db, await requireResponse(gateway.db, caller, params.response_id));
+      const id = formatResourceId('response', params.response_id);
+      return buildOkReply({ id, object: 'response' as const, deleted: true });
+    },
+  }),
+
+  defineOperation({
+    id: 'listInputItems',
+    method: 'get',
+    path: '/responses/{response_id}/input_items',
+    tag: 'OpenAI-compatible',
+    summary: 'List the input of a response',
+    scopes: ['manage', 'query'],
+    params: { response_id: parseIdOf('response') },
+    query: InputItemQuery,
+    responses: { 200: describeJsonResponse('One page of messages.', createObjectSchema(InputItemList)) },
+    handle: async ({ gateway, caller, params, query }) =>
+      buildOkReply(buildInputItems(await requireResponse(gateway.db, caller, params.response_id), query)),
+  }),
+];
+
+/** Refuses parameters that exclude each other. @throws Problem 400 */
+function requireConsistency({ stream, ...body }: ResponseRequest): void {
+  if (body.stream_options !== undefined && stream !== true)
+    throw createFieldProblem('stream_options', 'must be absent without stream: true');
+  if (body.conversation !== undefined && body.previous_response_id !== undefined)
+    throw createFieldProblem('conversation', 'must be absent with previous_response_id');
+  const hasTool = body.tools !== undefined && body.tools.length > 0;
+  const { tool_choice: choice = 'auto' } = body;
+  if (choice === 'none' && hasTool) throw createFieldProblem('tool_choice', 'must not be none with a tool');
+  if (choice !== 'none' && choice !== 'auto' && !hasTool)
+    throw createFieldProblem('tool_choice', 'must be auto or none without a tool');
+}
+
+/** Reads the values of `include` in a query string. @throws Problem 400 for another value */
+function readIncludes(query: ResponseQuery): readonly (typeof INCLUDES)[number][] {
+  const values: readonly unknown[] = [query.include ?? [], query['include[]'] ?? []].flat();
+  return values.map((value) => {
+    const known = INCLUDES.find((include) => include === value);
+    if (known !== undefined) return known;
+    const message = `must be one of ${INCLUDES.join(', ')}, found ${JSON.stringify(value)}`;
+    throw openAiProblem('unsupported_value', `include ${message}.`, { errors: [{ path: 'include', message }] });
+  });
+}
+
+async function viewStoredResponse(
+  { db }: Pick<Gateway, 'db'>,
+  { organizationId }: Caller,
+  { question, answer, response }: ResponseRow,
+  { apiUrl, include }: { readonly apiUrl: string; readonly include: readonly (typeof INCLUDES)[number][] },
+): Promise<ResponseObject> {
+  const [current] = await updateSources(db, organizationId, [answer]);
+  if (current === undefined) throw new Error('expected the message of the response, found none');
+  const { id: messageId, text, sources, usage, state } = viewMessage(apiUrl, current);
+  const request = parse(ResponseParameters, { ...response.request, include }, 'ignore');
+  const { conversationId } = answer;
+  const ended = { messageId, conversationId, answer: text, sources, usage, notes: response.notes };
+  return viewResponse({ request, query: question, apiUrl, isStored: true }, ended, state);
+}

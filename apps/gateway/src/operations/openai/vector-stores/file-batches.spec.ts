@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { listIngestionJobs } from '../../../testing/jobs.js';
+import { makeBatch, makeFile, makeVectorStore } from '../../../testing/make-files.js';
+import { makeSite } from '../../../testing/make.js';
+import { useTenant } from '../../../testing/use-tenant.js';
+
+const used = useTenant();
+
+const create = (store: string, body: object) =>
+  used.tenant.api.post(`/v1/vector_stores/${store}/file_batches`).send(body);
+const getBatch = async (store: string, batch: string, part = '') =>
+  (await used.tenant.api.get(`/v1/vector_stores/${store}/file_batches/${batch}${part}`)).body as object;
+
+it('adds files together, with attributes of all or of each', async () => {
+  const { api } = used.tenant;
+  const store = await makeVectorStore(api);
+  const ids = [await makeFile(api), await makeFile(api)] as const;
+  const first = await create(store, { file_ids: ids, attributes: { year: 1812 } });
+  expect(first.body).toMatchObject({
+    ...{ object: 'vector_store.files_batch', vector_store_id: store, status: 'in_progress' },
+    file_counts: { in_progress: 2, completed: 0, failed: 0, cancelled: 0, total: 2 },
+  });
+  const { id } = first.body as { id: string };
+  expect(await getBatch(store, id)).toEqual(first.body);
+  expect(await getBatch(store, id, '/files?order=asc')).toMatchObject({
+    data: ids.map((file) => ({ id: file, attributes: { year: 1812 } })),
+  });
+  expect(await getBatch(store, id, '/files?filter=completed')).toMatchObject({ data: [] });
+  const files = [{ file_id: ids[0], attributes: { lang: 'de' } }];
+  const { id: second } = (await create(store, { files })).body as { id: string };
+  expect(await getBatch(store, second, '/files')).toMatchObject({ data: [{ id: ids[0], attributes: { lang: 'de' } }] });
+  expect(await getBatch(store, id)).toMatchObject({ file_counts: { total: 1 } });
+});
+
+it('cancels the files that are in progress', async () => {
+  const { api } = used.tenant;
+  const store = await makeVectorStore(api, { file_ids: [await makeFile(api)] });
+  const batch = await makeBatch(api, store, [await makeFile(api)]);
+  const cancel = async () => (await api.post(`/v1/vector_stores/${store}/file_batches/${batch}/cancel`)).body as object;
+  expect(await cancel()).toMatchObject({ status: 'cancelled', file_counts: { cancelled: 1, total: 1 } });
+  expect(await cancel()).toMatchObject({ status: 'cancelled' });
+  expect((await api.get(`/v1/vector_stores/${store}`)).body).toMatchObject({
+    file_counts: { in_progress: 1, cancelled: 1 },
+  });
+});
+
+it('adds no file if one of them cannot be added', async () => {
+  const { api } = used.tenant;
+  const store = await makeVectorStore(api);
+  const file = await makeFile(api);
+  const site = `file-${await makeSite(api, used.datastore)}`;
+  expect((await create(store, { file_ids: [file, site] })).status).toBe(404);
+  expect((await api.get(`/v1/vector_stores/${store}/files`)).body).toMatchObject({ data: [] });
+});
+
+it('a repeated request with the same Idempotency-Key creates one batch', async () => {
+  const { api, organizationId } = used.tenant;
+  const store = await makeVectorStore(api);
+  const body = { file_ids: [await makeFile(api)] };
+  const first = await create(store, body).set('Idempotency-Key', 'batch-1');
+  expect((await create(store, body).set('Idempotency-Key', 'batch-1')).body).toEqual(first.body);
+  expect(await listIngestionJobs(used.test, organizationId)).toHaveLength(1);
+});
+
+it.each([
+  [{}, 'file_ids'],
+  [{ file_ids: [] }, 'file_ids'],
+  [{ file_ids: ['a'], files: [{ file_id: 'a' }] }, 'file_ids'],
+  [{ files: [{ file_id: 'a' }], attributes: {} }, 'attributes'],
+  [{ files: [{ file_id: 'a', made_up: 1 }] }, 'files[0].made_up'],
+  [{ file_ids: Array.from({ length: 501 }, () => 'a') }, 'file_ids'],
+  [{ file_ids: ['file-x'] }, 'file_ids'],
+])('refuses %j, and names %s', async (body, param) => {
+  const refused = await create(`vs_${used.datastore}`, body);
+  expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
+});
+
+it('refuses a file twice in a batch', async () => {
+  const file = await makeFile(used.tenant.api);
+  const refused = await create(`vs_${used.datastore}`, { file_ids: [file, file] });
+  expect(refused.body).toMatchObject({
+    error: { param: 'file_ids', message: expect.stringContaining(file) as string },
+  });
+});

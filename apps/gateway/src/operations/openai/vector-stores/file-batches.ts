@@ -1,0 +1,130 @@
+import { newId, getIdTime } from '../../../database/id.js';
+import type { Operation } from '../../../http/declaration.js';
+import { defineOperation } from '../../../http/define-operation.js';
+import { buildOkReply } from '../../../http/reply.js';
+import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
+import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
+import { cancelBatch } from '../../../vector-stores/cancel-batch.js';
+import {
+  countBatchFiles,
+  type FileCounts,
+  type FileStatus,
+  listVectorStoreFiles,
+} from '../../../vector-stores/vector-store-files.js';
+import { CreateFileBatchRequest, FileBatchObject, listBatchFiles } from './file-batch-shapes.js';
+import { findVectorStore, requireStrategyOf } from './find-vector-store.js';
+import { buildListPage, createListPageSchema, parseWindow } from '../protocol/list-window.js';
+import { describeOpenAiBody } from '../protocol/parameters.js';
+import { requireFiles } from './require-files.js';
+import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { toUnixTime } from '../protocol/unix-time.js';
+import { VectorStoreFileListQuery, VectorStoreFileObject } from './vector-store-file-shapes.js';
+import { viewVectorStoreFile } from './vector-store-file-view.js';
+
+const params = { vector_store_id: parseIdOf('vector store'), batch_id: parseIdOf('file batch') };
+
+/** Lists the operations on batches of files. A batch is the group of the datasources that one request has added. */
+export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
+  defineOperation({
+    id: 'createVectorStoreFileBatch',
+    method: 'post',
+    path: '/vector_stores/{vector_store_id}/file_batches',
+    tag: 'OpenAI-compatible',
+    summary: 'Add several files to a vector store',
+    description: 'Applies to all files or to none. A file that the vector store already has is replaced.',
+    scopes: ['ingest'],
+    params: { vector_store_id: parseIdOf('vector store') },
+    body: describeOpenAiBody(CreateFileBatchRequest, { inert: {} }),
+    idempotency: 'staged',
+    responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },
+    problems: ['no_original'],
+    find: findVectorStore,
+    handle: async ({ gateway, caller, found: datastore, body, once }) => {
+      const listed = listBatchFiles(body);
+      for (const { chunking_strategy: strategy } of listed) requireStrategyOf(datastore, strategy);
+      const files = await requireFiles(gateway, caller, listed, body.files === undefined ? 'file_ids' : 'files');
+      const destination = { organizationId: caller.organizationId, datastoreId: datastore.id };
+      return withCopiedFiles(gateway, destination, files, async (save) =>
+        once(async (tx) => {
+          const batchId = newId();
+          await save(tx, datastore, batchId);
+          return buildOkReply(viewBatch(datastore.id, batchId, await countBatchFiles(tx, datastore, batchId)));
+        }),
+      );
+    },
+  }),
+
+  defineOperation({
+    id: 'retrieveVectorStoreFileBatch',
+    method: 'get',
+    path: '/vector_stores/{vector_store_id}/file_batches/{batch_id}',
+    tag: 'OpenAI-compatible',
+    summary: 'Get a batch of files',
+    description:
+      'A batch exists while the vector store has a file that it has added and that no later request has replaced.',
+    scopes: ['manage', 'ingest'],
+    params,
+    responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },
+    find: findVectorStore,
+    handle: async ({ gateway: { db }, found: datastore, params: { batch_id: id } }) =>
+      buildOkReply(viewBatch(datastore.id, id, await countBatchFiles(db, datastore, id))),
+  }),
+
+  defineOperation({
+    id: 'cancelVectorStoreFileBatch',
+    method: 'post',
+    path: '/vector_stores/{vector_store_id}/file_batches/{batch_id}/cancel',
+    tag: 'OpenAI-compatible',
+    summary: 'Cancel a batch of files',
+    description: 'Cancels the files that are in progress. The others stay.',
+    scopes: ['manage', 'ingest'],
+    params,
+    responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },
+    find: findVectorStore,
+    handle: async ({ gateway, found: datastore, params: { batch_id: id } }) => {
+      await cancelBatch(gateway, datastore, id);
+      return buildOkReply(viewBatch(datastore.id, id, await countBatchFiles(gateway.db, datastore, id)));
+    },
+  }),
+
+  defineOperation({
+    id: 'listFilesInVectorStoreBatch',
+    method: 'get',
+    path: '/vector_stores/{vector_store_id}/file_batches/{batch_id}/files',
+    tag: 'OpenAI-compatible',
+    summary: 'List the files of a batch',
+    scopes: ['manage', 'ingest'],
+    params,
+    query: VectorStoreFileListQuery,
+    responses: { 200: describeJsonResponse('The files.', createListPageSchema(VectorStoreFileObject)) },
+    find: findVectorStore,
+    handle: async ({ gateway: { db }, found: datastore, params: { batch_id: batchId }, query }) => {
+      await countBatchFiles(db, datastore, batchId);
+      const { filter: status, ...window } = query;
+      const rows = await listVectorStoreFiles(db, datastore, { status, batchId }, parseWindow('file', window));
+      return buildOkReply(buildListPage(rows, (row) => viewVectorStoreFile(datastore, row)));
+    },
+  }),
+];
+
+function viewBatch(datastoreId: string, batchId: string, { numbers }: FileCounts): FileBatchObject {
+  return {
+    id: formatResourceId('file batch', batchId),
+    object: 'vector_store.files_batch',
+    created_at: toUnixTime(new Date(getIdTime(batchId))),
+    vector_store_id: formatResourceId('vector store', datastoreId),
+    status: getBatchStatus(numbers),
+    file_counts: numbers,
+  };
+}
+
+function getBatchStatus({
+  in_progress: inProgress,
+  cancelled,
+  failed,
+  total,
+}: FileBatchObject['file_counts']): FileStatus {
+  if (inProgress > 0) return 'in_progress';
+  if (cancelled > 0) return 'cancelled';
+  return failed === total ? 'failed' : 'completed';
+}

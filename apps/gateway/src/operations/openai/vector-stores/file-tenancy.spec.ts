@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FILE_CALLS, type FileIds } from '../../../testing/file-calls.js';
+import { makeBatch, makeFile, makeVectorStore } from '../../../testing/make-files.js';
+import type { Api } from '../../../testing/start-test-gateway.js';
+import { useTenant } from '../../../testing/use-tenant.js';
+
+const used = useTenant();
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN: FileIds = { file: `file-${UNKNOWN_ID}`, store: `vs_${UNKNOWN_ID}`, batch: `vsfb_${UNKNOWN_ID}` };
+
+let own: FileIds;
+beforeEach(async () => {
+  own = await makeFileInStore(used.tenant.api);
+});
+
+async function makeFileInStore(api: Api): Promise<FileIds> {
+  const file = await makeFile(api);
+  const store = await makeVectorStore(api);
+  return { file, store, batch: await makeBatch(api, store, [file]) };
+}
+
+const maskIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'x');
+
+describe.each(FILE_CALLS)('%s', (_id, send, named) => {
+  it.each(named)('answers for a foreign %s as for an unknown one', async (kind) => {
+    const { api } = await used.test.tenant();
+    const foreign = await makeFileInStore(api);
+    const unknown = await send(used.tenant.api, { ...own, [kind]: UNKNOWN[kind] });
+    const refused = await send(used.tenant.api, { ...own, [kind]: foreign[kind] });
+    expect([refused.status, maskIds(refused.text)]).toEqual([404, maskIds(unknown.text)]);
+    const path = `/v1/vector_stores/${foreign.store}`;
+    expect((await api.get(`${path}/files/${foreign.file}`)).body).toMatchObject({ id: foreign.file, attributes: {} });
+    expect((await api.get(path)).body).toMatchObject({ name: 'manuals', file_counts: { total: 1 } });
+  });
+
+  it('accepts the same request for own resources', async () => {
+    expect((await send(used.tenant.api, own)).status).toBe(200);
+  });
+
+  if (named.includes('store')) {
+    it('does not find a vector store outside the limits of the key', async () => {
+      const { key } = await used.tenant.addKey({ datastoreIds: [used.datastore] });
+      expect((await send(used.test.api(key), own)).status).toBe(404);
+    });
+  }
+});
+
+it('a list contains nothing of other organizations', async () => {
+  const foreign = await makeFileInStore((await used.test.tenant()).api);
+  for (const path of ['/v1/files', '/v1/vector_stores'])
+    expect((await used.tenant.api.get(path)).text).not.toMatch(new RegExp(`${foreign.file}|${foreign.store}`));
+});

@@ -1,0 +1,24 @@
+import { createFieldProblem } from '../../../checks/field-problem.js';
+import type { DatastoreRow } from '../../../database/tables/datastores.js';
+import { requireDatastore } from '../../../datastores/datastore-repository.js';
+import type { Call } from '../../../http/call.js';
+import { type ChunkingStrategy, readChunkingStrategy } from './vector-store-shapes.js';
+
+interface StoreCall extends Pick<Call, 'gateway' | 'caller'> {
+  readonly params: { readonly vector_store_id: string };
+}
+
+/** Finds the datastore of the vector store in a path. @throws Problem 404 */
+export async function findVectorStore({ gateway, caller, params }: StoreCall): Promise<DatastoreRow> {
+  return requireDatastore(gateway.db, caller, params.vector_store_id);
+}
+
+/** Refuses a strategy that differs from that of the vector store, which splits all its files alike. @throws Problem 400 */
+export function requireStrategyOf({ splitting }: DatastoreRow, strategy: ChunkingStrategy | undefined): void {
+  const asked = readChunkingStrategy(strategy);
+  if (asked === undefined) return;
+  const { maxTokens, overlapTokens } = splitting;
+  if (asked.maxTokens === maxTokens && asked.overlapTokens === overlapTokens) return;
+  const message = `must be that of the vector store (${maxTokens} tokens with an overlap of ${overlapTokens}) or absent`;
+  throw createFieldProblem('chunking_strategy', message);
+}

@@ -1,0 +1,53 @@
+import type { SplittingSettings } from '@quarry/contracts';
+import type { DatasourceRow } from '../../../database/tables/datasources.js';
+import type { DatastoreRow } from '../../../database/tables/datastores.js';
+import { getContentSize } from '../../../files/file-repository.js';
+import type { FileAttributes } from '../../../vector-stores/attach-files.js';
+import { getFileId, type VectorStoreFile } from '../../../vector-stores/vector-store-files.js';
+import { formatResourceId } from '../protocol/resource-ids.js';
+import { isAttributeValue } from '../protocol/text-map.js';
+import { toUnixTime } from '../protocol/unix-time.js';
+import type { VectorStoreFileObject } from './vector-store-file-shapes.js';
+
+/** Returns a datasource as a file of its vector store. */
+export function viewVectorStoreFile(
+  { id, splitting }: Pick<DatastoreRow, 'id' | 'splitting'>,
+  { datasource, status }: VectorStoreFile,
+): VectorStoreFileObject {
+  const { createdAt, metadata } = datasource;
+  return {
+    id: formatResourceId('file', getFileId(datasource)),
+    object: 'vector_store.file',
+    usage_bytes: getContentSize(datasource),
+    created_at: toUnixTime(createdAt),
+    vector_store_id: formatResourceId('vector store', id),
+    status,
+    last_error: status === 'failed' ? viewError(datasource) : null,
+    chunking_strategy: viewStrategy(splitting),
+    attributes: viewAttributes(metadata),
+  };
+}
+
+/** Returns the metadata of a datasource that attributes can have. Documents of Quarry’s API can also have lists and objects. */
+export function viewAttributes(metadata: DatasourceRow['metadata']): FileAttributes {
+  return Object.fromEntries(
+    Object.entries(metadata ?? {}).flatMap(([key, value]) => (isAttributeValue(value) ? [[key, value]] : [])),
+  );
+}
+
+function viewStrategy({ maxTokens, overlapTokens }: SplittingSettings): VectorStoreFileObject['chunking_strategy'] {
+  return { type: 'static', static: { max_chunk_size_tokens: maxTokens, chunk_overlap_tokens: overlapTokens } };
+}
+
+/** The reasons of Quarry that the content of a file causes. All others are those of a server. */
+const UNSUPPORTED: readonly string[] = ['file_type_unsupported', 'file_type_mismatch', 'unsupported_type'];
+const INVALID: readonly string[] = [
+  ...['file_empty', 'file_encrypted', 'file_unreadable', 'file_too_large', 'text_too_large', 'no_text_found'],
+  ...['reading_out_of_memory', 'reading_timed_out'],
+];
+
+function viewError({ errorCode, errorMessage }: DatasourceRow): VectorStoreFileObject['last_error'] {
+  const reason = errorCode ?? '';
+  const other = INVALID.includes(reason) ? 'invalid_file' : 'server_error';
+  return { code: UNSUPPORTED.includes(reason) ? 'unsupported_file' : other, message: errorMessage ?? reason };
+}

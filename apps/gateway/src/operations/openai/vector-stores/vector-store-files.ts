@@ -1,0 +1,161 @@
+import { MAX_PAGE_SIZE } from '@quarry/contracts';
+import { removeDatasource } from '../../../datasources/remove-datasource.js';
+import { requireDatasource } from '../../../datasources/datasource-repository.js';
+import { parseFragmentCursor } from '../../../fragments/fragment-position.js';
+import { listDatasourceFragments } from '../../../fragments/list-datasource-fragments.js';
+import type { Operation } from '../../../http/declaration.js';
+import { defineOperation } from '../../../http/define-operation.js';
+import { buildOkReply } from '../../../http/reply.js';
+import { describeJsonBody } from '../../../http/request-body.js';
+import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
+import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
+import { updateAttributes } from '../../../vector-stores/update-attributes.js';
+import { listVectorStoreFiles, requireVectorStoreFile } from '../../../vector-stores/vector-store-files.js';
+import { findVectorStore, requireStrategyOf } from './find-vector-store.js';
+import { buildListPage, createListPageSchema, parseWindow } from '../protocol/list-window.js';
+import { describeOpenAiBody } from '../protocol/parameters.js';
+import { requireFiles } from './require-files.js';
+import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import {
+  CreateVectorStoreFileRequest,
+  DeletedVectorStoreFile,
+  FileContentQuery,
+  UpdateVectorStoreFileRequest,
+  VectorStoreFileContent,
+  VectorStoreFileListQuery,
+  VectorStoreFileObject,
+} from './vector-store-file-shapes.js';
+import { viewVectorStoreFile } from './vector-store-file-view.js';
+
+const storeParams = { vector_store_id: parseIdOf('vector store') };
+const fileParams = { ...storeParams, file_id: parseIdOf('file') };
+
+/** Lists the operations on the files of vector stores. Such a file is a datasource. */
+export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
+  defineOperation({
+    id: 'createVectorStoreFile',
+    method: 'post',
+    path: '/vector_stores/{vector_store_id}/files',
+    tag: 'OpenAI-compatible',
+    summary: 'Add a file to a vector store',
+    description:
+      'Copies the file to a datasource and indexes it. A file that the vector store already has is replaced, with its attributes.',
+    scopes: ['ingest'],
+    params: storeParams,
+    body: describeOpenAiBody(CreateVectorStoreFileRequest, { inert: {} }),
+    idempotency: 'staged',
+    responses: { 200: describeJsonResponse('The file.', createObjectSchema(VectorStoreFileObject)) },
+    problems: ['no_original'],
+    find: findVectorStore,
+    handle: async ({ gateway, caller, found: datastore, body, once }) => {
+      requireStrategyOf(datastore, body.chunking_strategy);
+      const files = await requireFiles(gateway, caller, [body], 'file_id');
+      const destination = { organizationId: caller.organizationId, datastoreId: datastore.id };
+      return withCopiedFiles(gateway, destination, files, async (save) =>
+        once(async (tx) => {
+          const [saved] = await save(tx, datastore);
+          if (saved === undefined) throw new Error(`expected a datasource for the file ${body.file_id}, found none`);
+          return buildOkReply(viewVectorStoreFile(datastore, saved));
+        }),
+      );
+    },
+  }),
+
+  defineOperation({
+    id: 'listVectorStoreFiles',
+    method: 'get',
+    path: '/vector_stores/{vector_store_id}/files',
+    tag: 'OpenAI-compatible',
+    summary: 'List the files of a vector store',
+    description: 'Lists all datasources of the datastore, including web sites and item listings.',
+    scopes: ['manage', 'ingest'],
+    params: storeParams,
+    query: VectorStoreFileListQuery,
+    responses: { 200: describeJsonResponse('The files.', createListPageSchema(VectorStoreFileObject)) },
+    find: findVectorStore,
+    handle: async ({ gateway: { db }, found: datastore, query: { filter: status, ...query } }) => {
+      const rows = await listVectorStoreFiles(db, datastore, { status }, parseWindow('file', query));
+      return buildOkReply(buildListPage(rows, (row) => viewVectorStoreFile(datastore, row)));
+    },
+  }),
+
+  defineOperation({
+    id: 'retrieveVectorStoreFile',
+    method: 'get',
+    path: '/vector_stores/{vector_store_id}/files/{file_id}',
+    tag: 'OpenAI-compatible',
+    summary: 'Get a file of a vector store',
+    scopes: ['manage', 'ingest'],
+    params: fileParams,
+    responses: { 200: describeJsonResponse('The file.', createObjectSchema(VectorStoreFileObject)) },
+    find: findVectorStore,
+    handle: async ({ gateway: { db }, found: datastore, params: { file_id: id } }) =>
+      buildOkReply(viewVectorStoreFile(datastore, await requireVectorStoreFile(db, datastore, id))),
+  }),
+
+  defineOperation({
+    id: 'updateVectorStoreFile',
+    method: 'post',
+    path: '/vector_stores/{vector_store_id}/files/{file_id}',
+    tag: 'OpenAI-compatible',
+    summary: 'Replace the attributes of a file',
+    description: 'The file is indexed again, and searches use its new attributes when its status is `completed`.',
+    scopes: ['ingest'],
+    params: fileParams,
+    body: describeJsonBody(UpdateVectorStoreFileRequest, { unknownFields: 'refuse' }),
+    responses: { 200: describeJsonResponse('The file.', createObjectSchema(VectorStoreFileObject)) },
+    find: findVectorStore,
+    handle: async ({ gateway, found: datastore, params: { file_id: id }, body }) => {
+      const { datasource } = await requireVectorStoreFile(gateway.db, datastore, id);
+      await updateAttributes(gateway, datasource, body.attributes ?? {});
+      return buildOkReply(viewVectorStoreFile(datastore, await requireVectorStoreFile(gateway.db, datastore, id)));
+    },
+  }),
+
+  defineOperation({
+    id: 'deleteVectorStoreFile',
+    method: 'delete',
+    path: '/vector_stores/{vector_store_id}/files/{file_id}',
+    tag: 'OpenAI-compatible',
+    summary: 'Remove a file from a vector store',
+    description: 'Deletes the datasource. An uploaded file stays.',
+    scopes: ['manage', 'ingest'],
+    params: fileParams,
+    responses: { 200: describeJsonResponse('The removed file.', createObjectSchema(DeletedVectorStoreFile)) },
+    find: findVectorStore,
+    handle: async ({ gateway, found: datastore, params: { file_id: id } }) => {
+      const { datasource } = await requireVectorStoreFile(gateway.db, datastore, id);
+      await removeDatasource(gateway.db, datastore.organizationId, datasource.id, gateway.clock());
+      gateway.outboxWritten.wake();
+      gateway.changes.publish({ kind: 'removed', id: datasource.id, datastoreId: datastore.id });
+      const removed = { id: formatResourceId('file', id), object: 'vector_store.file.deleted' as const };
+      return buildOkReply({ ...removed, deleted: true });
+    },
+  }),
+
+  defineOperation({
+    id: 'retrieveVectorStoreFileContent',
+    method: 'get',
+    path: '/vector_stores/{vector_store_id}/files/{file_id}/content',
+    tag: 'OpenAI-compatible',
+    summary: 'Get the text of a file',
+    description: `Returns the indexed text in pages of ${MAX_PAGE_SIZE} fragments.`,
+    scopes: ['manage', 'ingest'],
+    params: fileParams,
+    query: FileContentQuery,
+    responses: { 200: describeJsonResponse('The text.', createObjectSchema(VectorStoreFileContent)) },
+    find: findVectorStore,
+    handle: async ({ gateway, caller, found: datastore, params: { file_id: id }, query, signal }) => {
+      const { datasource } = await requireVectorStoreFile(gateway.db, datastore, id);
+      const found = await requireDatasource(gateway.db, caller, datasource.id);
+      const page = { documentKey: undefined, limit: MAX_PAGE_SIZE, first: parseFragmentCursor(query.page) };
+      const { items, next_cursor: next } = await listDatasourceFragments(gateway, caller, { found, page, signal });
+      return buildOkReply({
+        object: 'vector_store.file_content.page' as const,
+        data: items.map(({ text }) => ({ type: 'text' as const, text })),
+        has_more: next !== null,
+        next_page: next,
+      });
+    },
+  }),
+];

@@ -1,0 +1,86 @@
+import { requireQuestion } from '../../../checks/require-question.js';
+import { loadDatasources } from '../../../datasources/datasource-repository.js';
+import type { Gateway } from '../../../gateway.js';
+import type { Operation } from '../../../http/declaration.js';
+import { defineOperation } from '../../../http/define-operation.js';
+import { buildOkReply } from '../../../http/reply.js';
+import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
+import { type DatastoreSearch, searchDatastore } from '../../../searching/search-datastore.js';
+import { requireSearchTarget } from '../../../searching/search-target.js';
+import { withReservation } from '../../../usage/query-reservations.js';
+import { getFileId } from '../../../vector-stores/vector-store-files.js';
+import { describeOpenAiBody } from '../protocol/parameters.js';
+import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { viewAttributes } from './vector-store-file-view.js';
+import {
+  getResultLimit,
+  INERT_SEARCH_PARAMETERS,
+  VectorStoreSearchRequest,
+  type VectorStoreSearchResult,
+  VectorStoreSearchResults,
+} from './vector-store-search-shapes.js';
+
+/** Lists the operation that searches a vector store. */
+export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
+  defineOperation({
+    id: 'searchVectorStore',
+    method: 'post',
+    path: '/vector_stores/{vector_store_id}/search',
+    tag: 'OpenAI-compatible',
+    summary: 'Search a vector store',
+    description: 'Counts as one datastore query.',
+    scopes: ['query'],
+    isReadOnly: true,
+    params: { vector_store_id: parseIdOf('vector store') },
+    body: describeOpenAiBody(VectorStoreSearchRequest, { inert: INERT_SEARCH_PARAMETERS, check: requireQueries }),
+    responses: { 200: describeJsonResponse('The results.', createObjectSchema(VectorStoreSearchResults)) },
+    problems: ['usage_limit_reached', 'overloaded'],
+    find: async ({ gateway, caller, params }) => requireSearchTarget(gateway.db, caller, params.vector_store_id),
+    handle: async ({ gateway, caller, found: datastore, body, client, signal, log }) => {
+      const { organizationId } = caller;
+      const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
+      const [query, ...furtherQueries] = listQueries(body);
+      const filters = body.filters === undefined ? {} : { filters: { metadata: body.filters } };
+      const request = { query, furtherQueries, topK: getResultLimit(body), ...filters };
+      const { results } = await withReservation(gateway, { reservation, client, log }, async () =>
+        searchDatastore(gateway, datastore, request, signal),
+      );
+      const minScore = body.ranking_options?.score_threshold ?? 0;
+      const found = results.filter(({ score }) => score >= minScore);
+      return buildOkReply({
+        object: 'vector_store.search_results.page' as const,
+        search_query: [query, ...furtherQueries],
+        data: await viewResults(gateway, datastore.id, found),
+        has_more: false,
+        next_page: null,
+      });
+    },
+  }),
+];
+
+function listQueries({ query }: VectorStoreSearchRequest): readonly [string, ...string[]] {
+  return typeof query === 'string' ? [query] : query;
+}
+
+/** Refuses queries that are blank or too long. @throws Problem 400 */
+function requireQueries(body: VectorStoreSearchRequest, { limits }: Gateway): void {
+  for (const query of listQueries(body)) requireQuestion(query, limits.queryCharacters);
+}
+
+/** Returns found fragments with the files that contain them. Omits those of files that were removed meanwhile. */
+async function viewResults(
+  { db }: Pick<Gateway, 'db'>,
+  datastoreId: string,
+  results: DatastoreSearch['results'],
+): Promise<readonly VectorStoreSearchResult[]> {
+  const ids = [...new Set(results.map(({ datasource_id: id }) => id))];
+  const rows = await loadDatasources(db, ids, [datastoreId]);
+  const found = new Map(rows.map(({ datasource }) => [datasource.id, datasource]));
+  return results.flatMap(({ datasource_id: id, score, text }) => {
+    const datasource = found.get(id);
+    if (datasource === undefined) return [];
+    const file = { file_id: formatResourceId('file', getFileId(datasource)), filename: datasource.name };
+    const attributes = viewAttributes(datasource.metadata);
+    return [{ ...file, score, attributes, content: [{ type: 'text' as const, text }] }];
+  });
+}

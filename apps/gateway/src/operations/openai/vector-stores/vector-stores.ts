@@ -1,0 +1,165 @@
+import type { Caller } from '../../../access/caller.js';
+import { requireAnyScope } from '../../../keys/check-key.js';
+import type { DatastoreRow } from '../../../database/tables/datastores.js';
+import {
+  insertDatastore,
+  listDatastoreWindow,
+  requireDatastore,
+  updateDatastore,
+} from '../../../datastores/datastore-repository.js';
+import { removeDatastore } from '../../../datastores/remove-datastore.js';
+import type { Gateway } from '../../../gateway.js';
+import type { Operation } from '../../../http/declaration.js';
+import { defineOperation } from '../../../http/define-operation.js';
+import { buildOkReply } from '../../../http/reply.js';
+import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
+import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
+import { countVectorStoreFiles, type FileCounts } from '../../../vector-stores/vector-store-files.js';
+import { buildListPage, createListPageSchema, parseWindow, WindowQuery } from '../protocol/list-window.js';
+import { describeOpenAiBody } from '../protocol/parameters.js';
+import { requireFiles } from './require-files.js';
+import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { toUnixTime } from '../protocol/unix-time.js';
+import {
+  CreateVectorStoreRequest,
+  DeletedVectorStore,
+  INERT_VECTOR_STORE_PARAMETERS,
+  readChunkingStrategy,
+  UpdateVectorStoreRequest,
+  VectorStoreObject,
+} from './vector-store-shapes.js';
+
+/** The name of a vector store that its client did not name, because every datastore has one. */
+const DEFAULT_NAME = 'Vector store';
+
+const params = { vector_store_id: parseIdOf('vector store') };
+
+/** Lists the operations on vector stores. A vector store is a datastore. */
+export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
+  defineOperation({
+    id: 'createVectorStore',
+    method: 'post',
+    path: '/vector_stores',
+    tag: 'OpenAI-compatible',
+    summary: 'Create a vector store',
+    description: 'Creates a datastore. With `file_ids`, the key also needs the scope `ingest`.',
+    scopes: ['manage'],
+    refusesLimitedKeys: true,
+    body: describeOpenAiBody(CreateVectorStoreRequest, { inert: INERT_VECTOR_STORE_PARAMETERS }),
+    idempotency: 'staged',
+    responses: { 200: describeJsonResponse('The vector store.', createObjectSchema(VectorStoreObject)) },
+    handle: async ({ gateway, caller, body, once }) => {
+      const { name = DEFAULT_NAME, description = null, metadata = null, file_ids: fileIds = [] } = body;
+      const splitting = readChunkingStrategy(body.chunking_strategy) ?? null;
+      if (fileIds.length > 0) requireAnyScope(caller, ['ingest']);
+      const { organizationId } = caller;
+      const files = await requireFiles(
+        gateway,
+        caller,
+        fileIds.map((id) => ({ file_id: id })),
+        'file_ids',
+      );
+      return withCopiedFiles(gateway, { organizationId, datastoreId: undefined }, files, async (save) =>
+        once(async (tx) => {
+          const settings = { name, description, metadata, splitting };
+          const row = await insertDatastore(tx, organizationId, settings, gateway.embedding);
+          await save(tx, row);
+          return buildOkReply(
+            viewVectorStore(row, (await countVectorStoreFiles(tx, organizationId, [row.id]))(row.id)),
+          );
+        }),
+      );
+    },
+  }),
+
+  defineOperation({
+    id: 'listVectorStores',
+    method: 'get',
+    path: '/vector_stores',
+    tag: 'OpenAI-compatible',
+    summary: 'List the vector stores',
+    scopes: ['manage', 'ingest'],
+    query: WindowQuery,
+    responses: { 200: describeJsonResponse('The vector stores.', createListPageSchema(VectorStoreObject)) },
+    handle: async ({ gateway: { db }, caller, query }) => {
+      const found = await listDatastoreWindow(db, caller, parseWindow('vector store', query));
+      const ids = found.rows.map(({ id }) => id);
+      const countFiles = await countVectorStoreFiles(db, caller.organizationId, ids);
+      return buildOkReply(buildListPage(found, (row) => viewVectorStore(row, countFiles(row.id))));
+    },
+  }),
+
+  defineOperation({
+    id: 'retrieveVectorStore',
+    method: 'get',
+    path: '/vector_stores/{vector_store_id}',
+    tag: 'OpenAI-compatible',
+    summary: 'Get a vector store',
+    scopes: ['manage', 'ingest'],
+    params,
+    responses: { 200: describeJsonResponse('The vector store.', createObjectSchema(VectorStoreObject)) },
+    handle: async ({ gateway, caller, params: { vector_store_id: id } }) =>
+      buildOkReply(await loadVectorStore(gateway, caller, await requireDatastore(gateway.db, caller, id))),
+  }),
+
+  defineOperation({
+    id: 'updateVectorStore',
+    method: 'post',
+    path: '/vector_stores/{vector_store_id}',
+    tag: 'OpenAI-compatible',
+    summary: 'Update a vector store',
+    scopes: ['manage'],
+    params,
+    body: describeOpenAiBody(UpdateVectorStoreRequest, { inert: INERT_VECTOR_STORE_PARAMETERS }),
+    responses: { 200: describeJsonResponse('The vector store.', createObjectSchema(VectorStoreObject)) },
+    find: async ({ gateway, caller, params: { vector_store_id: id } }) => requireDatastore(gateway.db, caller, id),
+    handle: async ({ gateway, caller, found, body }) =>
+      buildOkReply(
+        await loadVectorStore(gateway, caller, await updateDatastore(gateway.db, found, body, gateway.clock())),
+      ),
+  }),
+
+  defineOperation({
+    id: 'deleteVectorStore',
+    method: 'delete',
+    path: '/vector_stores/{vector_store_id}',
+    tag: 'OpenAI-compatible',
+    summary: 'Delete a vector store',
+    description: 'Deletes the datastore and its copies of files. Uploaded files stay.',
+    scopes: ['manage'],
+    params,
+    responses: { 200: describeJsonResponse('The deleted vector store.', createObjectSchema(DeletedVectorStore)) },
+    handle: async ({ gateway, caller, params: { vector_store_id: id } }) => {
+      const datastore = await requireDatastore(gateway.db, caller, id);
+      await removeDatastore(gateway, datastore);
+      gateway.changes.publish({ kind: 'datastore', id });
+      const deleted = { id: formatResourceId('vector store', id), object: 'vector_store.deleted' as const };
+      return buildOkReply({ ...deleted, deleted: true });
+    },
+  }),
+];
+
+async function loadVectorStore(
+  { db }: Pick<Gateway, 'db'>,
+  { organizationId }: Caller,
+  row: DatastoreRow,
+): Promise<VectorStoreObject> {
+  const countFiles = await countVectorStoreFiles(db, organizationId, [row.id]);
+  return viewVectorStore(row, countFiles(row.id));
+}
+
+function viewVectorStore(row: DatastoreRow, { bytes, numbers }: FileCounts): VectorStoreObject {
+  return {
+    id: formatResourceId('vector store', row.id),
+    object: 'vector_store',
+    created_at: toUnixTime(row.createdAt),
+    name: row.name,
+    description: row.description,
+    usage_bytes: bytes,
+    file_counts: numbers,
+    status: numbers.in_progress > 0 ? 'in_progress' : 'completed',
+    expires_at: null,
+    last_active_at: toUnixTime(row.updatedAt),
+    metadata: row.metadata,
+  };
+}
