@@ -22,8 +22,9 @@ export function connectProviders(settings: ModelSettings, connections: readonly 
 
 function toProvider(
   { baseUrls }: ModelSettings,
-  { provider, apiKey, baseUrl, model }: ConnectedProvider,
+  { provider, apiKey: sentKey, baseUrl, model }: ConnectedProvider,
 ): ProviderSettings | undefined {
+  const apiKey = sentKey ?? undefined; // an absent field may be null in JSON
   if (provider !== 'custom') return { baseUrl: baseUrls[provider], apiKey };
   if (baseUrl === undefined || model === undefined) return undefined;
   return { baseUrl, apiKey, refusesRedirects: true };

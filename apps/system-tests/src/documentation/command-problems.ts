@@ -9,7 +9,7 @@ interface Manifest {
 }
 
 /** Lists commands of npm itself, as opposed to scripts of the manifest. */
-const NPM_COMMANDS = ['ci', 'install', 'rebuild'];
+const NPM_COMMANDS = ['ci', 'install', 'pack', 'rebuild'];
 const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
 
 /** Returns the names in a documented command that do not exist: scripts, tools, files, variables, build arguments. */

@@ -1,0 +1,133 @@
+import type { QuarryClient } from '@quarry/client';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFakeModel } from '../quarry/fake-model.js';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { startReceiver } from './start-receiver.js';
+import { CANARY, listPayloads, MADE, PAYLOADS } from './script-payloads.js';
+
+/** High enough that the virtual list of the datasources renders a row for each payload. */
+const HEIGHT = 4_000;
+/** The first has no slash, and so is a name of a file, too. */
+const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
+
+/** Lists the links and frames of the page that do not open a page of the web, a mail or a file of the console. */
+const LIST_DANGEROUS_ADDRESSES = `[...document.querySelectorAll('a, area, form, iframe, frame, object, embed, [formaction]')]
+  .flatMap((element) => ['href', 'action', 'src', 'data', 'formaction'].map((name) => element.getAttribute(name) ?? ''))
+  .filter((address) => /^[\\s\\u0000-\\u001f]*(javascript|data|vbscript):/i.test(address))`;
+
+/** Lists what a reader sees, with the contents of fields. */
+const READ_TEXTS = `[document.body.innerText, document.title, ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value)].join('\\n')`;
+
+/** Creates everything that has a name or a text, from payloads. @returns the addresses of the screens that show it */
+async function fill(client: QuarryClient): Promise<readonly string[]> {
+  const { id: datastoreId } = await client.createDatastore({ name: first, description: second });
+  const documents = PAYLOADS.map((payload, at) => ({
+    name: payload,
+    text: `# ${payload}\n\nThe warranty lasts ${at} years. ${payload}`,
+    metadata: { title: payload, custom_id: payload, source: `https://example.org/${encodeURIComponent(payload)}` },
+  }));
+  const { ids } = await client.upsertDocuments(datastoreId, documents);
+  const markdown = PAYLOADS.map((payload) => `## ${payload}\n\nThe warranty of ${payload}\n`).join('\n');
+  const file = await client.uploadFile(datastoreId, new File([markdown], `${first}.md`));
+  for (const id of [...ids, file.id]) await client.untilSettled(id);
+  const [fileDocument] = (await client.listDocuments(file.id)).items;
+  const [textId = ''] = ids;
+  const [textDocument] = (await client.listDocuments(textId)).items;
+  const agent = await client.createAgent({
+    name: first,
+    description: second,
+    systemPrompt: first,
+    datastoreIds: [datastoreId],
+  });
+  const answer = await client.queryAgent(agent.id, { query: `How long is the warranty of ${first}?` });
+  await client.setFeedback(answer.conversationId, answer.messageId, { rating: 'down', comment: second });
+  await client.createApiKey({ name: first, scopes: ['query'] });
+  const { href: url } = new URL(`/${first}?x=${second}`, (await startReceiver()).url);
+  const webhook = await client.createWebhook({ url });
+  const dataset = { name: first, questions: PAYLOADS.map((payload) => ({ question: payload, expected: [payload] })) };
+  const evaluation = await client.createEvaluation({ name: second, datastoreId, dataset });
+  await client.untilEvaluated(evaluation.id);
+  const document = (datasourceId: string, key = ''): string =>
+    `datasources/${datasourceId}/documents/${encodeURIComponent(key)}`;
+  return [
+    'datastores',
+    `datastores/${datastoreId}`,
+    `datasources/${file.id}`,
+    `datasources/${file.id}?tab=documents`,
+    `datasources/${textId}?tab=settings`,
+    document(file.id, fileDocument?.documentKey),
+    document(textId, textDocument?.documentKey),
+    `playground?q=${encodeURIComponent(`warranty ${first}`)}`,
+    'agents',
+    `agents/${agent.id}`,
+    `agents/${agent.id}?tab=settings`,
+    `agents/${agent.id}?tab=prompts`,
+    'conversations',
+    `conversations/${answer.conversationId}`,
+    'evaluations',
+    `evaluations/${evaluation.id}`,
+    'keys',
+    'webhooks',
+    `webhooks/${webhook.id}`,
+    'usage',
+    'start',
+  ];
+}
+
+/** Fails if the page ran, requested or created something of a payload. @returns the numbers of the payloads that it shows */
+async function expectTexts(page: Page, address: string): Promise<readonly number[]> {
+  expect({
+    address,
+    canary: await page.evaluate(`typeof ${CANARY}`),
+    elements: await page.locator(MADE).count(),
+    links: await page.evaluate(LIST_DANGEROUS_ADDRESSES),
+  }).toEqual({ address, canary: 'undefined', elements: 0, links: [] });
+  return listPayloads(await page.evaluate<string>(READ_TEXTS));
+}
+
+/** Connects a model that answers with all payloads, until the end of the test. */
+async function connectModel({ operator }: ConsoleUnderTest): Promise<void> {
+  const model = await startFakeModel(` ${PAYLOADS.join('\n\n')}`);
+  await operator.setModelConnection('custom', { baseUrl: model.url, model: 'fake' });
+  onTestFinished(async () => {
+    await operator.deleteModelConnection('custom');
+    await model.stop();
+  });
+}
+
+/** Tests that texts from outside run nothing in the console. */
+export function testScriptInjection(running: () => ConsoleUnderTest): void {
+  describe('texts that contain scripts', () => {
+    it('are shown as text on every screen', { timeout: 180_000 }, async () => {
+      await connectModel(running());
+      let addresses: readonly string[] = [];
+      const { page } = await running().open('', {
+        height: HEIGHT,
+        prepare: async (client) => {
+          addresses = await fill(client);
+        },
+      });
+      const dialogs: string[] = [];
+      page.on('dialog', (dialog) => {
+        dialogs.push(dialog.message());
+        void dialog.dismiss();
+      });
+      const shown = new Map<string, readonly number[]>();
+      for (const address of addresses) {
+        await page.goto(new URL(address, running().baseUrl).href);
+        // An open stream of events keeps the network busy, so that the skeletons show when a screen is complete.
+        await page.locator('main h1').waitFor();
+        await expect.poll(async () => page.locator('main .skeleton, main [aria-busy=true]').count()).toBe(0);
+        shown.set(address, await expectTexts(page, address));
+      }
+      const screens = [...shown].filter(([, numbers]) => numbers.length === 0).map(([address]) => address);
+      expect(screens).toEqual(['usage', 'start']);
+      for (const kind of [/^datastores\/.+/, /^datasources\/.+\/documents/, /^conversations\/.+/, /^evaluations\/.+/]) {
+        const numbers = [...shown].filter(([address]) => kind.test(address)).flatMap(([, found]) => found);
+        expect({ kind, count: new Set(numbers).size }).toEqual({ kind, count: PAYLOADS.length });
+      }
+      expect(dialogs).toEqual([]);
+    });
+  });
+}
