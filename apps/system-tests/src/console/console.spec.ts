@@ -15,6 +15,7 @@ import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeyboard } from './keyboard.js';
 import { testKeys } from './keys.js';
+import { testScriptInjection } from './script-injection.js';
 import { testSessions } from './sessions.js';
 import { testConnectModels } from './connect-models.js';
 import { testOrganizations } from './organizations.js';
@@ -46,6 +47,7 @@ const TESTS = [
   testKeys,
   testEvaluations,
   testConnectModels,
+  testScriptInjection,
   testSystem,
   testUsage,
   testWebhooks,

@@ -8,6 +8,11 @@ import { CANARY, listPayloads, MADE, PAYLOADS } from './script-payloads.js';
 
 /** High enough that the virtual list of the datasources renders a row for each payload. */
 const HEIGHT = 4_000;
+/**
+ * Number of payloads that each kind of screen shows at least. An answer shows the text of its Markdown links, and not their addresses,
+ * which contain seven payloads. Reading a document removes the comments of its markup.
+ */
+const MIN_SHOWN = 45;
 /** The first has no slash, and so is a name of a file, too. */
 const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
 
@@ -123,9 +128,11 @@ export function testScriptInjection(running: () => ConsoleUnderTest): void {
       }
       const screens = [...shown].filter(([, numbers]) => numbers.length === 0).map(([address]) => address);
       expect(screens).toEqual(['usage', 'start']);
+      const missing = PAYLOADS.map((_payload, at) => at).filter((at) => ![...shown.values()].flat().includes(at));
+      expect(missing).toEqual([]);
       for (const kind of [/^datastores\/.+/, /^datasources\/.+\/documents/, /^conversations\/.+/, /^evaluations\/.+/]) {
-        const numbers = [...shown].filter(([address]) => kind.test(address)).flatMap(([, found]) => found);
-        expect({ kind, count: new Set(numbers).size }).toEqual({ kind, count: PAYLOADS.length });
+        const numbers = new Set([...shown].filter(([address]) => kind.test(address)).flatMap(([, found]) => found));
+        expect(numbers.size, kind.source).toBeGreaterThanOrEqual(MIN_SHOWN);
       }
       expect(dialogs).toEqual([]);
     });
