@@ -34,7 +34,8 @@ export interface ClientQuestion {
   readonly response?: Turn['response'];
 }
 
-interface QuestionCall {
+/** The request that asks a question. */
+export interface QuestionCall {
   readonly caller: Caller;
   readonly client: { hasDisconnected(): boolean };
   readonly signal: AbortSignal;

@@ -1,8 +1,6 @@
-import type { AgentQueryResponse } from '@quarry/contracts';
 import { createFieldProblem } from '../../../checks/field-problem.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
-import { buildOkReply, buildStreamReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonOrEventStream } from '../../../http/responses.js';
 import { ChatCompletion, ChatCompletionRequest, INERT_CHAT_PARAMETERS } from './chat-completion-shapes.js';
 import { createChatFrames, viewChatCompletion } from './chat-completion-view.js';
@@ -10,8 +8,7 @@ import { readGeneration } from '../answers/generation.js';
 import { buildPrompt, type ClientPrompt, readMessage } from '../answers/messages.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { resolveModel } from '../answers/resolve-model.js';
-import { completeClientAnswer, sendClientAnswer, sendStoredClientAnswer } from '../answers/send-events.js';
-import { startAnswer } from '../answers/start-answer.js';
+import { type AnswerForm, replyToQuestion } from '../answers/reply-to-question.js';
 
 /** Lists the operation on chat completions. */
 export const CHAT_OPERATIONS: readonly Operation[] = [
@@ -39,23 +36,12 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
       const hasUsage = body.stream_options?.include_usage === true;
       const visitorId = body.safety_identifier ?? body.user;
       const question = { target, prompt, generation: readGeneration(body), visitorId, isStored };
-      return once({
-        run: async (storeForReplay) => {
-          const started = await startAnswer(gateway, question, { caller, client, signal, log });
-          if (isStored) client.setHeader('Quarry-Conversation-Id', started.turn.conversationId);
-          const answer = { ...started, apiUrl, signal, storeForReplay, log };
-          if (body.stream !== true)
-            return buildOkReply(viewChatCompletion(view, await completeClientAnswer(gateway, answer)));
-          const frames = createChatFrames(view, started.turn.messageId, hasUsage);
-          return buildStreamReply(async (stream) => sendClientAnswer(gateway, stream, answer, frames));
-        },
-        replay: (stored: AgentQueryResponse) => {
-          if (isStored) client.setHeader('Quarry-Conversation-Id', stored.conversationId);
-          if (body.stream !== true) return buildOkReply(viewChatCompletion(view, stored));
-          const frames = createChatFrames(view, stored.messageId, hasUsage);
-          return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, stored, frames));
-        },
-      });
+      const call = { caller, client, apiUrl, isStreamed: body.stream === true, signal, log };
+      const form: AnswerForm<ChatCompletion> = {
+        view: (answer) => viewChatCompletion(view, answer),
+        createFrames: ({ messageId }) => createChatFrames(view, messageId, hasUsage),
+      };
+      return once(replyToQuestion(gateway, question, call, form));
     },
   }),
 ];

@@ -1,5 +1,4 @@
 import { parse } from '@quarry/validation';
-import type { AgentQueryResponse } from '@quarry/contracts';
 import type { Caller } from '../../../access/caller.js';
 import { createFieldProblem } from '../../../checks/field-problem.js';
 import { removeResponse, requireResponse, type ResponseRow } from '../../../conversations/response-repository.js';
@@ -7,7 +6,7 @@ import { updateSources, viewMessage } from '../../../conversations/conversation-
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
-import { buildOkReply, buildStreamReply } from '../../../http/reply.js';
+import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonOrEventStream, describeJsonResponse } from '../../../http/responses.js';
 import { openAiProblem } from '../protocol/error-body.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
@@ -18,8 +17,7 @@ import { DeletedResponse, InputItemList, InputItemQuery, ResponseObject, Respons
 import { viewResponse } from './response-view.js';
 import { buildInputItems } from './input-items.js';
 import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
-import { completeClientAnswer, sendClientAnswer, sendStoredClientAnswer } from '../answers/send-events.js';
-import { startAnswer } from '../answers/start-answer.js';
+import { type AnswerForm, replyToQuestion } from '../answers/reply-to-question.js';
 
 /** Lists the operations on responses. A response is an answer in a conversation of an agent. */
 export const RESPONSE_OPERATIONS: readonly Operation[] = [
@@ -41,26 +39,12 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     },
     handle: async ({ gateway, caller, body, once, client, apiUrl, signal, log }) => {
       const { question, view } = await prepareResponse(gateway, body, { caller, apiUrl, signal });
-      const showConversation = (id: string): void => {
-        if (question.isStored) client.setHeader('Quarry-Conversation-Id', id);
+      const call = { caller, client, apiUrl, isStreamed: body.stream === true, signal, log };
+      const form: AnswerForm<ResponseObject> = {
+        view: (answer) => viewResponse(view, answer),
+        createFrames: (ids) => createResponseFrames(view, ids),
       };
-      return once({
-        run: async (storeForReplay) => {
-          const started = await startAnswer(gateway, question, { caller, client, signal, log });
-          showConversation(started.turn.conversationId);
-          const answer = { ...started, apiUrl, signal, storeForReplay, log };
-          if (body.stream !== true)
-            return buildOkReply(viewResponse(view, await completeClientAnswer(gateway, answer)));
-          const frames = createResponseFrames(view, started.turn);
-          return buildStreamReply(async (stream) => sendClientAnswer(gateway, stream, answer, frames));
-        },
-        replay: (stored: AgentQueryResponse) => {
-          showConversation(stored.conversationId);
-          if (body.stream !== true) return buildOkReply(viewResponse(view, stored));
-          const frames = createResponseFrames(view, stored);
-          return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, stored, frames));
-        },
-      });
+      return once(replyToQuestion(gateway, question, call, form));
     },
   }),
 

@@ -1,0 +1,54 @@
+import type { AgentQueryResponse } from '@quarry/contracts';
+import type { Gateway } from '../../../gateway.js';
+import type { LeasedWork } from '../../../http/call.js';
+import { buildOkReply, buildStreamReply, type Reply, type ServerSentEvents } from '../../../http/reply.js';
+import { type AnswerFrames, completeClientAnswer, sendClientAnswer, sendStoredClientAnswer } from './send-events.js';
+import { type ClientQuestion, type QuestionCall, startAnswer } from './start-answer.js';
+
+/** The request of a client that asks a question. */
+interface AnsweredCall extends QuestionCall {
+  readonly client: QuestionCall['client'] & { setHeader(name: string, value: string): void };
+  /** The public address of the API, for the addresses of sources. */
+  readonly apiUrl: string;
+  readonly isStreamed: boolean;
+}
+
+/** The form in which an operation returns an answer. */
+export interface AnswerForm<Body extends object> {
+  /** Builds the body of a response that is not streamed. */
+  view(answer: AgentQueryResponse): Body;
+  /** Creates the frames of a streamed response. */
+  createFrames(ids: Pick<AgentQueryResponse, 'conversationId' | 'messageId'>): AnswerFrames;
+}
+
+/**
+ * Answers a question with one response or with a stream, and repeats a stored answer in the same form. A header names the
+ * conversation that stores the answer.
+ */
+export function replyToQuestion<Body extends object>(
+  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
+  question: ClientQuestion,
+  call: AnsweredCall,
+  form: AnswerForm<Body>,
+): LeasedWork<AgentQueryResponse, Reply<200, Body | ServerSentEvents>> {
+  const { client, apiUrl, isStreamed, signal, log } = call;
+  const showConversation = (id: string): void => {
+    if (question.isStored) client.setHeader('Quarry-Conversation-Id', id);
+  };
+  return {
+    run: async (storeForReplay) => {
+      const started = await startAnswer(gateway, question, call);
+      showConversation(started.turn.conversationId);
+      const answer = { ...started, apiUrl, signal, storeForReplay, log };
+      if (!isStreamed) return buildOkReply(form.view(await completeClientAnswer(gateway, answer)));
+      const frames = form.createFrames(started.turn);
+      return buildStreamReply(async (stream) => sendClientAnswer(gateway, stream, answer, frames));
+    },
+    replay: (stored) => {
+      showConversation(stored.conversationId);
+      if (!isStreamed) return buildOkReply(form.view(stored));
+      const frames = form.createFrames(stored);
+      return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, stored, frames));
+    },
+  };
+}
