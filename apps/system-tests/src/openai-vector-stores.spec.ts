@@ -30,6 +30,21 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     await expect(files.retrieve(file.id)).rejects.toThrow(NotFoundError);
   });
 
+  it('uploads a file in parts', async () => {
+    const { files, uploads } = connect();
+    const bytes = Buffer.from(TALE);
+    const settings = { filename: 'tale.txt', bytes: bytes.length, mime_type: 'text/plain' };
+    const upload = await uploads.create({ ...settings, purpose: 'assistants' });
+    const partIds: string[] = [];
+    for (const data of [bytes.subarray(0, 10), bytes.subarray(10)])
+      partIds.push((await uploads.parts.create(upload.id, { data: await toFile(data, 'part') })).id);
+    const { file, status } = await uploads.complete(upload.id, { part_ids: partIds });
+    expect(status).toBe('completed');
+    expect(await (await files.content(file?.id ?? '')).text()).toBe(TALE);
+    const other = await uploads.create({ ...settings, purpose: 'user_data' });
+    expect(await uploads.cancel(other.id)).toMatchObject({ status: 'cancelled' });
+  });
+
   it('creates, finds, changes, lists and deletes vector stores', async () => {
     const { vectorStores } = connect();
     const store = await vectorStores.create({ name: 'Tales', metadata: { team: 'a' } });

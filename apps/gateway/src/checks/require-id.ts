@@ -21,6 +21,8 @@ export type ResourceKind =
   | 'organization'
   | 'page'
   | 'response'
+  | 'upload'
+  | 'upload part'
   | 'vector store'
   | 'webhook';
 

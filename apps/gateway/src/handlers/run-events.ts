@@ -57,7 +57,7 @@ function toRunUpdate(change: StatusChanged): RunUpdate {
   return { datasourceId, event, counters, ...sizes, ...pageCounts, at, startedAt };
 }
 
-/** Determines how a run ended. @param status applies if the worker is of an earlier version, which reports no outcome */
+/** Determines how a run ended. @param status the status that applies if the worker is of a version that reports no outcome */
 function readEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
   if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };
   if (outcome === 'read_failed') return { kind: 'aborted', code, message };
@@ -110,7 +110,7 @@ export async function handleRunEnumerated(
   if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
 }
 
-/** Wakes the dispatcher and the deliverer after the end of a run. */
+/** Wakes the relay and the deliverer after the end of a run. */
 function announceEnd({ outboxWritten, deliveriesDue }: Pick<Gateway, 'outboxWritten' | 'deliveriesDue'>): void {
   outboxWritten.wake();
   deliveriesDue.wake();

@@ -31,7 +31,7 @@ import { type FormBody, ReceivedForm } from './request-body.js';
  */
 export async function receiveUpload<Value>(
   { gateway, caller, request, response }: Exchange,
-  { findDatastoreId, parse, hasNestedFields }: FormBody<Value>,
+  { findDatastoreId, parse, hasNestedFields, fileField }: FormBody<Value>,
   params: Readonly<Record<string, string>>,
   handle: (form: Value, content: unknown) => Promise<Reply>,
 ): Promise<Reply> {
@@ -47,7 +47,7 @@ export async function receiveUpload<Value>(
     }
     return blobKey;
   };
-  const parts = await receiveForm(gateway, { reserveBlob, hasNestedFields }, request, response);
+  const parts = await receiveForm(gateway, { reserveBlob, hasNestedFields, fileField }, request, response);
   let isCreated = false;
   try {
     const form = parse(new ReceivedForm({ ...parts, datastore, newId: id }));
@@ -80,12 +80,13 @@ const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 65_536, fieldNameSize: 10
 
 interface ExpectedForm extends Pick<Destination, 'reserveBlob'> {
   readonly hasNestedFields?: true | undefined;
+  readonly fileField?: string | undefined;
 }
 
 /** Receives a form, and streams its file into the blob store. @throws Problem, after the stored file was removed */
 export async function receiveForm(
   stores: FormStores,
-  { hasNestedFields, ...destination }: ExpectedForm,
+  { hasNestedFields, fileField = 'file', ...destination }: ExpectedForm,
   request: Request,
   response: Response,
 ): Promise<FormParts> {
@@ -103,11 +104,11 @@ export async function receiveForm(
     limits: { ...FORM_LIMITS, fieldNestingDepth: hasNestedFields === true ? 1 : 0, fileSize: maxBytes },
     defParamCharset: 'utf8',
     fileFilter: acceptFile,
-  }).single('file');
+  }).single(fileField);
   await new Promise<void>((resolve, reject) => {
     void receive(request, response, (error: unknown) => {
       if (error === undefined || error === null) resolve();
-      else reject(failure instanceof Error ? failure : translateUploadError(error, request, maxBytes));
+      else reject(failure instanceof Error ? failure : translateUploadError(error, { request, fileField, maxBytes }));
     });
   });
   const fields: unknown = request.body;
@@ -142,7 +143,14 @@ const acceptFile: NonNullable<multer.Options['fileFilter']> = (_request, { mimet
 };
 
 /** Translates an error of multer to a problem for the client. */
-function translateUploadError(error: unknown, request: Request, maxBytes: number): Error {
+function translateUploadError(
+  error: unknown,
+  {
+    request,
+    fileField,
+    maxBytes,
+  }: { readonly request: Request; readonly fileField: string; readonly maxBytes: number },
+): Error {
   if (error instanceof Problem) return error;
   if (!(error instanceof Error)) return new Error('failed to receive a form', { cause: error });
   if (!(error instanceof multer.MulterError)) {
@@ -150,7 +158,7 @@ function translateUploadError(error: unknown, request: Request, maxBytes: number
   }
   if (error.code === 'LIMIT_FILE_SIZE') return createTooLargeProblem(request, maxBytes, error);
   if (error.code === 'LIMIT_UNEXPECTED_FILE') {
-    const detail = `A form can contain one file, in the field file; found another file in the field ${error.field ?? ''}.`;
+    const detail = `A form can contain one file, in the field ${fileField}; found another file in the field ${error.field ?? ''}.`;
     return problem('malformed_request', detail, { cause: error });
   }
   return problem('malformed_request', `The form exceeds a limit: ${error.message} (${error.field ?? 'form'}).`, {

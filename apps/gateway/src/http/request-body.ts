@@ -21,6 +21,8 @@ export interface FormBody<Value> {
   /** The class that validates the fields other than `file`. */
   readonly shape: Shape<object>;
   readonly fileTypes: readonly string[];
+  /** The name of the field with the file. Default: `file`. */
+  readonly fileField?: string;
   /** True if fields can have names such as `expires_after[seconds]`, which are parsed to an object. */
   readonly hasNestedFields?: true;
   /** Returns the id of the datastore for the file. Undefined: the form contains the id after the file. */

@@ -27,17 +27,21 @@ function buildJsonSchema(id: string, { shapes, unknownFields }: JsonBody<unknown
     : components.createRefTo(unknownFields).addSchema(`${capitalize(id)}Request`, { oneOf: refs });
 }
 
-function buildForm(id: string, { shape, fileTypes }: FormBody<unknown>, components: Components): JsonSchema {
+function buildForm(
+  id: string,
+  { shape, fileTypes, fileField: field = 'file' }: FormBody<unknown>,
+  components: Components,
+): JsonSchema {
   const refTo = components.createRefTo('ignore');
   const schema = createSchema(shape, { refTo, nulls: false });
   const form = {
     ...schema,
-    properties: { ...schema.properties, file: { type: 'string', format: 'binary' } },
-    required: [...(schema.required ?? []), 'file'],
+    properties: { ...schema.properties, [field]: { type: 'string', format: 'binary' } },
+    required: [...(schema.required ?? []), field],
   };
   return {
     schema: refTo.addSchema(`${capitalize(id)}Form`, form),
-    encoding: { file: { contentType: fileTypes.join(', ') } },
+    encoding: { [field]: { contentType: fileTypes.join(', ') } },
   };
 }
 

@@ -6,9 +6,11 @@ import { datastores } from '../database/tables/datastores.js';
 import { evaluations } from '../database/tables/evaluations.js';
 import { files } from '../database/tables/files.js';
 import { organizations } from '../database/tables/organizations.js';
+import { uploads } from '../database/tables/uploads.js';
 import { hideDatastore, removeNextContent } from '../datastores/remove-datastore.js';
 import type { Gateway } from '../gateway.js';
 import { removeFilesOfOrganization } from '../files/remove-files.js';
+import { removeUploadsOfOrganization } from '../files/upload-repository.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import { DEFAULT_ORGANIZATION_ID } from '../keys/root-key.js';
 import { problem } from '../problems.js';
@@ -86,6 +88,7 @@ async function removeNext(db: Queries, organizationId: string, now: Date): Promi
   }
   const isEmpty =
     (await removeFilesOfOrganization(db, organizationId, now)) === 0 &&
+    (await removeUploadsOfOrganization(db, organizationId, now)) === 0 &&
     (await removeConversations(db, organizationId)) === 0 &&
     (await removeEvaluations(db, organizationId)) === 0;
   return isEmpty && deleteOrganizationIfEmpty(db, organizationId);
@@ -117,11 +120,11 @@ async function removeConversations(db: Queries, organizationId: string): Promise
   return rowCount ?? 0;
 }
 
-/** Deletes the row of an organization with its agents and keys, unless it has datastores or files. @returns true if it is deleted */
+/** Deletes the row of an organization with its agents and keys, unless it has datastores, files or uploads. @returns true if it is deleted */
 async function deleteOrganizationIfEmpty(db: Queries, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update');
-    const isEmpty = [datastores, files].map((table) =>
+    const isEmpty = [datastores, files, uploads].map((table) =>
       notExists(
         tx
           .select({ one: sql`1` })

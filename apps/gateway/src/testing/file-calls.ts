@@ -6,6 +6,8 @@ export interface FileIds {
   readonly file: string;
   readonly store: string;
   readonly batch: string;
+  readonly upload: string;
+  readonly part: string;
 }
 
 const CONTENT: readonly FileCall[] = [
@@ -55,6 +57,15 @@ function getBatchPath(store: string, batch: string): string {
   return `/v1/vector_stores/${store}/file_batches/${batch}`;
 }
 
+const UPLOADS: readonly FileCall[] = [
+  [
+    'addUploadPart',
+    (api, { upload }) => api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'), 'blob'),
+  ],
+  ['completeUpload', (api, { upload, part }) => api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] })],
+  ['cancelUpload', (api, { upload }) => api.post(`/v1/uploads/${upload}/cancel`)],
+];
+
 type FileCall = readonly [operationId: string, send: (api: Api, ids: FileIds) => Test];
 
 /** A valid request to each operation that names a file or a vector store. The last column contains what it names. */
@@ -63,4 +74,5 @@ export const FILE_CALLS: readonly (readonly [...FileCall, readonly (keyof FileId
   ...STORES.map((call) => [...call, ['store'] as const] as const),
   ...STORE_FILES.map((call) => [...call, ['file', 'store'] as const] as const),
   ...BATCHES.map((call) => [...call, ['store', 'batch'] as const] as const),
+  ...UPLOADS.map((call) => [...call, ['upload'] as const] as const),
 ];

@@ -12,6 +12,27 @@ export async function makeFile(api: Api, text?: string, name?: string): Promise<
   return getStringField(await sendTextFile(api, text, name), 'id');
 }
 
+/** Begins an upload of a text file with one part, which is complete. @returns the ids of the upload and of the part */
+export async function makeUpload(
+  api: Api,
+  text = 'some text',
+): Promise<{ readonly upload: string; readonly part: string }> {
+  const body = {
+    filename: 'notes.txt',
+    purpose: 'assistants',
+    bytes: Buffer.byteLength(text),
+    mime_type: 'text/plain',
+  };
+  const upload = getStringField(await api.post('/v1/uploads').send(body), 'id');
+  return { upload, part: await makePart(api, upload, text) };
+}
+
+/** Adds a part to an upload. @returns its id */
+export async function makePart(api: Api, upload: string, text: string): Promise<string> {
+  const response = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from(text), 'blob');
+  return getStringField(response, 'id');
+}
+
 /** Adds files to a vector store as a batch. @returns the id of the batch */
 export async function makeBatch(api: Api, store: string, fileIds: readonly string[]): Promise<string> {
   const path = `/v1/vector_stores/${store}/file_batches`;

@@ -8,13 +8,13 @@ export type RetentionRule =
   | { readonly deletedWith: string }
   /** A task of the watchdog deletes the rows. */
   | { readonly deletedBy: 'watchdog'; readonly task: WatchdogTask }
-  /** The code that does the work of a row deletes it. The watchdog repeats lost work. */
+  /** The work that a row describes deletes it when it is done. The watchdog repeats lost work. */
   | { readonly deletedBy: 'work'; readonly task: WatchdogTask }
   /** A library deletes the rows that it writes. */
   | { readonly deletedBy: 'library'; readonly name: string }
   /** Each write to the table deletes the rows that are too old. */
   | { readonly deletedBy: 'next write' }
-  /** The rows stay. There is one row per queue or provider, so the table does not grow. */
+  /** The rows stay. There is one of each queue or provider, so that the table does not grow. */
   | { readonly oneRowPer: 'queue' | 'provider' };
 
 /** Defines the rule of each table. A table without a rule fails a test. */
@@ -43,6 +43,8 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   conversations: { deletedBy: 'watchdog', task: 'oldConversations' },
   idempotency_keys: { deletedBy: 'watchdog', task: 'expiredKeys' },
   files: { deletedBy: 'watchdog', task: 'expiredFiles' },
+  uploads: { deletedBy: 'watchdog', task: 'expiredUploads' },
+  upload_parts: { deletedWith: 'uploads' },
   sessions: { deletedBy: 'watchdog', task: 'expiredSessions' },
   // A code is deleted a day after it has expired.
   sign_in_codes: { deletedBy: 'watchdog', task: 'expiredSessions' },

@@ -10,6 +10,7 @@ import { repeatRemovals } from '../removals/removals.js';
 import { continueDatastoreRemovals } from '../datastores/remove-datastore.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
 import { removeExpiredFiles } from '../files/remove-files.js';
+import { removeExpiredUploads } from '../files/upload-repository.js';
 import { removeOldDeliveries } from '../webhooks/remove-old-deliveries.js';
 import { removeOldStreams } from '../answering/answer-stream-repository.js';
 import { recordStoredContent } from '../usage/stored-content.js';
@@ -90,6 +91,7 @@ function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
     organizations: async () => continueRemovals(gateway),
     expiredKeys: async () => removeExpiredKeys(gateway.db, now),
     expiredFiles: async () => removeExpiredFiles(gateway.db, now),
+    expiredUploads: async () => removeExpiredUploads(gateway.db, now),
     expiredSessions: async () => removeExpiredSessions(gateway.db, now),
     removedSources: async () => eraseSources(gateway.db, now),
     oldConversations: async () => removeOldConversations(gateway.db, now),

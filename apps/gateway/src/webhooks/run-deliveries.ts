@@ -7,7 +7,7 @@ import type { RunRow } from '../database/tables/runs.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import { writeDeliveries } from './deliveries.js';
 
-/** Contains an ended run, and its datasource with the new status. */
+/** A run that has ended, and its datasource with the new status. */
 interface EndedRun {
   readonly datasource: DatasourceRow;
   readonly run: Pick<RunRow, 'id' | 'dryRun'>;
@@ -32,7 +32,7 @@ export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[]
   }
 }
 
-/** Contains a webhook, and the types of the events to which it subscribes. */
+/** A webhook, and the types of the events that it receives. */
 export interface Listening {
   readonly id: string;
   readonly events: readonly WebhookEventType[];

@@ -23,10 +23,7 @@ export const datasources = quarry.table(
     customId: text('custom_id'),
     /** The batch of files with which the datasource was last added. Null: it was added alone. */
     groupId: uuid('group_id'),
-    /**
-     * The uploaded file that was copied into the datasource. It may have been deleted. Null: the content is not a copy of a
-     * file.
-     */
+    /** The uploaded file of which the datasource contains a copy. It can be deleted. Null: the datasource is no such copy. */
     fileId: uuid('file_id'),
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
 

@@ -8,6 +8,7 @@ import { FILE_OPERATIONS } from './files/files.js';
 import { RESPONSE_OPERATIONS } from './responses/responses.js';
 import { sendErrors } from './protocol/send-errors.js';
 import { MODEL_OPERATIONS } from './models/models.js';
+import { UPLOAD_OPERATIONS } from './uploads/uploads.js';
 import { VECTOR_STORE_FILE_OPERATIONS } from './vector-stores/vector-store-files.js';
 import { VECTOR_STORE_SEARCH_OPERATIONS } from './vector-stores/vector-store-search.js';
 import { VECTOR_STORE_OPERATIONS } from './vector-stores/vector-stores.js';
@@ -19,6 +20,7 @@ export const OPENAI_OPERATIONS: readonly Operation[] = [
   ...RESPONSE_OPERATIONS,
   ...EMBEDDING_OPERATIONS,
   ...FILE_OPERATIONS,
+  ...UPLOAD_OPERATIONS,
   ...VECTOR_STORE_OPERATIONS,
   ...VECTOR_STORE_FILE_OPERATIONS,
   ...FILE_BATCH_OPERATIONS,

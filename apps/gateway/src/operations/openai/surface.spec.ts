@@ -90,7 +90,14 @@ describe('an organization', () => {
     ['deleteResponse', (api, id) => api.delete(`/v1/responses/${id}`)],
   ];
   /** Operations that name no resource of an organization. */
-  const WITHOUT_RESOURCE = ['createEmbedding', 'createFile', 'listFiles', 'listModels', 'listVectorStores'];
+  const WITHOUT_RESOURCE = [
+    'createEmbedding',
+    'createFile',
+    'createUpload',
+    'listFiles',
+    'listModels',
+    'listVectorStores',
+  ];
 
   it('these tests and those of files cover every operation', () => {
     const covered = [...[...CALLS, ...RESPONSE_CALLS, ...FILE_CALLS].map(([id]) => id), ...WITHOUT_RESOURCE];

@@ -44,7 +44,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     summary: 'Upload a file',
     description: 'The file expires after 30 days at most. Add it to a vector store, which keeps a copy of it.',
     scopes: ['ingest'],
-    body: describeOpenAiForm(CreateFileFields, Object.values(MEDIA_TYPES)),
+    body: describeOpenAiForm(CreateFileFields, { fileTypes: Object.values(MEDIA_TYPES) }),
     idempotency: 'transaction',
     responses: { 200: describeJsonResponse('The file.', createObjectSchema(FileObject)) },
     handle: async ({ gateway, caller, body: { fields, file, newId }, once }) => {
@@ -130,7 +130,8 @@ export const FILE_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-function viewFile({ id, name, size, purpose, createdAt, expiresAt }: StoredContent): FileObject {
+/** Returns a file as OpenAI's API shows it. */
+export function viewFile({ id, name, size, purpose, createdAt, expiresAt }: StoredContent): FileObject {
   return {
     id: formatResourceId('file', id),
     object: 'file',

@@ -43,18 +43,23 @@ export function describeOpenAiBody<Value extends object>(
 /** Declares a form with a file that no datastore receives. An unknown field is refused by name. */
 export function describeOpenAiForm<Fields extends object>(
   shape: Shape<Fields>,
-  fileTypes: readonly string[],
+  options: Pick<FormBody<Fields>, 'fileTypes' | 'fileField'>,
 ): { readonly form: FormBody<ReceivedForm<Fields>> } {
   return {
     form: {
+      ...options,
       shape,
-      fileTypes,
       hasNestedFields: true,
       findDatastoreId: () => undefined,
-      parse: ({ fields, ...received }) =>
-        new ReceivedForm({ ...received, fields: parse(shape, removeInertParameters(shape, {}, fields), 'refuse') }),
+      parse: ({ fields, ...received }) => new ReceivedForm({ ...received, fields: parseFields(shape, fields) }),
     },
   };
+}
+
+/** Parses the fields of a form. A form can consist of its file alone, for which the shape declares no field. */
+function parseFields<Fields extends object>(shape: Shape<Fields>, fields: unknown): Fields {
+  const known = removeInertParameters(shape, {}, fields);
+  return fieldsOf(shape).length === 0 ? new shape() : parse(shape, known, 'refuse');
 }
 
 function removeInertParameters(shape: Shape<object>, inert: InertParameters, raw: unknown): unknown {

@@ -9,6 +9,8 @@ const PREFIXES = {
   'file batch': 'vsfb_',
   message: 'msg_',
   response: 'resp_',
+  upload: 'upload_',
+  'upload part': 'part_',
   'vector store': 'vs_',
 } as const;
 

@@ -1,12 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FILE_CALLS, type FileIds } from '../../../testing/file-calls.js';
-import { makeBatch, makeFile, makeVectorStore } from '../../../testing/make-files.js';
+import { makeBatch, makeFile, makeUpload, makeVectorStore } from '../../../testing/make-files.js';
 import type { Api } from '../../../testing/start-test-gateway.js';
 import { useTenant } from '../../../testing/use-tenant.js';
 
 const used = useTenant();
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-const UNKNOWN: FileIds = { file: `file-${UNKNOWN_ID}`, store: `vs_${UNKNOWN_ID}`, batch: `vsfb_${UNKNOWN_ID}` };
+const UNKNOWN: FileIds = {
+  file: `file-${UNKNOWN_ID}`,
+  store: `vs_${UNKNOWN_ID}`,
+  batch: `vsfb_${UNKNOWN_ID}`,
+  upload: `upload_${UNKNOWN_ID}`,
+  part: `part_${UNKNOWN_ID}`,
+};
 
 let own: FileIds;
 beforeEach(async () => {
@@ -16,7 +22,7 @@ beforeEach(async () => {
 async function makeFileInStore(api: Api): Promise<FileIds> {
   const file = await makeFile(api);
   const store = await makeVectorStore(api);
-  return { file, store, batch: await makeBatch(api, store, [file]) };
+  return { file, store, batch: await makeBatch(api, store, [file]), ...(await makeUpload(api)) };
 }
 
 const maskIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'x');

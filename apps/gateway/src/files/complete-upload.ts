@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Caller } from '../access/caller.js';
+import { confirmBlobUse, reserveBlobs } from '../blobs/discarded-blobs.js';
+import { createFieldProblem } from '../checks/field-problem.js';
+import { newId } from '../database/id.js';
+import type { FileRow } from '../database/tables/files.js';
+import type { UploadPartRow, UploadRow } from '../database/tables/uploads.js';
+import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { buildFileDocument } from '../uploads/file-document.js';
+import { releaseBlobs } from '../uploads/release-blobs.js';
+import { createBlobKey, FileInterrupted, storeFile } from '../uploads/store-file.js';
+import { insertFile } from './file-repository.js';
+import { endUpload, lockPendingUpload, requireParts, requireUpload } from './upload-repository.js';
+
+type UploadStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>;
+const MILLISECONDS = 1_000;
+
+/** The parts that make up a file. */
+export interface Completion {
+  readonly uploadId: string;
+  /** The ids of the parts in the order of their bytes. */
+  readonly partIds: readonly string[];
+  /** The MD5 of the complete file, in hexadecimal. */
+  readonly md5: string | undefined;
+}
+
+/**
+ * Joins the parts of an upload to a file, and ends the upload. Only one of several concurrent completions succeeds.
+ *
+ * @throws Problem 404; 400 if the parts are not the declared bytes; 415 for content of another type; 503 if a part cannot be read
+ */
+export async function completeUpload(
+  stores: UploadStores,
+  caller: Caller,
+  { uploadId, partIds, md5 }: Completion,
+): Promise<{ readonly upload: UploadRow; readonly file: FileRow }> {
+  const { db, clock } = stores;
+  const now = clock();
+  const upload = await requireUpload(db, caller, uploadId, now);
+  const parts = await requireParts(db, upload, partIds);
+  const id = newId();
+  const blobKey = createBlobKey(caller.organizationId, undefined, id);
+  await reserveBlobs(db, caller.organizationId, [blobKey], now);
+  try {
+    const file = await joinParts(stores, upload, { parts, blobKey, md5, id, now });
+    await db.transaction(async (tx) => {
+      await lockPendingUpload(tx, caller, uploadId, now);
+      await insertFile(tx, file);
+      await confirmBlobUse(tx, [blobKey]);
+      await endUpload(tx, upload, 'completed', now);
+    });
+    return { upload: { ...upload, status: 'completed' }, file };
+  } catch (error) {
+    await releaseBlobs(stores, [blobKey]);
+    if (!(error instanceof FileInterrupted)) throw error;
+    // Another completion or a cancellation removes the parts, also while this completion reads them.
+    await requireUpload(db, caller, uploadId, now);
+    const detail = 'The blob store failed to read the parts. The upload is unchanged. Retry later.';
+    throw problem('dependency_unavailable', detail, { cause: error });
+  }
+}
+
+interface Join {
+  readonly parts: readonly UploadPartRow[];
+  readonly blobKey: string;
+  readonly md5: string | undefined;
+  readonly id: string;
+  readonly now: Date;
+}
+
+async function joinParts(stores: UploadStores, upload: UploadRow, { parts, md5, ...file }: Join): Promise<FileRow> {
+  const hash = createHash('md5');
+  const content = Readable.from(
+    (async function* () {
+      for (const { blobKey } of parts)
+        for await (const chunk of (await stores.blobs.read(blobKey)) as AsyncIterable<Buffer>) {
+          // no encoding is set
+          hash.update(chunk);
+          yield chunk;
+        }
+    })(),
+    { objectMode: false },
+  );
+  const incoming = { content, name: upload.name, declaredType: upload.mimeType };
+  const stored = await storeFile(stores, async () => Promise.resolve(file.blobKey), incoming);
+  const found = hash.digest('hex');
+  if (md5 !== undefined && md5.toLowerCase() !== found)
+    throw createFieldProblem('md5', `must be the MD5 of the joined parts, which is ${found}`);
+  const { name, mimeType, size } = buildFileDocument({}, stored, file.id);
+  const { organizationId, keyId, purpose, fileSeconds } = upload;
+  const expiresAt = new Date(file.now.getTime() + fileSeconds * MILLISECONDS);
+  return {
+    ...{ id: file.id, organizationId, keyId, name, mimeType, size, purpose },
+    ...{ blobKey: file.blobKey, createdAt: file.now, expiresAt },
+  };
+}

@@ -1,0 +1,113 @@
+import { and, count, eq, inArray, lte, type SQL, sum } from 'drizzle-orm';
+import type { Caller } from '../access/caller.js';
+import { discardBlobs } from '../blobs/discarded-blobs.js';
+import { createFieldProblem } from '../checks/field-problem.js';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import type { Queries } from '../database/database.js';
+import { type UploadPartRow, uploadParts, type UploadRow, uploads } from '../database/tables/uploads.js';
+
+/** Inserts an upload that has no parts yet. */
+export async function insertUpload(tx: Queries, row: UploadRow): Promise<void> {
+  await tx.insert(uploads).values(row);
+}
+
+/** Inserts a part. @param tx the transaction that confirms the use of its blob */
+export async function insertPart(tx: Queries, row: UploadPartRow): Promise<void> {
+  await tx.insert(uploadParts).values(row);
+}
+
+/** Returns a pending upload that the caller can access. @throws Problem 404; 400 for an upload that has ended */
+export async function requireUpload(db: Queries, caller: Caller, id: string, now: Date): Promise<UploadRow> {
+  const [row] = await db.select().from(uploads).where(isAccessible(caller, id));
+  return requirePending(row, id, now);
+}
+
+/** Locks a pending upload until the transaction ends, and returns it. @throws as `requireUpload` */
+export async function lockPendingUpload(tx: Queries, caller: Caller, id: string, now: Date): Promise<UploadRow> {
+  const [row] = await tx.select().from(uploads).where(isAccessible(caller, id)).for('update');
+  return requirePending(row, id, now);
+}
+
+function requirePending(row: UploadRow | undefined, id: string, now: Date): UploadRow {
+  if (row === undefined || row.expiresAt <= now) throw createNotFoundProblem('upload', id);
+  if (row.status === 'pending') return row;
+  throw createFieldProblem('upload_id', `must be the id of a pending upload, found one that is ${row.status}`);
+}
+
+/** Returns the number of the parts of an upload, and their size in bytes. */
+export async function measureParts(
+  db: Queries,
+  uploadId: string,
+): Promise<{ readonly parts: number; readonly bytes: number }> {
+  const columns = { parts: count(), bytes: sum(uploadParts.size).mapWith(Number) };
+  const [found] = await db.select(columns).from(uploadParts).where(eq(uploadParts.uploadId, uploadId));
+  // The sum of no rows is null.
+  return { parts: found?.parts ?? 0, bytes: found?.bytes ?? 0 };
+}
+
+async function listParts(db: Queries, uploadId: string): Promise<readonly UploadPartRow[]> {
+  return db.select().from(uploadParts).where(eq(uploadParts.uploadId, uploadId));
+}
+
+/**
+ * Returns the parts of an upload in the order of `ids`.
+ *
+ * @throws Problem 400 for an id that is unknown or repeated, and for parts that do not have the size of the upload together
+ */
+export async function requireParts(
+  db: Queries,
+  { id: uploadId, size: expected }: UploadRow,
+  ids: readonly string[],
+): Promise<readonly UploadPartRow[]> {
+  const remaining = new Map((await listParts(db, uploadId)).map((row) => [row.id, row]));
+  const parts = ids.map((id, index) => {
+    const row = remaining.get(id);
+    if (row === undefined) throw createFieldProblem(`part_ids.${index}`, 'must be a part of the upload, named once');
+    remaining.delete(id);
+    return row;
+  });
+  const found = parts.reduce((total, { size }) => total + size, 0);
+  if (found === expected) return parts;
+  throw createFieldProblem('part_ids', `must have the ${expected} bytes of the upload, found ${found}`);
+}
+
+/** Ends an upload and discards its parts. @param tx a transaction that has locked the upload */
+export async function endUpload(
+  tx: Queries,
+  { id, organizationId }: UploadRow,
+  status: 'completed' | 'cancelled',
+  now: Date,
+): Promise<void> {
+  await tx.update(uploads).set({ status }).where(eq(uploads.id, id));
+  const parts = await tx.delete(uploadParts).where(eq(uploadParts.uploadId, id)).returning();
+  const blobs = parts.map(({ blobKey }) => ({ key: blobKey, datasourceId: null }));
+  await discardBlobs(tx, organizationId, blobs, now);
+}
+
+/** Maximum number of uploads that are deleted together. */
+const BATCH_SIZE = 100;
+
+/** Deletes uploads that have expired, at most 100 per call, with their parts. @returns the number of deleted uploads */
+export async function removeExpiredUploads(db: Queries, now: Date): Promise<number> {
+  return removeUploadsWhere(db, lte(uploads.expiresAt, now), now);
+}
+
+/** Deletes uploads of an organization, at most 100 per call, with their parts. @returns the number of deleted uploads */
+export async function removeUploadsOfOrganization(db: Queries, organizationId: string, now: Date): Promise<number> {
+  return removeUploadsWhere(db, eq(uploads.organizationId, organizationId), now);
+}
+
+async function removeUploadsWhere(db: Queries, condition: SQL, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const batch = await tx.select().from(uploads).where(condition).limit(BATCH_SIZE).for('update');
+    for (const upload of batch) await endUpload(tx, upload, 'cancelled', now);
+    const ids = batch.map(({ id }) => id);
+    if (ids.length > 0) await tx.delete(uploads).where(inArray(uploads.id, ids));
+    return ids.length;
+  });
+}
+
+function isAccessible({ organizationId, keyId, limits }: Caller, id: string): SQL | undefined {
+  const isOwn = limits === undefined ? undefined : eq(uploads.keyId, keyId);
+  return and(eq(uploads.organizationId, organizationId), eq(uploads.id, id), isOwn);
+}
