@@ -35,7 +35,7 @@ export function startConsumers(parts: WorkerParts): Consumer {
   );
 }
 
-/** Starts to consume the jobs that render pages of PDFs. @param concurrency the number of processes of the reader */
+/** Starts to consume the jobs that render pages of PDFs. @param concurrency number of reader processes */
 export function startPictureConsumer(
   parts: RenderPageParts & Pick<WorkerParts, 'queues'>,
   concurrency: number,

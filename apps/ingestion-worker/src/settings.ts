@@ -47,7 +47,8 @@ class WorkerEnvironment extends EmbeddingVariables {
 }
 
 /**
- * Number of documents after which a reader process is replaced. High, because a new process reads its first documents slowly.
+ * Number of documents after which a reader process is replaced. It is high, because a new process reads its first documents
+ * slowly.
  */
 const DOCUMENTS_PER_PROCESS = 1_000;
 /** Maximum number of characters of a document. Limits memory, which contains all its fragments and vectors. */

@@ -54,7 +54,10 @@ const MAX_CONCURRENT_PICTURES = 2;
 const MAX_PICTURE_MS = 10_000;
 const MAX_PICTURE_MEMORY_MB = 512;
 
-/** Returns the limits of processes that only render pages, so that pages and documents do not wait for each other. */
+/**
+ * Returns the limits of processes that only render pages. They are separate, so that pages and documents do not wait for each
+ * other.
+ */
 function limitPictureReading(reading: ReadingSettings): ReadingSettings {
   return {
     ...reading,

@@ -7,11 +7,11 @@ function list(environment: NodeJS.ProcessEnv): readonly unknown[] {
   return listQueryComponents(settings.models, settings).map(({ kind, name }) => `${kind} ${name}`);
 }
 
-it('names nothing when nothing is configured', () => {
+it('lists nothing when nothing is configured', () => {
   expect(list({})).toEqual([]);
 });
 
-it('names models and embedders without their addresses and keys', () => {
+it('lists models and embedders without their addresses and keys', () => {
   const listed = list({
     QUARRY_MODEL_BASE_URL: 'http://user:password@models.internal:11434/v1',
     QUARRY_MODEL: 'llama3',

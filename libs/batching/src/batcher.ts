@@ -8,7 +8,7 @@ interface Waiting<W> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Returns whether the next write can join the batch. Called with one write after the other. */
+/** Returns whether the next write can join the batch. Called for one write after another. */
 export type Admission<W> = (next: W) => boolean;
 
 export interface BatcherSettings<W> {

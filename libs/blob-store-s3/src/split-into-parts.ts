@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Splits a stream into parts of `bytes` bytes; the last part can be smaller. An empty stream has one empty part. Only one part is
- * in memory at a time, for a moment twice.
+ * Splits a stream into parts of `bytes` bytes; the last part can be smaller. An empty stream has one empty part. Only one part
+ * is in memory at a time, briefly in two copies.
  *
  * @param content bytes, or text, which is encoded as UTF-8
  */

@@ -5,7 +5,7 @@
 const SEGMENT = /^[A-Za-z0-9_=+@~-][A-Za-z0-9._=+@~-]{0,199}$/;
 const MAX_LENGTH = 1_000;
 
-/** Reports an invalid key. It could refer to a location outside the store, or to another key in another store. */
+/** Reports an invalid key, which could refer to a location outside the store, or to another key in another store. */
 export class InvalidBlobKey extends Error {
   constructor(key: string, expected: string) {
     super(`expected a blob key, found ${JSON.stringify(key)}: ${expected}`);

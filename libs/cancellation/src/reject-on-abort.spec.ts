@@ -26,7 +26,7 @@ describe('rejectOnAbort', () => {
     await expect(rejectOnAbort(Promise.reject(new Error('failed')), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('throws an error if the reason is not one', async () => {
+  it('throws an error if the abort reason is not an error', async () => {
     await expect(rejectOnAbort(createPendingPromise(), AbortSignal.abort('enough'))).rejects.toMatchObject({
       cause: 'enough',
     });

@@ -1,7 +1,7 @@
 /**
- * Waits for work until the signal aborts. Does not stop the work itself, which takes no signal or has other callers.
+ * Waits for work until the signal aborts. The work itself continues, because it takes no signal or has other callers.
  *
- * @throws the signal's reason when it aborts; otherwise what the work throws
+ * @throws the signal's reason when it aborts; otherwise the error of the work
  */
 export async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -24,7 +24,7 @@ async function* splitIntoChunks(text: string, sizes: readonly number[] = [1_000]
   }
 }
 
-/** Cuts a text after so many code points each. */
+/** Splits a text into pieces of these numbers of code points. */
 function cutText(text: string, sizes: readonly number[]): string[] {
   const points = Array.from(text);
   const pieces: string[] = [];

@@ -25,9 +25,9 @@ export interface CreateOptions extends CallOptions {
 
 /** Describes the options of a streamed answer. */
 export interface StreamOptions extends CreateOptions {
-  /** Receives the ids of an answer with `resumable: true` before its first text. `streamAnswer` accepts them. */
+  /** Receives the ids of an answer with `resumable: true` before its first text, as arguments of `streamAnswer`. */
   readonly onStart?: (ids: AnswerIds) => void;
-  /** Runs each time the connection of such an answer broke and is open again. */
+  /** Called each time the broken connection of a resumable stream is open again. */
   readonly onResume?: () => void;
 }
 

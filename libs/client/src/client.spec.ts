@@ -56,7 +56,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('builds the URL of a page picture as it requests it', async () => {
+  it('builds the same URL of a page picture as its request', async () => {
     await quarry.getPagePicture('a/b', 3, { width: 800 });
     expect(requests).toMatchObject([{ url: '/api/datasources/a%2Fb/pages/3?width=800' }]);
     expect(new URL(quarry.getPagePictureUrl('a/b', 3, { width: 800 })).pathname).toBe('/api/datasources/a%2Fb/pages/3');
@@ -103,7 +103,7 @@ describe('a search', () => {
 });
 
 describe('a retry', () => {
-  it.each([429, 503])('follows status %i with Retry-After', async (status) => {
+  it.each([429, 503])('repeats a request after status %i with Retry-After', async (status) => {
     answers = [respondBusy(status, '0'), respondBusy(status, new Date(0).toUTCString()), respondJson(200, [])];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([]);
     expect(requests.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));

@@ -14,7 +14,7 @@ export interface Connection {
   readonly retries: number;
   /** Maximum delay before a retry, in milliseconds. If Quarry asks for a longer delay, the request fails at once. */
   readonly maxWaitMs: number;
-  /** First delay before a resumable stream is opened again that was interrupted without progress, in milliseconds. */
+  /** First delay before an interrupted resumable stream without progress is opened again, in milliseconds. */
   readonly resumeWaitMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface Route {
   readonly path: string;
   /** Marks operations that are safe to repeat. */
   readonly isRepeatable: boolean;
-  /** Marks operations whose calls carry an `Idempotency-Key`, so that a repeated call has one effect. */
+  /** Marks operations that send an `Idempotency-Key`, so that a repeated call has one effect. */
   readonly isNamed: boolean;
 }
 
@@ -80,7 +80,7 @@ async function sendOnce(connection: Connection, call: Call): Promise<Response> {
   }
 }
 
-/** Names the address of a server that does not respond. `fetch` does not name it. */
+/** Adds the address of a server that does not respond to the error of `fetch`, which omits it. */
 function explainFailure(error: TypeError, baseUrl: string): TypeError {
   const { cause } = error;
   const reason = cause instanceof Error && cause.message !== '' ? cause.message : error.message;

@@ -11,7 +11,7 @@ export type DatasourceEvent =
   | { readonly type: 'status' | 'progress'; readonly datasource: Datasource }
   | { readonly type: 'removed'; readonly id: string; readonly datastoreId: string };
 
-/** States that changes may be missing. */
+/** Reports that changes may be missing. */
 export interface ResetEvent {
   readonly type: 'reset';
   readonly datastoreId: string;
@@ -63,7 +63,7 @@ export async function* watchChanges(connection: Connection, call: Call): AsyncGe
   }
 }
 
-/** Returns undefined if the server is unavailable or refuses the stream because of load. */
+/** Opens a stream of events. Returns undefined if the server is unavailable or refuses the stream because of load. */
 async function connect(connection: Connection, call: Call): Promise<Response | undefined> {
   try {
     return await sendRequest(connection, call);
@@ -74,7 +74,7 @@ async function connect(connection: Connection, call: Call): Promise<Response | u
   }
 }
 
-/** Ends at an interruption. @throws the reason of the signal if it is aborted */
+/** Yields events until an interruption. @throws the reason of the signal if it is aborted */
 async function* readUntilInterrupted(response: Response, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const bytes = readBytes(response);
   try {
@@ -89,7 +89,7 @@ async function* readUntilInterrupted(response: Response, signal: AbortSignal | u
   }
 }
 
-/** Parses an event. Returns undefined for one of a name that a newer server may send. */
+/** Parses an event. Returns undefined for an unknown name, which a newer server may send. */
 function parseEvent(name: string, data: string): DatasourceEvent | ResetEvent | undefined {
   const value: unknown = JSON.parse(data);
   switch (name) {

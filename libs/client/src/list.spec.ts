@@ -34,7 +34,7 @@ it('for await yields the items of all pages, also of those after an empty one', 
   expect(requested).toEqual(['first', 'b', 'c']);
 });
 
-it('for await requests no page before it needs the page, and requests the first one once', async () => {
+it('for await requests each page only when it is needed, and the first one once', async () => {
   const { list, requested } = createRecordedList();
   for await (const item of list) if (item === 2) break;
   await list;

@@ -11,7 +11,7 @@ export class QuarryError extends Error {
    * incomplete.
    */
   readonly code: string;
-  /** Explains the error to people: what was expected and what was found. */
+  /** Explains the error to users: what was expected and what was found. */
   readonly detail: string;
   /** Lists the invalid fields if the code is `validation_failed`. */
   readonly errors: readonly FieldProblem[];

@@ -62,7 +62,7 @@ async function readAll(events: AsyncIterable<AnswerEvent>): Promise<{ text: stri
 }
 
 describe('streamAgent with resumable: true', () => {
-  it('continues a cut stream where it was, as often as its connection breaks', async () => {
+  it('continues an interrupted stream at its position, after any number of interruptions', async () => {
     const { quarry, urls } = await startServer(
       cutAfter(format(0, 7)),
       cutAfter(format(7, 10)),
@@ -140,7 +140,7 @@ describe('streamAgent without resumable', () => {
 });
 
 describe('streamAnswer', () => {
-  it('streams an answer from a position, and continues after a cut', async () => {
+  it('streams an answer from a position, and continues after an interruption', async () => {
     const { quarry, urls } = await startServer(cutAfter(format(3, 7)), finishWith(format(7, 16) + END));
     const { text } = await readAll(quarry.streamAnswer('c', 'm', { after: 3 }));
     expect(text).toBe(TEXT.slice(3));

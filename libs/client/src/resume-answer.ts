@@ -17,7 +17,7 @@ interface OpenStream extends AnswerIds {
   readonly signal: AbortSignal | undefined;
   /** Id of the last received event. */
   readonly after: string;
-  /** Runs each time a broken connection is open again. */
+  /** Called each time the broken connection is open again. */
   readonly onResume?: (() => void) | undefined;
 }
 
@@ -37,7 +37,7 @@ export function readAnswerIds({ headers, status }: Response): AnswerIds {
   );
 }
 
-/** Yields the events of a resumable stream. If its connection breaks, opens it again where it was. */
+/** Yields the events of a resumable stream. If its connection breaks, opens it again at the same position. */
 export async function* readResumableStream(connection: Connection, open: OpenStream): AsyncGenerator<AnswerEvent> {
   let { response, after } = open;
   for (;;) {

@@ -43,7 +43,7 @@ it('a client with an API key sends it, and no cookie', async () => {
   expect(modes).toEqual(['omit']);
 });
 
-it('calls the fetch of the page as a plain function, because browsers refuse it as a method', async () => {
+it('calls the fetch of the page as a plain function, because browsers refuse a call as a method', async () => {
   const original = globalThis.fetch;
   globalThis.fetch = async function refuseMethodCall(this: unknown) {
     if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');

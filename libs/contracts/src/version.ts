@@ -1,2 +1,2 @@
-/** The version of Quarry. All packages, the OpenAPI document and the `User-Agent` headers have it. */
+/** The version of Quarry, also of all packages, of the OpenAPI document and of the `User-Agent` headers. */
 export const VERSION = '0.1.0';

@@ -9,7 +9,7 @@ export function buildUrl(port: number, password: string, database: string): stri
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
-/** Connects, calls `use`, and closes the connection. @throws the errors of pg */
+/** Connects to a database, calls `use`, and closes the connection. @throws the errors of pg */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // Without a listener, a lost connection would end this process with an unhandled error.
@@ -33,7 +33,7 @@ export async function ensureDatabase(port: number, password: string, database: s
   });
 }
 
-/** Returns the data directory of the server at a port. @throws if it does not respond or rejects the password */
+/** Returns the data directory of the server at a port. @throws if the server does not respond or rejects the password */
 export async function readDataDirectory(port: number, password: string): Promise<string> {
   return withClient(buildUrl(port, password, 'postgres'), async (client) => {
     const shown = await client.query<{ readonly data_directory: string }>('SHOW data_directory');

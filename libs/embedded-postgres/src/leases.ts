@@ -8,11 +8,11 @@ import { isAlive } from './processes.js';
  * the last one stops it. The process id shows whether a process was killed.
  */
 export interface Lease {
-  /** Ends the use. @returns true if no other process uses the server */
+  /** Removes the lease. @returns true if no other process uses the server */
   release(): Promise<boolean>;
-  /** Writes the lease again, in case another process removed it while the server was down. */
+  /** Writes the lease again, in case another process removed it while the server was not running. */
   renew(): Promise<void>;
-  /** Removes older leases. They are stale if the server was down, whatever their process ids are. */
+  /** Removes older leases. They are stale if the server was not running, whatever their process ids are. */
   dropOlder(): Promise<void>;
 }
 

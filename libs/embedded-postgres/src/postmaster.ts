@@ -8,9 +8,7 @@ import { listProcessesWorkingIn, isWorkingIn } from './processes.js';
 export type Postmaster =
   /** Indicates that there is no file. */
   | { readonly state: 'absent' }
-  /**
-   * Indicates that the file belongs to no running server. It would block PostgreSQL; if `removable`, it can be deleted.
-   */
+  /** Indicates that the file belongs to no running server, and would block a start. If `removable`, it can be deleted. */
   | { readonly state: 'stale'; readonly removable: boolean; readonly content: string }
   | { readonly state: 'running'; readonly pid: number; readonly port: number | undefined };
 

@@ -35,10 +35,10 @@ export interface EmbeddedPostgresSettings {
   readonly restartTimeoutMs?: number;
 }
 
-/** Receives messages for people. */
+/** Receives messages for users. */
 export interface ServerLog {
   info(line: string): void;
-  /** Receives interruptions of the service: the server crashed, a restart failed, the server runs again. */
+  /** Receives interruptions of the service: the server crashed, a restart failed, or the server is running again. */
   warn(line: string): void;
 }
 

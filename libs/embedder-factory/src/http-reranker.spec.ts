@@ -14,7 +14,7 @@ const startReranker = async (answer: (request: RerankerRequest) => RerankerAnswe
   (fake = await startFakeReranker(answer));
 
 const TEXTS = ['far', 'near', 'between'];
-/** Sorted by score, as the services respond. */
+/** Sample results, sorted by score as in the responses of services. */
 const RESULTS = [
   { index: 1, relevance_score: 0.9 },
   { index: 2, relevance_score: 0.5 },
@@ -64,7 +64,7 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
     await expect(reranking).rejects.toThrow(message);
   });
 
-  it('throws the reason of the signal', async () => {
+  it('throws the abort reason of the signal', async () => {
     const { url } = await startReranker(() => undefined);
     const reranker = openHttpReranker({ form, url: url + path });
     const signal = AbortSignal.timeout(30);

@@ -12,7 +12,7 @@ export interface HttpRerankerSettings {
 
 const MAX_REASON = 300;
 
-/** Opens a reranker that is called over HTTP. A failed request is not retried, because a search is waiting. */
+/** Opens a reranker that is called over HTTP. A failed request is not retried, because a user waits for the search. */
 export function openHttpReranker(settings: HttpRerankerSettings): Reranker {
   const { form, model } = settings;
   const requestScores = async (

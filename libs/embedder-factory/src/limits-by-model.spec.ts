@@ -7,7 +7,7 @@ it.each([
   ['bge-m3=8,32', 'other', 32],
   ['bge-m3=8', 'other', undefined],
   ['nomic-embed-text:v1.5=8', 'nomic-embed-text:v1.5', 8],
-])('reads from %j the limit of %s', (text, model, limit) => {
+])('parses %j as the limit of %s', (text, model, limit) => {
   expect(text).toMatch(LIMITS_BY_MODEL);
   expect(getLimit(parseLimitsByModel(text), model)).toBe(limit);
 });

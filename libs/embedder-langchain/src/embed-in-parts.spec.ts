@@ -30,17 +30,22 @@ const createTexts = (count: number): readonly string[] => Array.from({ length: c
 const requestSizes = (): readonly number[] => provider.requests.map((request) => request.texts.length);
 
 describe('a provider that accepts fewer texts than a request contains', () => {
-  it.each([400, 413, 422])('receives halves, and each vector is reported once, in order (%i)', async (status) => {
-    limitRequests(5, Infinity, status);
-    const parts: EmbeddedText[] = [];
-    const vectors = await openEmbedder().embedDocuments(createTexts(40), { onEmbedded: (part) => parts.push(...part) });
-    provider.answerAlways(provider.embed);
-    expect(vectors).toEqual(await openEmbedder().embedDocuments(createTexts(40)));
-    expect(parts.map(({ index }) => index)).toEqual([...createTexts(40).keys()]);
-    expect(parts.map(({ vector }) => vector)).toEqual(vectors);
-  });
+  it.each([400, 413, 422])(
+    'the batch is split in halves, and each vector is reported once, in order (%i)',
+    async (status) => {
+      limitRequests(5, Infinity, status);
+      const parts: EmbeddedText[] = [];
+      const vectors = await openEmbedder().embedDocuments(createTexts(40), {
+        onEmbedded: (part) => parts.push(...part),
+      });
+      provider.answerAlways(provider.embed);
+      expect(vectors).toEqual(await openEmbedder().embedDocuments(createTexts(40)));
+      expect(parts.map(({ index }) => index)).toEqual([...createTexts(40).keys()]);
+      expect(parts.map(({ vector }) => vector)).toEqual(vectors);
+    },
+  );
 
-  it('receives batches of the accepted size from then on', async () => {
+  it('later batches have the accepted size', async () => {
     limitRequests(8);
     const embedder = openEmbedder();
     await embedder.embedDocuments(createTexts(64));
@@ -49,19 +54,19 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     expect(requestSizes().slice(10)).toEqual([8, 8]);
   });
 
-  it('receives no more texts per request than the setting allows', async () => {
+  it('requests have no more texts than the setting allows', async () => {
     limitRequests(8);
     await openEmbedder({ batchTexts: 8 }).embedDocuments(createTexts(16));
     expect(requestSizes()).toEqual([8, 8]);
   });
 
-  it('receives no halves after it rejected the key', async () => {
+  it('no halves are sent after the key was rejected', async () => {
     provider.answerAlways(rejectWith(401, 'wrong key'));
     await expect(openEmbedder().embedDocuments(createTexts(32))).rejects.toMatchObject({ code: 'embedder_refused' });
     expect(requestSizes()).toEqual([32]);
   });
 
-  it('fails with the first reason after a few requests when it rejects everything', async () => {
+  it('fails with the first reason after a few requests if everything is rejected', async () => {
     provider.answerAlways(rejectWith(400, 'no such model'));
     const failure = openEmbedder().embedDocuments(createTexts(320));
     await expect(failure).rejects.toThrow(EmbeddingFailed);
@@ -73,16 +78,19 @@ describe('a provider that accepts fewer texts than a request contains', () => {
 describe('a provider that accepts shorter texts than a request contains', () => {
   const long = 'word '.repeat(1_000);
 
-  it.each([400, 413, 422])('receives the beginning of a long text, which is reported (%i)', async (status) => {
-    limitRequests(32, 2_000, status);
-    const truncated: TruncatedText[] = [];
-    const given = ['one', long, 'two'];
-    const vectors = await openEmbedder().embedDocuments(given, { onTruncated: (text) => truncated.push(text) });
-    expect(truncated).toEqual([{ index: 1, embedded: 1_250, length: 5_000 }]);
-    expect(vectors).toEqual(await openEmbedder().embedDocuments(['one', long.slice(0, 1_250), 'two']));
-  });
+  it.each([400, 413, 422])(
+    'the beginning of a long text is sent, and the truncation is reported (%i)',
+    async (status) => {
+      limitRequests(32, 2_000, status);
+      const truncated: TruncatedText[] = [];
+      const given = ['one', long, 'two'];
+      const vectors = await openEmbedder().embedDocuments(given, { onTruncated: (text) => truncated.push(text) });
+      expect(truncated).toEqual([{ index: 1, embedded: 1_250, length: 5_000 }]);
+      expect(vectors).toEqual(await openEmbedder().embedDocuments(['one', long.slice(0, 1_250), 'two']));
+    },
+  );
 
-  it('receives texts up to the configured length, without a split character', async () => {
+  it('texts are sent up to the configured length, without a split character', async () => {
     limitRequests(32, 2_000);
     const truncated: TruncatedText[] = [];
     const text = `${'x'.repeat(1_999)}🙂 and more`;
@@ -91,7 +99,7 @@ describe('a provider that accepts shorter texts than a request contains', () => 
     expect(truncated).toEqual([{ index: 0, embedded: 1_999, length: text.length }]);
   });
 
-  it('still receives batches of the same size for other texts', async () => {
+  it('other texts are still sent in batches of the same size', async () => {
     limitRequests(32, 2_000);
     const embedder = openEmbedder();
     await embedder.embedDocuments([...createTexts(15), long]);

@@ -14,7 +14,7 @@ import {
 
 const DIMENSIONS = 64;
 
-/** As documented for `models.batchEmbedContents`. */
+/** The protocol of Google's API. Source: documentation of `models.batchEmbedContents`. */
 const GOOGLE: Protocol = {
   textsOf: (path, body) => {
     expect(path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');

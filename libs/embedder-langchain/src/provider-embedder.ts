@@ -81,7 +81,7 @@ interface BatchEmbedding {
   readonly send: SendBatch;
   readonly clock: Clock;
   readonly limiter: Limiter;
-  /** Maximum number of texts in a request, which decreases when the provider rejects a request as too large. */
+  /** Maximum number of texts in a request. Decreases when the provider rejects a request as too large. */
   readonly size: { texts: number };
 }
 
@@ -124,7 +124,10 @@ async function embedTexts(
   return (await Promise.all(batches)).flat();
 }
 
-/** Creates a function that embeds texts with retries until `either` is aborted. A request that was sent is aborted only by `signal`. */
+/**
+ * Creates a function that embeds texts with retries until one of both signals aborts. Only `signal` aborts a request that was
+ * sent.
+ */
 function createRequest(
   { settings, send, clock }: BatchEmbedding,
   use: 'document' | 'query',

@@ -1,7 +1,7 @@
 import { parseRetryAfter } from '@quarry/http-headers';
 import { readField } from './read-field.js';
 
-/** States whether a failed request can be retried, and the delay that the provider requires. */
+/** Describes whether a failed request can be retried, and the delay that the provider requires. */
 export type RetryDecision =
   | { readonly canRetry: true; readonly reason: string; readonly afterMs: number | null }
   | { readonly canRetry: false; readonly reason: string };
@@ -60,7 +60,7 @@ function describeReason(error: unknown): string {
   return `${message}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON);
 }
 
-/** Returns the code of a failed connection. Users can read the reason, and the message would contain the provider's address. */
+/** Returns the code of a failed connection. The message would show the address of the provider to users. */
 function describeCause(cause: Error): string {
   const code = readField(cause, 'code');
   return typeof code === 'string' ? code : cause.name;

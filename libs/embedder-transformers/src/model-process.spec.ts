@@ -51,7 +51,7 @@ describe('the process of a model', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('ignores signals to the process group', async () => {
+  it('a model process ignores signals to its process group', async () => {
     const { run, started } = openTinyModel();
     await run({ texts: ['x'] });
     const [child] = started;
@@ -60,7 +60,7 @@ describe('the process of a model', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('ends with its service', async () => {
+  it('a model process ends with its service', async () => {
     const { run, started } = openTinyModel();
     await run({ texts: ['x'] });
     const [child] = started;

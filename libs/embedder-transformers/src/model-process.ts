@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { refChild, captureErrorOutput, unrefChild, resolveChildEntry } from '@quarry/child-process';
 import type { ModelResponse, ModelRequest, ModelSpec, Rows } from './model-messages.js';
 
-/** Thrown when a model computed nothing. The message continues a sentence that starts with the name of the model. */
+/** Reports that a model computed nothing. The message continues a sentence that starts with the name of the model. */
 export class ModelFailed extends Error {
   /** True when a later attempt may succeed. */
   readonly isTemporary: boolean;

@@ -75,7 +75,7 @@ describe('a local model', () => {
       'embedding_dimensions_mismatch',
       /8 dimensions from model \w+, found 16/,
     ],
-  ])('reports that it %s', async (_case, settings, code, message) => {
+  ])('reports that the model %s', async (_case, settings, code, message) => {
     const embedding = openEmbedder(settings).embedDocuments(['x']);
     await expect(embedding).rejects.toMatchObject({ name: 'EmbeddingFailed', code });
     await expect(embedding).rejects.toThrow(message);

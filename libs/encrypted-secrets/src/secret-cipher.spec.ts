@@ -34,7 +34,7 @@ describe('createSecretCipher', () => {
     expect(() => secretCipher.decrypt('', 'owner')).toThrow(/expected the form/);
   });
 
-  it('decrypts a text that an earlier version stored', () => {
+  it('decrypts a text that an earlier version encrypted', () => {
     const stored = 's1.2406a653.qnCHGCgK8nSqC-5ytNMHFVuJXn-fwSwaMrirrVGfQLRqow';
     expect(createSecretCipher([new Uint8Array(32).fill(7)]).decrypt(stored, 'owner')).toBe('secret');
   });

@@ -7,12 +7,9 @@ const SHARE_OF_MEMORY = 1 / 8;
 const MIN_CACHE_BYTES = 64 * MIB;
 const MAX_CACHE_BYTES = 1024 * MIB;
 
-/** Bounds the metadata cache. Every commit adds the description of a version, and only this bound evicts them. */
+/** Size of the metadata cache. Each commit adds the description of a version, and only this limit evicts them. */
 const METADATA_BYTES = 32 * MIB;
-/**
- * Bounds the index cache of a writer. It looks up slots; other index pages are read once, while it builds the next
- * index.
- */
+/** Size of the index cache of a writer, which looks up slots. It reads other index pages once, to build the next index. */
 const WRITER_INDEX_BYTES = 64 * MIB;
 
 /**

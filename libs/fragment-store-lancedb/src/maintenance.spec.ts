@@ -24,7 +24,7 @@ describe('Maintenance', () => {
     return { maintenance, runs };
   }
 
-  it('waits for a pause between writes', async () => {
+  it('runs in a pause between writes', async () => {
     const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < 5; at += 1) {
       maintenance.recordCommit(1);
@@ -38,7 +38,7 @@ describe('Maintenance', () => {
   it.each([
     ['commits', 10, 1],
     ['rows', 2, 50],
-  ])('does not wait for a pause after many %s', async (_, commits, rows) => {
+  ])('runs without a pause after many %s', async (_, commits, rows) => {
     const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < commits; at += 1) maintenance.recordCommit(rows);
     await vi.advanceTimersByTimeAsync(1);
@@ -110,7 +110,7 @@ describe('Maintenance', () => {
     await stopping;
   });
 
-  it('runs at once when it is finished after a commit, and reports that old versions may remain', async () => {
+  it('runs at once when it is finished after a commit, and returns whether old versions may remain', async () => {
     const { maintenance, runs } = startMaintenance();
     expect(await maintenance.finishRuns()).toBe(false);
     const written = startMaintenance();

@@ -1,4 +1,4 @@
-/** Time for which removals are remembered. A superseded run ends long before. */
+/** Time for which removals are kept. A superseded run ends long before. */
 const REMOVAL_RETENTION_MS = 24 * 3_600_000;
 const MAX_REMEMBERED = 100_000;
 
@@ -8,8 +8,8 @@ interface Removal {
 }
 
 /**
- * Remembers the generation up to which each document was removed, so that an active run does not restore it. Memory
- * suffices, because the active run is in this process, which is the only writer.
+ * Holds the generation up to which each document was removed, so that an active run does not restore it. Memory is sufficient,
+ * because the active run is in this process, which is the only writer.
  */
 export class RemovedDocuments {
   /** Maps document ids to removals, in the order of the removals. */

@@ -7,16 +7,19 @@ import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 
-/** Optimizes the table after each commit, and replaces the connections soon. */
+/** Optimizes the table after each commit, and soon replaces the connections. */
 const ALWAYS = { commits: 1, idleMs: 0, pauseFactor: 0, retentionMs: 0, renewAfter: 3 };
 const COLLECTION = { embedding: null };
-/** Number of open deleted files from which the test waits until all of them are closed. */
+/** Number of deleted files that must be open before the test waits until all of them are closed. */
 const DELETED_FILES = 10;
-/** Exceeds the number of writes after which so many are open, and that between two replacements of the connections. */
+/**
+ * Maximum number of writes. It exceeds those until so many deleted files are open, and those between two replacements of the
+ * connections.
+ */
 const MAX_WRITES = 400;
 const WRITES_PER_CHECK = 20;
 
-/** Runs a garbage collection, which releases the sessions that nothing refers to. */
+/** Runs a garbage collection, which releases unreferenced sessions. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void; // the flag adds this function

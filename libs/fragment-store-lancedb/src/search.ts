@@ -100,7 +100,7 @@ function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly wor
   return { words: words.join(' '), unit };
 }
 
-/** Returns the filter of the rows that a scope can see, or undefined if there are none. */
+/** Returns the filter of the rows that are visible to a scope, or undefined if there are none. */
 async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promise<string | undefined> {
   const filter = await buildFullScopeFilter(table, scope);
   const { organizationId, excluded } = scope;

@@ -92,7 +92,7 @@ describe('the cache of stored documents', () => {
     );
   });
 
-  it('includes writes and excludes removals that happen while the optimized table is being opened', async () => {
+  it('includes concurrent writes and excludes concurrent removals while the optimized table is being opened', async () => {
     const { table, writer } = await openTable('fragments');
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
       sampleVersion(sampleDocument({ documentKey }), ['x']),

@@ -8,7 +8,7 @@ const MAX_CACHED_DOCUMENTS = 50_000;
 
 interface Written {
   /**
-   * Describes the stored version. Undefined if a conditional update changed its rows, so that only the table has the
+   * Describes the stored version. Undefined if a conditional update changed its rows, so that only the table contains the
    * current state.
    */
   readonly document: StoredDocument | undefined;
@@ -27,7 +27,7 @@ export class StoredDocumentCache {
   #optimized: Table | undefined;
   readonly #written = new Map<string, Written>();
   #round = 0;
-  /** Invalidates a snapshot that is being opened while the cache is cleared. */
+  /** Number of times that the cache was cleared. A snapshot that was opened before is invalid. */
   #timesCleared = 0;
 
   constructor(table: Table) {

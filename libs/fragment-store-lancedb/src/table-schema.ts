@@ -1,7 +1,7 @@
 import { Index } from '@lancedb/lancedb';
 import { Field, FixedSizeList, Float32, Float64, Int32, Schema, Utf8, type DataType } from 'apache-arrow';
 
-/** Exceeds the length of every term in UTF-8, because the index drops longer tokens. */
+/** Maximum length of a token in UTF-8. It exceeds every term, because the index drops longer tokens. */
 const MAX_TOKEN_BYTES = 512;
 
 /**

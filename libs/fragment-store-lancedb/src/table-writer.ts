@@ -24,7 +24,7 @@ import {
 
 type Report = (error: unknown) => void;
 
-/** Delays writes to batch them, for a time that users do not notice. */
+/** Delay to batch writes, which users do not notice. */
 const LINGER_MS = 40;
 
 /** Describes the table of a writer. */
@@ -74,7 +74,7 @@ export class TableWriter {
     return writer;
   }
 
-  /** Returns what is stored of a document, including all committed writes. */
+  /** Returns the stored version of a document, including all committed writes. */
   async describeDocument(id: string): Promise<StoredDocument | undefined> {
     return (await this.#stored.findDocuments([id])).get(id);
   }
@@ -129,7 +129,7 @@ export class TableWriter {
     else await this.#replaceDocuments(selectReplacements(batch));
   }
 
-  /** Removes documents. No other commit is active, so what it reads is still valid when it deletes. */
+  /** Removes documents. No other commit is active, so the rows that it reads stay valid until it deletes them. */
   async #removeDocuments(removals: readonly DocumentRemoval[]): Promise<void> {
     const stored = await this.#stored.findDocuments(removals.map(({ document }) => document));
     const removed = removals.flatMap(({ document, upTo }) => {

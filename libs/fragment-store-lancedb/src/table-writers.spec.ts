@@ -39,7 +39,7 @@ describe('the writers of many tables', () => {
     return found.map(({ text }) => text);
   };
 
-  it('every table is searched and written, also when few tables can be open', async () => {
+  it('every table is searched and written, even if few tables can be open', async () => {
     for (const generation of [1, 2]) {
       await Promise.all(documents.map((document) => writeText(document, `grebe ${generation}`, generation)));
       for (const document of documents) expect(await findTexts(document)).toEqual([`grebe ${generation}`]);

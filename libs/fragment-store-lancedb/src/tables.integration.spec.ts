@@ -75,7 +75,7 @@ describe('a table without rectangles, from an earlier version', () => {
     return found.map(({ rectangles }) => rectangles).sort();
   };
 
-  it('is searched before the upgrade, and returns the rectangles of later writes', async () => {
+  it('an earlier table is searched before the upgrade, and returns the rectangles of later writes', async () => {
     const [reader, writer] = [
       await openLanceDbFragmentStore({ directory }),
       await openLanceDbFragmentStore({ directory }),
@@ -86,7 +86,7 @@ describe('a table without rectangles, from an earlier version', () => {
     await Promise.all([reader.close(), writer.close()]);
   });
 
-  it('gets the column when a store with `upgrade` is opened', async () => {
+  it('an earlier table gets the column when a store with `upgrade` is opened', async () => {
     const store = await openLanceDbFragmentStore({ directory, upgrade: true });
     await store.close();
     const connection = await connect(directory);

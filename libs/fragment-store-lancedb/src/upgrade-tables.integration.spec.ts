@@ -52,12 +52,12 @@ describe('a table of an earlier version with several organizations', () => {
     await store.close();
   }
 
-  it('is split into a table per organization', async () => {
+  it('a shared table is split into a table per organization', async () => {
     await upgradeAndClose();
     await upgradeAndClose();
   });
 
-  it('is split again if the process was killed while it copied rows', async () => {
+  it('a shared table is split again if the process was killed while it copied rows', async () => {
     const [first] = DOCUMENTS;
     await withConnection(async (connection) => {
       const name = getTableName(SHARED, first?.organizationId ?? '');
@@ -66,20 +66,20 @@ describe('a table of an earlier version with several organizations', () => {
     await upgradeAndClose();
   });
 
-  it('is split again if the process was killed after it copied all rows', async () => {
+  it('a shared table is split again if the process was killed after it copied all rows', async () => {
     await withConnection((connection) => splitTable(connection, SHARED));
     expect(await listTables()).toHaveLength(DOCUMENTS.length + 1);
     await upgradeAndClose();
   });
 
-  it('is removed by the next start if the process was killed while it removed the table', async () => {
+  it('the next start removes a shared table if the process was killed during its removal', async () => {
     await withConnection((connection) => splitTable(connection, SHARED));
     await rename(join(directory, `${SHARED}.lance`), join(directory, `retired-${SHARED}`));
     await rm(join(directory, `retired-${SHARED}`, '_versions'), { recursive: true });
     await upgradeAndClose();
   });
 
-  it('gets missing indexes in each table of an organization, if a new version needs further ones', async () => {
+  it('each table of an organization gets indexes that a new version adds', async () => {
     await upgradeAndClose();
     await rm(join(directory, 'layout.json'));
     const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';

@@ -7,9 +7,9 @@ import { createSchema, INDEXES } from './table-schema.js';
 import { completeTable } from './tables.js';
 
 const TABLE_SUFFIX = '.lance';
-/** Marks the folder of a table whose rows were copied to the tables of their organizations. */
+/** Prefix of the folder of a table whose rows were copied to the tables of their organizations. */
 const RETIRED_PREFIX = 'retired-';
-/** Names the file that describes the columns and indexes of all tables. */
+/** Name of the file that describes the columns and indexes of all tables. */
 const LAYOUT_FILE = 'layout.json';
 
 /**
@@ -43,7 +43,7 @@ async function removeRetiredTables(directory: string): Promise<void> {
   for (const name of retired) await rm(join(directory, name), { recursive: true });
 }
 
-/** Adds the columns and indexes of this version to all tables, unless the layout file says that they have them. */
+/** Adds the columns and indexes of this version to all tables, unless they have them according to the layout file. */
 async function completeTables(connection: Connection, directory: string): Promise<void> {
   const path = join(directory, LAYOUT_FILE);
   const layout = describeLayout();

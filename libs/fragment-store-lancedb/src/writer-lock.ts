@@ -12,8 +12,7 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Locks the folder. Two writers would not see each other's commits in time, and searches would find both versions of a
- * document.
+ * Locks the folder. Two writers would read each other's commits too late, and searches would find both versions of a document.
  *
  * @throws FolderInUse if another store writes into the folder
  */

@@ -4,8 +4,8 @@ import { joinConditions, buildEqualsCondition } from './filters.js';
 import { slotOf, type Replacement } from './rows.js';
 
 /**
- * Bounds memory, because the rows of a batch are in memory twice, and latency, because later writes wait for the whole
- * batch.
+ * Maximum number of rows in a batch. It limits memory, because they are in memory twice, and latency, because later writes wait
+ * for the batch.
  */
 const MAX_BATCH_ROWS = 2_000;
 /** Maximum number of removals or confirmations in a batch. */
@@ -23,7 +23,7 @@ export type Write =
 
 export interface DocumentRemoval {
   readonly document: string;
-  /** Protects newer generations: only this generation and older ones are removed. */
+  /** Maximum generation to remove. It protects newer generations. */
   readonly upTo: number;
 }
 

@@ -2,7 +2,7 @@ import type { FragmentScope, LanguageCounts } from '@quarry/fragment-store';
 import { buildEqualsCondition } from './filters.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 
-/** Exceeds the number of languages that are detected. */
+/** Maximum number of languages in the result, more than are detected. */
 const MAX_LANGUAGES = 100;
 
 /**

@@ -51,7 +51,7 @@ export class Housekeeping {
     this.#planRun();
   }
 
-  /** Takes over the work of earlier stores: schedules the settling of their unsettled commits. Also starts the regular purge. */
+  /** Schedules the settling of unsettled commits of earlier stores. Also starts the regular purge. */
   async takeOverCommits(): Promise<void> {
     await this.#purgeRemovals();
     this.#purgeTimer = setInterval(() => {

@@ -67,7 +67,7 @@ describe('QdrantConnection', () => {
     expect(requests()).toBe(1);
   });
 
-  it('gives up after a time, and names the URL', async () => {
+  it('fails after the retry period, and names the URL', async () => {
     const { answer, requests } = respondInTurn(503);
     const url = await serveAnswer(answer);
     const connection = new QdrantConnection({ url, timing: { retryFor: 200 } });
@@ -89,7 +89,7 @@ describe('QdrantConnection', () => {
     await expect(sendQuestion(connection)).rejects.toThrow('look for x');
   });
 
-  it('treats a missing collection as empty where that is expected', async () => {
+  it('returns an empty result for a missing collection where that is expected', async () => {
     const { answer } = respondInTurn(404);
     const connection = new QdrantConnection({ url: await serveAnswer(answer) });
     expect(await connection.sendIfExists('look for x', (client) => client.getCollection('x'))).toBeUndefined();

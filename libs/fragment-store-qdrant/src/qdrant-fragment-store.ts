@@ -58,7 +58,7 @@ class QdrantFragmentStore implements FragmentStore {
   /** Holds the housekeeping of the collections that this store has written to. */
   readonly #housekeeping = new Map<string, Promise<Housekeeping>>();
   readonly #statistics: TermStatisticsCache;
-  /** Holds the names of collections with keys whose indexes exist or were refused. */
+  /** Contains the names of collections with keys whose indexes exist or were refused. */
   readonly #indexedKeys = new Set<string>();
 
   constructor(options: QdrantOptions) {

@@ -12,7 +12,10 @@ export interface Sampling {
   readonly pageSize: number;
 }
 
-/** Bounds the time of the first search. Larger samples do not improve the ranking; see decision record 81. */
+/**
+ * Default sample sizes, which limit the time of the first search. Larger samples do not improve the ranking: see decision
+ * record 81.
+ */
 export const DEFAULT_SAMPLING: Sampling = { fragments: 2_000, pageSize: 250 };
 
 /**

@@ -9,7 +9,7 @@ describe('isOlder', () => {
     ['1.19.0', '1.18.1', false],
     ['2.0.0', '1.18.1', false],
     ['1.18.1-dev', '1.18.1', false],
-  ])('compares %s with %s by numbers', (version, than, expected) => {
+  ])('compares %s with %s by their numbers', (version, than, expected) => {
     expect(isOlderVersion(version, than)).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ const MIB = 2 ** 20;
 /** Describes the limits of the cache. */
 export interface StatisticsLimits {
   readonly bytes: number;
-  /** Time after which the number of fragments is compared again, in milliseconds. */
+  /** Interval after which the number of fragments is compared again, in milliseconds. */
   readonly checkAfterMs: number;
   /** Time after which the statistics are read again although few fragments changed, in milliseconds. */
   readonly maxAgeMs: number;

@@ -6,14 +6,14 @@ const DOCUMENT = sampleDocument();
 const SCOPE = { organizationId: DOCUMENT.organizationId, datastoreIds: [DOCUMENT.datastoreId] };
 
 describe('the frequent languages', () => {
-  it('are those of at least a tenth of the fragments', () => {
+  it('the frequent languages are those of at least a tenth of the fragments', () => {
     expect(selectFrequentLanguages(new Map(Object.entries({ en: 85, de: 10, fr: 5 })))).toEqual(['en', 'de']);
     expect(selectFrequentLanguages(new Map())).toEqual([]);
   });
 });
 
 describe('the cache of document languages', () => {
-  it('counts the languages once, also for concurrent searches', async () => {
+  it('counts the languages once for concurrent searches', async () => {
     const { languages, count, getCounted } = createLanguages([{ en: 5000 }]);
     const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     expect(await Promise.all([search(), search()])).toEqual([['en'], ['en']]);
@@ -21,7 +21,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(1);
   });
 
-  it('counts them again after a minute, while a search uses the old ones', async () => {
+  it('counts the languages again after a minute, while searches use the previous ones', async () => {
     const { languages, count, getCounted, advance } = createLanguages([{ en: 5000 }, { de: 5000 }]);
     const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await search();
@@ -34,7 +34,7 @@ describe('the cache of document languages', () => {
     expect(await search()).toEqual(['de']);
   });
 
-  it('counts those of a small datastore again after two seconds', async () => {
+  it('counts the languages of a small datastore again after two seconds', async () => {
     const { languages, count, getCounted, advance } = createLanguages([{ en: 5 }, { en: 5, de: 5 }]);
     const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await search();
@@ -44,7 +44,7 @@ describe('the cache of document languages', () => {
     expect(await search()).toEqual(['de', 'en']);
   });
 
-  it('counts them again when more than a tenth was written', async () => {
+  it('counts the languages again when more than a tenth of the fragments is new', async () => {
     const { languages, count, getCounted } = createLanguages([{ en: 10 }, { en: 10, de: 2 }]);
     const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await search();
@@ -73,7 +73,7 @@ describe('the cache of document languages', () => {
   });
 });
 
-/** Creates a cache whose counts are given in advance; the last is repeated. */
+/** Creates a cache with predefined counts. The last one is repeated. */
 function createLanguages(results: readonly Readonly<Record<string, number>>[]) {
   let now = 0;
   let counted = 0;

@@ -10,7 +10,7 @@ const MAX_CACHED = 10_000;
 const MAX_COUNTED = 64;
 /** Time after which the languages are counted again, because other processes write too. */
 const RECOUNT_AFTER_MS = 60_000;
-/** The same for a datastore with few fragments, where counting is cheap and a new document changes much. */
+/** Recount interval for a datastore with few fragments, where counting is cheap and a new document has a large effect. */
 const RECOUNT_SMALL_AFTER_MS = 2_000;
 const SMALL = 1_000;
 /** Share of new fragments after which the languages are counted again. */
@@ -36,7 +36,7 @@ export function selectFrequentLanguages(counts: LanguageCounts): readonly string
 interface CachedCounts {
   readonly counts: LanguageCounts;
   readonly countedAt: number;
-  /** Number of fragments that this process had written when the count began. */
+  /** Number of fragments that this process had written before the count started. */
   readonly written: number;
 }
 

@@ -10,14 +10,14 @@ import {
 const LONG = 1_000;
 
 describe('the profile of a document', () => {
-  it('contains the share of the fragments with each term', () => {
+  it('a profile contains the share of the fragments with each term', () => {
     const profile = buildProfile([['a', 'b'], ['a', 'a'], ['a'], ['c']], LONG);
     expect(getTermShare(profile, 'a')).toBeCloseTo(0.75, 1);
     expect(getTermShare(profile, 'c')).toBeCloseTo(0.25, 1);
     expect(getTermShare(profile, 'd')).toBe(0);
   });
 
-  it('has a share from 0 to 1 for every term, whatever the terms are', () => {
+  it('a profile has a share from 0 to 1 for every term', () => {
     const someFragments = fc.array(fc.array(fc.string({ unit: 'binary' })), { maxLength: 20 });
     fc.assert(
       fc.property(someFragments, (fragments) => {
@@ -31,7 +31,7 @@ describe('the profile of a document', () => {
     );
   });
 
-  it('gives the terms of the first lines a larger share', () => {
+  it('terms of the first lines have a larger share', () => {
     const rest = Array.from({ length: 99 }, () => ['x']);
     const profile = buildProfile([['title'], ['later'], ...rest], LONG);
     expect(getTermShare(profile, 'title')).toBeCloseTo(0.3, 1);
@@ -40,7 +40,7 @@ describe('the profile of a document', () => {
     expect(getTermShare(short, 'later')).toBeCloseTo(0.3, 1);
   });
 
-  it('has a limited size, and keeps the terms in most fragments', () => {
+  it('a profile has a limited size, and keeps the terms of most fragments', () => {
     const fragments = Array.from({ length: 30 }, (_, at) => [
       'everywhere',
       ...Array.from({ length: 400 }, (__, term) => `rare${String(at)}-${String(term)}`),
@@ -50,7 +50,7 @@ describe('the profile of a document', () => {
     expect(getTermShare(profile, 'everywhere')).toBe(1);
   });
 
-  it('of a document without terms is empty', () => {
+  it('the profile of a document without terms is empty', () => {
     expect(buildProfile([[]], 0)).toHaveLength(0);
   });
 });

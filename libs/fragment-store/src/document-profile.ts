@@ -1,15 +1,15 @@
 import { hashTerm } from './hash-term.js';
 
 /**
- * Number of characters at the start of a document that belong to its head, such as the parties of a contract. The
- * fragment with the last of these characters belongs to it as a whole.
+ * Number of characters at the start of a document that belong to its head, such as the parties of a contract. The fragment with
+ * the last of these characters belongs completely to the head.
  */
 const HEAD_CHARACTERS = 700;
 
 /** Minimum share of a term of the head, because the first lines describe the whole document. */
 const HEAD_SHARE = 0.3;
 
-/** Terms in a smaller share of the fragments do not describe the document. */
+/** Minimum share of the fragments with a term. Other terms do not describe the document. */
 const MIN_SHARE = 0.02;
 
 /** Maximum number of terms in a profile, with four bytes each. Terms in many fragments are kept first. */
@@ -86,7 +86,7 @@ function packEntries(shares: readonly (readonly [string, number])[]): Uint32Arra
   return Uint32Array.from(levels, ([key, level]) => key + level).sort();
 }
 
-/** Returns the hash of a term without the bits of the share. */
+/** Returns the hash of a term, with zeros in place of the bits of the share. */
 function hashToKey(term: string): number {
   return (hashTerm(term) & ~MAX_LEVEL) >>> 0;
 }

@@ -127,7 +127,8 @@ export interface StoredFragment {
   readonly customId: string | null;
   readonly source: string | null;
   /**
-   * Identifies the version of the document. All fragments of a version have the same value, which no other version has.
+   * Identifies the version of the document. All fragments of a version have the same value, and other versions have other
+   * values.
    */
   readonly version: string;
   /** Orders versions. If two searches found different versions of a document, the greater generation is the newer. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hashTerm } from './hash-term.js';
 
 describe('hashTerm', () => {
-  it('the index of a term is an unsigned 32-bit number, the same for the same term', () => {
+  it('the hash of a term is an unsigned 32-bit number, the same for the same term', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (term) => {
         const index = hashTerm(term);

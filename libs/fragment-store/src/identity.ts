@@ -35,7 +35,7 @@ export function computeFragmentIdOfVersion(version: string, ordinal: number): st
   return uuidV5(String(ordinal), version);
 }
 
-/** Returns true if the version wrote the stored content, and false if it only confirmed it. */
+/** Returns true if the version wrote the stored content. Returns false if it only confirmed the content. */
 export function isWrittenBy({ firstFragmentId }: StoredDocument, version: VersionRef): boolean {
   return firstFragmentId === computeFragmentId(version, 0);
 }

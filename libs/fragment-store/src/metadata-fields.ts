@@ -8,10 +8,10 @@ import type { MetadataScalar } from './metadata-filter.js';
  */
 export const MAX_METADATA_VALUES = 128;
 
-/** Keys of these characters are stored as they are. Others are stored as their hash, because not every store can quote them. */
+/** Matches keys that are stored unchanged. Others are stored as their hash, because not every store can quote them. */
 const PLAIN_KEY = /^\w[\w-]{0,63}$/;
 
-/** Longer texts are stored as their hash, which is enough to compare them. */
+/** Maximum length of a text that is stored unchanged. A longer text is stored as its hash, which suffices for comparisons. */
 const MAX_PLAIN_TEXT = 128;
 
 /** Holds the values of one key of the metadata, in the form in which stores keep them. */

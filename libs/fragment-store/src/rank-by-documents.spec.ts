@@ -16,7 +16,7 @@ describe('ranking fragments by their documents', () => {
     expect(rank({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
   });
 
-  it('weighs a term less if most found documents contain it', () => {
+  it('weighs a term less if most of the found documents contain it', () => {
     const rare = buildProfile(['heron']);
     const common = Array.from({ length: 8 }, () => buildProfile(['revenue']));
     const profiles = { rare, ...Object.fromEntries(common.map((profile, at) => [`common${String(at)}`, profile])) };
@@ -24,14 +24,14 @@ describe('ranking fragments by their documents', () => {
     expect(rank(scores, profiles)[0]).toBe('rare');
   });
 
-  it('changes neither scores nor order within one document, and without profiles', () => {
+  it('changes no scores and no order within one document, or without profiles', () => {
     const profile = buildProfile(['revenue']);
     const found = [createFragment('one', 3), createFragment('two', 2)];
     expect(rankByDocuments(found, QUERY, () => profile)).toEqual(found);
     expect(rankByDocuments(found, QUERY, () => undefined)).toEqual(found);
   });
 
-  it('ranks a document without a profile between one that matches and one that does not', () => {
+  it('ranks a document without a profile between a matching and a non-matching one', () => {
     const profiles = { match: buildProfile(['heron']), other: buildProfile(['egret']) };
     expect(rank({ other: 5, unknown: 5, match: 5 }, profiles)).toEqual(['match', 'unknown', 'other']);
   });

@@ -64,7 +64,7 @@ describe.skipIf(absent.length > 0)(`a Redis server with TLS and a password${reas
     await expect(refused).rejects.not.toThrow(/another/);
   });
 
-  it('a server with an untrusted certificate is not used', async () => {
+  it('a server with an untrusted certificate is rejected', async () => {
     setDefaultCACertificates(trusted);
     try {
       const refused = openQueues({ url: buildAddress(PASSWORD), log: silentLog, startTimeoutMs: 1_000 });

@@ -16,7 +16,7 @@ export interface JobContext {
   readonly lastAttempt: boolean;
   /** The number of starts, including this one. It increases with every start for any reason. */
   readonly starts: number;
-  /** Aborted when the process must end or another process has taken over the job. Work after that is done twice. */
+  /** Aborts when the process must end, or when another process has taken over the job and repeats further work. */
   readonly signal: AbortSignal;
   readonly log: QueueLog;
 }

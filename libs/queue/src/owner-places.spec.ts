@@ -24,7 +24,7 @@ it('admits one job of each owner for any concurrency', () => {
   expect([admit('one').kind, admit('one').kind, admit('another').kind]).toEqual(['admitted', 'postponed', 'admitted']);
 });
 
-it('postpones an older job for longer, and at most 10 seconds', () => {
+it('postpones an older job for longer, but at most 10 seconds', () => {
   const admit = openPlaces(1);
   admit('one');
   const delays = [0, 20_000, 3_600_000].map((ageMs) => admit('one', ageMs));
@@ -97,7 +97,7 @@ function buildHangingJobs(owners: number, jobsPerOwner: (owner: number) => numbe
   ).flat();
 }
 
-it('keeps a place for short jobs, however many owners and jobs hang, once each owner had its first slow jobs', () => {
+it('keeps a place for short jobs, however many owners have hanging jobs, after the first slow jobs of each owner', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 20 }), (owners, jobs) => {
       const short = { id: 'short', owner: 'short', durationMs: QUICK_MS };

@@ -7,17 +7,20 @@ const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;
 /** A postponed job can return later than requested by this time, in milliseconds. */
 const RETURN_GRACE_MS = 1_000;
-/** An owner stays slow for this time after a slow job. Then one of its jobs can use the reserve again. */
+/**
+ * Time for which an owner counts as slow after a slow job, in milliseconds. Afterwards, one of its jobs can use the reserve
+ * again.
+ */
 const SLOW_MEMORY_MS = 3_600_000;
 
-/** The decision whether a job starts. */
+/** Decides whether a job starts. */
 export type Admission =
   | { readonly kind: 'admitted'; /** Called at the end of the job. */ readonly release: () => void }
   | { readonly kind: 'postponed'; readonly delayMs: number };
 
 const UNLIMITED: Admission = { kind: 'admitted', release: () => undefined };
 
-/** A job that asks to start. */
+/** A job that requests a place. */
 type AskingJob = Pick<RawJob, 'data'> & { readonly id?: string | undefined };
 
 /** The jobs of one owner in this consumer. Times are in milliseconds, by the clock of `OwnerPlaces`. */
@@ -45,7 +48,7 @@ export class OwnerPlaces {
   readonly #clock: () => number;
   readonly #owners = new Map<string, Owner>();
 
-  /** @param clock returns a time in milliseconds that never decreases */
+  /** Creates the places of a consumer. @param clock returns a time in milliseconds that never decreases */
   constructor(
     { ownerShare }: Pick<QueueContract<JobPayloads>, 'ownerShare'>,
     concurrency: number,
@@ -56,7 +59,7 @@ export class OwnerPlaces {
     this.#clock = clock;
   }
 
-  /** @param ageMs time since the job was added */
+  /** Admits or postpones a job. @param ageMs time since the job was added */
   admit({ id = '', data }: AskingJob, ageMs: number): Admission {
     const share = this.#share;
     const name = share && readField(data, share.field);

@@ -4,8 +4,8 @@
  */
 export interface Pacing {
   /**
-   * Takes a turn for a key if it may start now. Otherwise it reserves nothing: a process that dies while it waits does not delay
-   * others, and a later `hold` applies to it.
+   * Takes a turn for a key if it may start now. Otherwise it reserves nothing, so that a process that dies while it waits
+   * delays no other. A later `hold` applies to waiting callers.
    *
    * @param gapMs minimum time until the next turn of the key, in milliseconds
    * @returns 0 when the turn was taken, else the time to wait before the next call, in milliseconds

@@ -65,7 +65,7 @@ it('reports the consecutive failures of a TryLater in place of the attempts of i
   expect(attempts).toEqual([7, 2]);
 });
 
-it('leaves the report of a permanent failure to the hook', async () => {
+it('reports a permanent failure only through the hook', async () => {
   await expect(runFailingJob(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
   await expect(runFailingJob(new Error('no'), { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
   expect(logged).toEqual([]);

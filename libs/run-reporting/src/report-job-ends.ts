@@ -34,7 +34,7 @@ export interface JobEnds<Payload> {
   readonly onRetry: (retry: RetriedJob<Payload>, job: JobStart) => Promise<void>;
 }
 
-/** Returns why an attempt failed, for users. */
+/** Returns the error of a failed attempt, for users. */
 export function createAttemptError(
   { reason, nextAttemptAt }: Omit<RetriedJob<unknown>, 'name' | 'payload'>,
   { attempt }: JobStart,
@@ -43,8 +43,8 @@ export function createAttemptError(
 }
 
 /**
- * Returns why a job failed, for users. The last error of exhausted attempts is omitted, because it may name internal addresses;
- * the log has it.
+ * Returns why a job failed, for users. The last error of exhausted attempts is omitted, because it may contain internal
+ * addresses; the log contains it.
  */
 export function createUserReason({ code, message }: JobFailure['reason']): {
   readonly code: ReasonCode;

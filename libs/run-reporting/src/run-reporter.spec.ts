@@ -64,7 +64,7 @@ describe('the run reporter', () => {
     expect(events).toMatchObject([{ status: 'running', at: new Date(START).toISOString() }, { outcome: 'indexed' }]);
   });
 
-  it('emits the latest progress once per second, and none in the first', async () => {
+  it('emits the latest progress once per second, and none in the first second', async () => {
     const first = createReporter();
     for (let done = 1; done <= 50; done += 1) {
       first.reportProgress('reading', { done, total: 50, unit: 'pages' });
@@ -76,7 +76,7 @@ describe('the run reporter', () => {
     expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 10, total: 50, unit: 'pages' } });
   });
 
-  it('emits a long stage, and no event after the final event', async () => {
+  it('emits a stage that takes long, and no event after the final event', async () => {
     const first = createReporter();
     first.reportProgress('reading');
     vi.advanceTimersByTime(400);
@@ -111,7 +111,7 @@ describe('the run reporter', () => {
     expect(listSequences().at(-1)).toBe(19_999);
   });
 
-  it('uses greater numbers with every start', async () => {
+  it('uses greater event numbers with every start', async () => {
     await createReporter(1).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
     createReporter(2).reportStart();
     vi.advanceTimersByTime(1_000);

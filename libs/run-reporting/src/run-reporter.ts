@@ -47,7 +47,7 @@ export interface RunReporter {
   reportProgress(stage: Stage, progress?: Progress, counters?: RunCounters): void;
   /** Cancels delayed events. */
   cancelDelayedEvents(): void;
-  /** Emits why this start failed, as its last event. Resolves when the queue has stored it. */
+  /** Emits the error of this failed start, as its last event. Resolves when the queue has stored it. */
   reportRetry(lastError: AttemptError): Promise<void>;
   /** Emits the final event of this start. Resolves when the queue has stored it. */
   reportEnd(end: RunEnd): Promise<void>;
@@ -138,7 +138,7 @@ export interface EventNumbers {
  */
 export type RunPhase = 'fetching-one' | 'whole';
 
-/** Range of numbers for each repetition. Those of a job that was repeated 4 times fit into PostgreSQL's `integer`. */
+/** Range of event numbers for each repetition of a job. The numbers after 4 repetitions fit into PostgreSQL's `integer`. */
 const PER_REPEAT = 500_000_000;
 const PER_START = 10_000;
 const MAX_START = PER_REPEAT / PER_START - 2;

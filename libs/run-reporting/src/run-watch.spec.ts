@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Ends only when its signal is aborted, as a request to a slow server does. */
+/** Waits until its signal is aborted, like a request to a slow server. */
 const waitUntilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
@@ -106,7 +106,7 @@ describe('the run watch', () => {
     await expect(ended).rejects.toThrow('aborted');
   });
 
-  it('returns the state that the work itself has reported', async () => {
+  it('returns the state that the work itself reported', async () => {
     const run = await test.startRun();
     const state = await watch.follow(run, NEVER, async () => {
       await test.endRun(run);

@@ -107,7 +107,7 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
   };
 }
 
-/** Drops the other fields of a job that is passed as its run. */
+/** Returns the run of a job, without its other fields. */
 function toRunRef({ datasourceId, runId }: RunRef): RunRef {
   return { datasourceId, runId };
 }

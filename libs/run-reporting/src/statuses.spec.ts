@@ -54,7 +54,7 @@ it('rejects a change that violates the contract, and emits the others', async ()
   expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes: [createChange('a'), createChange('c')] } }]);
 });
 
-it('emits a change again that was emitted in another batch before', async () => {
+it('emits a change again that another batch emitted before', async () => {
   const { emit, jobs } = setUp();
   await emit(createChange('a'), createChange('b'));
   await emit(createChange('a'), createChange('c'));

@@ -65,7 +65,7 @@ const OPERATOR_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'un
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([AZURE_PLATFORM, 'fd00:ec2::254', '100.100.100.200']);
 
 /**
- * Explains why no operator can mean an address with the name of a server. Accepts public addresses, private networks and this
+ * Explains why an address cannot be that of a server of the operator. Accepts public addresses, private networks and this
  * machine. Rejects metadata services of clouds, which are link-local or listed, and addresses of no single server.
  */
 export const explainOperatorObjection: AddressRule = (text) => {

@@ -35,7 +35,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Responds like a name server to one question (RFC 1035 section 4), except for `silent.example`. */
+/** Builds the response of a name server to one question (RFC 1035 section 4). Returns none for `silent.example`. */
 function answerTo(query: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;

@@ -3,8 +3,8 @@ import type { AddressRule } from './address-rules.js';
 import { FetchRefused } from './fetch-error.js';
 
 /**
- * Lists suffixes that no public name has: reserved by RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and by ICANN.
- * They are rejected before DNS, so that messages do not reveal which internal names exist.
+ * Lists suffixes that no public name has: reserved by RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and by ICANN. They are
+ * rejected before DNS, so that messages do not reveal the existing internal names.
  */
 const LOCAL_ENDINGS: ReadonlySet<string> = new Set(
   'localhost local localdomain internal intranet private corp home lan home.arpa onion alt invalid'.split(' '),

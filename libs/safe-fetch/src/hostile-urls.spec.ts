@@ -80,7 +80,7 @@ describe('a redirect that does not lead to the public internet', () => {
 });
 
 describe('a protocol-relative redirect', () => {
-  it('a protocol-relative redirect is checked by the same rules', async () => {
+  it('a protocol-relative redirect is checked like any other redirect', async () => {
     location = `//127.0.0.1:${canary.port}/`;
     expect(await fetchOutcome('http://shop.example/')).toBe('address_not_public');
     expect(canary.connections()).toBe(0);

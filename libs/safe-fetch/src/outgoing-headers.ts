@@ -9,8 +9,8 @@ export interface OutgoingHeaders {
   readonly secret: HeaderFields;
 }
 
-/** Lists headers that this client sets itself, or that would change the use of the connection. */
-const OURS: ReadonlySet<string> = new Set(
+/** Lists headers that this client sets itself, or that would change how the connection is used. */
+const CLIENT_HEADERS: ReadonlySet<string> = new Set(
   'accept-encoding connection content-length expect host http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade user-agent'.split(
     ' ',
   ),
@@ -46,7 +46,7 @@ export const removeBodyHeaders = ({ open, secret }: OutgoingHeaders): OutgoingHe
 function checkHeaderFields(fields: HeaderFields): [string, string][] {
   return Object.entries(fields).map(([given, value]) => {
     const name = given.toLowerCase();
-    if (OURS.has(name)) {
+    if (CLIENT_HEADERS.has(name)) {
       throw new FetchRefused('header_not_allowed', `expected no header '${name}': this client sets it itself`);
     }
     checkHeaderSyntax(name, value);

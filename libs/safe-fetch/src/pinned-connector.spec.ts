@@ -63,7 +63,7 @@ describe('a connection', () => {
     expect(await fetchText(openClient(), 'http://shop.example:8080/')).toBe('shop.example:8080');
   });
 
-  it('a connection is reused for the next request to the same origin, without DNS', async () => {
+  it('a request on a reused connection to the same origin needs no DNS query', async () => {
     internet.routeSite('shop.example', server.port);
     const client = openClient();
     const before = server.connections();
@@ -247,7 +247,7 @@ describe('a TLS connection', () => {
     await expect(openTrusting().fetch('https://93.184.215.9/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
-  it('fails with tls_failed for an untrusted certificate, whatever the environment says', async () => {
+  it('fails with tls_failed for an untrusted certificate, whatever the environment variables are', async () => {
     internet.routeSite('shop.example', tlsServer.port, 443);
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {

@@ -58,8 +58,8 @@ async function* convertErrors(
 }
 
 /**
- * Passes data through and ends one event-loop turn after its source. Only then has the driver released the connection,
- * and the next request can reuse it.
+ * Passes data through, and ends one turn of the event loop after its source. By then, the driver has released the connection
+ * for the next request.
  */
 class EndingLater extends PassThrough {
   override _flush(done: TransformCallback): void {
@@ -67,7 +67,7 @@ class EndingLater extends PassThrough {
   }
 }
 
-/** Passes up to `most` bytes through and fails at the next one. `what` names the counted data in the message. */
+/** Passes up to `most` bytes through, and fails at the next one. @param what name of the counted data for the message */
 function limitBytes(most: number, what: string): Stage {
   return async function* (source) {
     let passed = 0;

@@ -221,7 +221,7 @@ describe('a closed client', () => {
     expect(await failure).toMatchObject({ code: 'aborted' });
   });
 
-  it('a closed client can be closed again', async () => {
+  it('a client can be closed repeatedly', async () => {
     const client = clients.openClient();
     await client.close();
     await expect(client.close()).resolves.toBeUndefined();
@@ -230,7 +230,7 @@ describe('a closed client', () => {
 
 describe('a path', () => {
   it.each(['//127.0.0.1/', '/http://127.0.0.1/', '/\\\\127.0.0.1/', '/@127.0.0.1', '/?http://127.0.0.1/'])(
-    'the path %j is requested from the host before it',
+    'the path %j is requested from the given host',
     async (path) => {
       const response = await clients.openClient().fetch(`http://shop.example${path}`);
       expect([response.remoteAddress, await response.text()]).toEqual(['93.184.216.1', 'no such page']);

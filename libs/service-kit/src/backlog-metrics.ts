@@ -19,7 +19,7 @@ interface BacklogGauge {
 
 const LABELS = ['queue', 'class'] as const;
 
-/** Exports the jobs that wait for a place in their queue. They are read when the metrics are. */
+/** Exports the jobs that wait for a place in their queue. Each request for metrics reads them. */
 export function measureBacklog({ registry }: Metrics, read: () => Promise<readonly MeasuredBacklog[]>): void {
   let reading: Promise<readonly MeasuredBacklog[]> | undefined;
   const readOnce = (): Promise<readonly MeasuredBacklog[]> => {

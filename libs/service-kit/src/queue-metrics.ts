@@ -10,7 +10,7 @@ export interface MeasuredQueue {
 }
 
 /** Timeout per queue, so that an unavailable server does not block the other metrics. */
-const ANSWER_WITHIN_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 
 /** Shows the number of jobs of each queue by state, and the age of the next one. Both are read when the metrics are. */
 export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]): void {
@@ -49,7 +49,10 @@ export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]
   });
 }
 
-/** @param forget removes the previous value: a missing value is better than an outdated one */
+/**
+ * Measures the queues one after the other.
+ * @param forget removes the previous value of a queue, because a missing value is better than an outdated one
+ */
 async function measureEachQueue(
   queues: readonly MeasuredQueue[],
   ask: (queue: MeasuredQueue) => Promise<void>,
@@ -59,7 +62,7 @@ async function measureEachQueue(
   const answers = Promise.allSettled(queues.map(ask));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ANSWER_WITHIN_MS);
+    timer = setTimeout(resolve, RESPONSE_TIMEOUT_MS);
   });
   await Promise.race([answers, late]);
   clearTimeout(timer);

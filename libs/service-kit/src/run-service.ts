@@ -12,7 +12,7 @@ const EXPECTED =
 export interface RunningService {
   /** Resolves with the reason when the service cannot continue. Absent: only a signal ends the service. */
   readonly failure?: Promise<Error>;
-  /** Accepts no new work, finishes or hands back work in progress, and resolves before the deadline. */
+  /** Accepts no new work, finishes work in progress or returns it to its queue, and resolves before the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export interface RunningService {
 export const SHUTDOWN_DEADLINE_MS = 25_000;
 
 /**
- * Runs a service in its process: starts it, waits for SIGTERM or SIGINT, closes it and exits with 0. A service that cannot start,
- * or cannot continue, writes the reason to standard error and exits with 1. A second Ctrl-C exits at once. A second SIGTERM does
- * not: a signal to a process group is often repeated by its parents.
+ * Runs a service in its process: starts it, waits for SIGTERM or SIGINT, closes it and exits with 0. A service that cannot
+ * start, or cannot continue, writes the reason to standard error and exits with 1. A second Ctrl-C exits at once. A second
+ * SIGTERM does not, because parent processes often repeat a signal to a process group.
  */
 export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
   refuseOtherNode();

@@ -22,7 +22,7 @@ export interface WorkerParts {
 
 /** Defines a service that processes jobs, and serves nothing but its health and its metrics. */
 export interface WorkerDefinition<Config extends WorkerConfig, Parts extends WorkerParts> {
-  /** Appears in logs, metrics and traces. */
+  /** Name of the service in logs, metrics and traces. */
   readonly name: string;
   readonly version: string;
   /** Reads the configuration from the environment. @throws ConfigurationError with all problems at once */

@@ -1,7 +1,7 @@
 /** Returns the common stem of the forms of a normalized word. */
 export type Stemmer = (word: string) => string;
 
-/** Receives a message for people: `process.emitWarning` in services. */
+/** Receives a message for operators: `process.emitWarning` in services. */
 export type Warn = (message: string) => void;
 
 /**

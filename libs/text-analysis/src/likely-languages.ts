@@ -14,9 +14,9 @@ for (const language of LANGUAGES)
  * Minimum evidence for a language. A stop word of one language counts 1; a shared one counts proportionally less for
  * each.
  */
-const LEAST_EVIDENCE = 0.75;
+const MIN_EVIDENCE = 0.75;
 /** Maximum ratio between the evidence of the best language and of another likely one. */
-const CLEARLY = 1.2;
+const MAX_EVIDENCE_RATIO = 1.2;
 
 /**
  * Lists the possible languages of a text without evidence. A language in which accents distinguish words is not among
@@ -38,12 +38,12 @@ export function findLikelyLanguages(words: readonly string[]): readonly Language
 export function selectLikelyLanguages(evidence: ReadonlyMap<Language, number>): readonly Language[] {
   if (!hasEvidence(evidence)) return UNCERTAIN;
   const best = Math.max(...evidence.values());
-  return [...evidence].filter(([, found]) => best <= CLEARLY * found).map(([language]) => language);
+  return [...evidence].filter(([, found]) => best <= MAX_EVIDENCE_RATIO * found).map(([language]) => language);
 }
 
 /** Returns true if there is enough evidence for a language. */
 export function hasEvidence(evidence: ReadonlyMap<Language, number>): boolean {
-  return Math.max(0, ...evidence.values()) >= LEAST_EVIDENCE;
+  return Math.max(0, ...evidence.values()) >= MIN_EVIDENCE;
 }
 
 /** Measures the evidence for each language: the number of stop words, divided by the number of their languages. */

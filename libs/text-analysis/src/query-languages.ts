@@ -5,7 +5,7 @@ import { hasEvidence, measureEvidence, selectLikelyLanguages } from './likely-la
 export interface QueryLanguages {
   /** Lists the languages whose stems can match. */
   readonly stemming: readonly Language[];
-  /** Lists the languages that all have to have a word as stop word, so that the query omits it. */
+  /** Lists languages. The query omits a word only if it is a stop word in all of them. */
   readonly omitting: readonly Language[];
 }
 

@@ -2,7 +2,7 @@ import { removeAccents } from './normalize-text.js';
 import type { Language } from './languages.js';
 
 /** Minimum length of words to stem and of stems. Shorter words have no suffixes, and shorter stems are ambiguous. */
-const LEAST_LENGTH = 3;
+const MIN_LENGTH = 3;
 
 /**
  * Returns the stems of a word, without accents unless they distinguish words of the language.
@@ -15,10 +15,10 @@ export function computeStems(word: string, languages: readonly Language[]): read
   const plain = removeAccents(word);
   const known = selectLanguagesOfWord(word, plain, languages);
   if (known.length === 0) return [plain];
-  if (word.length < LEAST_LENGTH)
+  if (word.length < MIN_LENGTH)
     return [...new Set(known.map(({ hasSignificantAccents }) => (hasSignificantAccents ? word : plain)))];
   const stems = known.map(({ stem }) => stem(word));
-  return [...new Set(stems.map((stem) => (stem.length < LEAST_LENGTH && stem !== word ? plain : stem)))];
+  return [...new Set(stems.map((stem) => (stem.length < MIN_LENGTH && stem !== word ? plain : stem)))];
 }
 
 /**

@@ -44,7 +44,7 @@ describe('extractTerms', () => {
     ['أحمد إلى مدرسة', ['احمد', 'الي', 'مدرسه']],
     ['کتاب علی', ['كتاب', 'علي']],
     ['٢٠٢٤ ۱۲ ४२', ['2024', '12', '42']],
-  ])('returns %j also without spelling variants', (text, terms) => {
+  ])('returns %j in its main spelling too', (text, terms) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -270,7 +270,7 @@ describe('weighQueryTerms', () => {
     );
   });
 
-  it('gives most weight to the accents of Vietnamese words, which distinguish words', () => {
+  it('gives most weight to Vietnamese words with accents, which distinguish words', () => {
     expect(weighQueryTerms('Quán cà phê này ở đâu?')).toEqual(
       new Map([
         ['quán', 0.875],
@@ -307,7 +307,7 @@ describe('weighQueryTerms', () => {
     expect([...terms.keys()]).not.toEqual(expect.arrayContaining(['das']));
   });
 
-  it('omits no word that is a stop word of a language of no document only', () => {
+  it('omits a stop word only if one of the documents’ languages has it', () => {
     expect([...weighQueryTerms('son die casting', ['en']).keys()]).toEqual(expect.arrayContaining(['son', 'die']));
   });
 
@@ -344,7 +344,7 @@ describe('weighQueryTerms', () => {
     ['Wo finde ich die Häuser?', ['die', 'haus', 'am', 'see', 'hauser']],
     ['Where are the batteries?', ['the', 'batteries', 'batteri', 'work', 'works']],
     ['quán cà phê', ['quan', 'ca', 'phe']],
-  ])('matches with %j the terms of an earlier analysis version', (query, earlier) => {
+  ])('matches the terms of an earlier analysis version with %j', (query, earlier) => {
     expect(Array.from(weighQueryTerms(query).keys()).filter((term) => earlier.includes(term))).not.toEqual([]);
   });
 });

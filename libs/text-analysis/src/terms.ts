@@ -17,7 +17,7 @@ const MAX_QUERY_TERMS = 1_000;
 /** Share of a query word's weight for its surface form; the stem has the rest. Source: decision record 20. */
 const SURFACE_WEIGHT = 0.25;
 
-/** Divides every weight of `weighQueryTerms`. */
+/** Step of the weights of `weighQueryTerms`: each weight is a multiple of it. */
 export const WEIGHT_STEP = 0.125;
 
 /**
@@ -181,7 +181,7 @@ function createIndexedForms(languages: Iterable<Language>): TermsOfWord {
   return (word) => [...new Set([removeAccents(word), ...computeStems(word, all), word])];
 }
 
-/** Returns the terms of one normalized word. */
+/** Returns the terms of a normalized word. */
 type TermsOfWord = (word: string) => readonly string[];
 
 function analyzeRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {

@@ -3,7 +3,10 @@ import type { JsonSchema } from './json-schema-type.js';
 import { prototypesOf } from './nested-type.js';
 import type { Shape } from './shape.js';
 
-/** Holds what the validation rules of a class or field do not express: its text, its JSON Schema, and whether null is allowed. */
+/**
+ * Holds the parts of a description that validation rules do not express: its text, its JSON Schema, and whether null is
+ * allowed.
+ */
 export interface Description {
   readonly text?: string;
   readonly schema?: JsonSchema;

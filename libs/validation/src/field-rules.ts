@@ -29,7 +29,7 @@ export interface NestedField {
 export interface FieldRules {
   readonly name: string;
   readonly transform: TransformField | undefined;
-  /** Lists conditions. The rules apply only if all of them are true. */
+  /** Conditions of the rules, which apply only if all conditions are true. */
   readonly conditions: readonly ((value: unknown, object: Fields) => boolean)[];
   readonly rules: readonly FieldRule[];
   readonly nested: NestedField | undefined;

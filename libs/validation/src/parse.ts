@@ -118,7 +118,7 @@ function describeExpectedObject(value: unknown): string {
   return `must be an object, found ${describeType(value)}`;
 }
 
-/** Describes a value of the wrong type: a text by its type, which the reader may otherwise not notice. */
+/** Describes a value of the wrong type. A text is described by its type, which the reader may otherwise not notice. */
 function describeType(value: unknown): string {
   return typeof value === 'string' ? 'a string' : describeValue(value);
 }

@@ -13,7 +13,7 @@ export interface Violation {
 /** Returns the violations of a value. It must accept any JSON value, and bound its own depth. */
 export type FindViolations = (value: unknown) => readonly Violation[];
 
-/** The name of the rule. Its only constraint is the `FindViolations`. */
+/** The name of the rule. Its only constraint is the function `FindViolations`. */
 export const VALIDATE_WITH = 'validateWith';
 
 /**

@@ -20,8 +20,8 @@ export interface IndexDocumentParts extends IndexingParts, Reporting {
 }
 
 /**
- * Indexes a document unless its run is cancelled or superseded meanwhile. A run that has ended gets no event. If the datasource
- * was deleted, everything stored for it is removed. The consumer's `onFailed` hook reports documents that failed for good.
+ * Indexes a document, unless its run is cancelled or superseded. Emits no event for a run that has ended. If the datasource was
+ * deleted, everything stored for it is removed. The consumer's `onFailed` hook reports documents that failed for good.
  */
 export async function handleIndexDocument(
   parts: IndexDocumentParts,
@@ -106,7 +106,7 @@ export async function removeStoredContent(
 interface DocumentReporter {
   reportStart(): void;
   reportProgress(stage: Stage, progress?: Progress): void;
-  /** Stops to emit progress events. */
+  /** Cancels delayed progress events. */
   cancelDelayedEvents(): void;
   /** Emits the error of a failed attempt that will be repeated. */
   reportRetry(lastError: AttemptError): Promise<void>;

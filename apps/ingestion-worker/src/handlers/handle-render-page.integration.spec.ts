@@ -72,7 +72,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     expect(await isStored(job.pictureKey)).toBe(false);
   });
 
-  it('stores the reason for a PDF that is removed', async () => {
+  it('stores the reason for a PDF that no longer exists', async () => {
     await runJob({}, reader);
     expect(await readFailure()).toMatchObject({ code: 'content_missing' });
   });
@@ -83,7 +83,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     expect(await readFailure()).toMatchObject({ code: 'file_unreadable' });
   });
 
-  it('tries again after another error, and stores that it failed after the last attempt', async () => {
+  it('throws for a retry after another error, and stores the failure after the last attempt', async () => {
     let attempts = 0;
     const renderPicture = async (): Promise<never> => {
       attempts += 1;
@@ -94,7 +94,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     expect(await readFailure()).toMatchObject({ code: 'internal_error' });
   });
 
-  it('removes the picture of a PDF that was removed meanwhile', async () => {
+  it('removes the picture of a PDF that was removed during the job', async () => {
     const removing: Partial<DocumentReader> = {
       renderPicture: async (...request) => {
         const rendered = await reader.renderPicture(...request);

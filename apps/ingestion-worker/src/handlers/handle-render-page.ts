@@ -15,14 +15,14 @@ import { withLocalCopy } from '../indexing/local-copy.js';
 export interface RenderPageParts {
   readonly blobs: BlobStore;
   readonly reader: Pick<DocumentReader, 'renderPicture'>;
-  /** A PDF with more bytes is not rendered. */
+  /** Maximum size of a PDF in bytes. Larger ones are not rendered. */
   readonly maxFileBytes: number;
   readonly now: () => Date;
 }
 
 /**
- * Handles `render-page` jobs: stores the picture of a page, or the reason for which it cannot be rendered. The gateway has registered
- * both keys for removal. If the PDF was removed meanwhile, the picture is removed, too.
+ * Handles `render-page` jobs: stores the picture of a page, or the reason why it cannot be rendered. The gateway has registered
+ * both keys for removal. If the PDF was removed during the job, removes the picture, too.
  *
  * @throws if another attempt can succeed
  */
@@ -42,7 +42,7 @@ export async function handleRenderPage(
   if (!(await hasBlob(blobs, job.blobKey))) await blobs.remove(job.pictureKey);
 }
 
-/** Stores the reason of a job that failed after its last attempt, so that no request waits for it. */
+/** Stores the failure after the last attempt of a job, so that no request waits for the picture. */
 export async function recordFailedPicture(
   parts: RenderPageParts,
   failure: JobFailure<PagePictureJobs>,
@@ -55,7 +55,7 @@ export async function recordFailedPicture(
   await storeFailure(parts, failure.payload, reason);
 }
 
-/** Reports that rendering a page again would fail again. */
+/** Reports that another attempt to render a page would fail, too. */
 class RenderingFailed extends Error {
   readonly code: PagePictureFailureCode;
 
@@ -81,7 +81,7 @@ async function renderPng(
   return picture.png;
 }
 
-/** Returns the reason to store. @throws the error, if another attempt can succeed */
+/** Returns the failure to store. @throws the error, if another attempt can succeed */
 function describeFailure(error: unknown): RenderingFailed {
   if (error instanceof RenderingFailed) return error;
   if (error instanceof ReadingFailed || error instanceof GiveUp) {

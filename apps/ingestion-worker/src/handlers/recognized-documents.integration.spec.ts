@@ -23,7 +23,7 @@ function openRecognition(results: readonly FakeResult[]): PageRecognition {
 }
 
 describe('a document with pages that are images', { timeout: 60_000 }, () => {
-  it('is found by its recognized words, with the page and the confidence', async () => {
+  it('a scan is found by its recognized words, with the page and the confidence', async () => {
     const results = [{ text: 'The heron stands.', confidence: 91.6 }, { text: 'The kingfisher dives.' }];
     const worker = start({ recognition: openRecognition(results) });
     const job = await worker.upload(scan, { ...PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
@@ -35,7 +35,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     expect(found?.page).toBe(1);
   });
 
-  it('fails if text recognition is not configured, with advice', async () => {
+  it('a scan fails with advice if text recognition is not configured', async () => {
     const worker = start();
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
       code: 'no_text_found',
@@ -44,7 +44,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('reports the pages without text if text recognition is not configured', async () => {
+  it('a document reports its pages without text if text recognition is not configured', async () => {
     const half = await scanPages(makePdf([placeInColumn(['one'])]), 'The heron stands in shallow water.');
     const worker = start();
     const last = await worker.indexAndGetLastEvent(await worker.upload(half, PDF));
@@ -52,7 +52,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     expect(last).not.toHaveProperty('recognizedPages');
   });
 
-  it('fails if no text was recognized', async () => {
+  it('a scan fails if no text was recognized', async () => {
     const worker = start({ recognition: openRecognition([]) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
       code: 'no_text_found',
@@ -60,7 +60,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('reports the pages that were not recognized', async () => {
+  it('a document reports its pages that were not recognized', async () => {
     const results = [new PageNotRecognized('it is too dark'), { text: 'The kingfisher dives.' }];
     const worker = start({ recognition: openRecognition(results) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
@@ -68,7 +68,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is recognized in a later attempt if the service was unavailable', async () => {
+  it('a scan is recognized in a later attempt if the service was unavailable', async () => {
     const unavailable = new AttemptFailed('ocr_unavailable', 'The OCR service did not respond.');
     const worker = start({ recognition: openRecognition([unavailable, { text: 'The heron stands.' }]) });
     const events = await worker.index(await worker.upload(scan, PDF));
@@ -78,7 +78,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', recognizedPages: 2 });
   });
 
-  it('is indexed again after text recognition was enabled, and then is unchanged', async () => {
+  it('a scan is indexed again after text recognition was enabled, and then is unchanged', async () => {
     const half = await scanPages(makePdf([placeInColumn(['one'])]), 'The heron stands in shallow water.');
     const before = start();
     const job = await before.upload(half, PDF);

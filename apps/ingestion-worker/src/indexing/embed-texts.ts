@@ -7,12 +7,12 @@ import type { VectorCache, WarningLog } from './vector-cache.js';
 export interface Embedding {
   readonly settings: EmbeddingSettings;
   readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** The vectors that this and earlier attempts have computed. */
+  /** The vectors that this attempt and earlier ones have computed. */
   readonly cache: VectorCache;
   readonly signal: AbortSignal;
   readonly log: WarningLog;
   readonly onProgress: (progress: Progress) => void;
-  /** Receives the number of truncated fragments after embedding; not called if there are none. */
+  /** Receives the number of truncated fragments after embedding. Not called if there are none. */
   readonly onTruncated: (fragments: number) => void;
 }
 

@@ -105,7 +105,7 @@ async function readLocalCopy(
   return { fragments: recognized.fragments, imagePages, pages: summary };
 }
 
-/** Advises what to do about a document without text. */
+/** Returns advice for a document without text. */
 function adviseOnText(job: IndexDocument, imagePages: number, recognition: PageRecognition | undefined): string {
   if (recognition !== undefined && imagePages > 0) return ' No text was recognized in its images.';
   if (recognition !== undefined || job.mimeType !== 'application/pdf') return '';

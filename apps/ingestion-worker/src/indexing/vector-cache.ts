@@ -67,8 +67,8 @@ export class VectorCache {
   }
 
   /**
-   * Adds vectors to the cache, and writes them unless `isComplete`. If the vectors complete the document, it is stored next, so a
-   * small document needs no write.
+   * Adds vectors to the cache, and writes them unless `isComplete`. A complete document is stored next, so a small one needs no
+   * write.
    */
   addVectors(
     embedded: readonly { readonly text: string; readonly vector: Float32Array }[],
@@ -121,7 +121,7 @@ export class VectorCache {
     }
   }
 
-  /** Writes the pending vectors, one blob at a time. A failed write only means that texts are embedded again. */
+  /** Writes the pending vectors, one blob at a time. After a failed write, texts are embedded again. */
   #writePending(): void {
     const valid = this.#pending.filter(([, vector]) => vector.length === this.#embedding.dimensions);
     this.#pending = [];

@@ -15,7 +15,7 @@ function createBlock(left: number, top: number, line: string, lines = 6): readon
 const PROSE = 'the heron stands in water';
 
 describe('the layout of a recognized page', () => {
-  it('may have a table if its lines are short or many words have a digit', () => {
+  it('a page may have a table if its lines are short or many words contain a digit', () => {
     const long = `${PROSE} and waits for a fish`;
     expect(mayHaveTable(createBlock(0, 0, long))).toBe(false);
     expect(mayHaveTable(createBlock(0, 0, PROSE))).toBe(true);
@@ -23,19 +23,19 @@ describe('the layout of a recognized page', () => {
     expect(mayHaveTable([])).toBe(false);
   });
 
-  it('has columns of prose if two such blocks are side by side', () => {
+  it('a page has columns of prose if two blocks of prose are side by side', () => {
     expect(hasProseColumns([...createBlock(0, 0, PROSE), ...createBlock(600, 20, PROSE)])).toBe(true);
     expect(hasProseColumns([...createBlock(0, 0, PROSE), ...createBlock(0, 400, PROSE)])).toBe(false);
     expect(hasProseColumns([...createBlock(0, 0, PROSE), ...createBlock(600, 400, PROSE)])).toBe(false);
   });
 
-  it('has no columns of prose if a block is short or consists of numbers', () => {
+  it('a page has no columns of prose if a block is short or consists of numbers', () => {
     const prose = createBlock(0, 0, PROSE);
     expect(hasProseColumns([...prose, ...createBlock(600, 0, PROSE, 2)])).toBe(false);
     expect(hasProseColumns([...prose, ...createBlock(600, 0, '82,959 81,434 304,182 282,457')])).toBe(false);
   });
 
-  it('has as much text as its characters and their confidence', () => {
+  it('the amount of text is the number of characters, weighted by their confidence', () => {
     expect(measureText(createBlock(0, 0, 'in water', 1))).toBe(7 * 90);
   });
 });

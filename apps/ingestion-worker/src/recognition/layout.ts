@@ -1,6 +1,6 @@
 import type { TsvWord } from './parse-tsv.js';
 
-/** Maximum share of words with a digit, and minimum number of words per line, on a page of prose. */
+/** Limits of a page of prose: maximum share of words with a digit, and minimum number of words per line. */
 const MAX_DIGIT_SHARE = 0.1;
 const MIN_WORDS_PER_LINE = 6;
 /** Minimum size of a block of prose: lines, and words without digits per line. */

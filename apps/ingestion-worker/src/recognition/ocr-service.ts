@@ -49,7 +49,7 @@ class ServiceWord implements RecognizedWord {
   readonly line: number;
 }
 
-/** Describes the response of an OCR service, as docs/operations.md defines it. */
+/** The response of an OCR service. Source: docs/operations.md. */
 class ServiceResponse {
   @IsArray()
   @ValidateNested({ each: true })

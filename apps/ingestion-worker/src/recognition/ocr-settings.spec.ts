@@ -21,11 +21,11 @@ async function createFolder(languages: readonly string[], mode = 0o755): Promise
 }
 
 describe('the settings of text recognition', () => {
-  it('are absent by default', () => {
+  it('text recognition has no settings by default', () => {
     expect(readOcrSettings({ QUARRY_OCR_LANGUAGES: 'deu' })).toBeUndefined();
   });
 
-  it('find Tesseract on the PATH', async () => {
+  it('the settings find Tesseract on the PATH', async () => {
     const [notExecutable, folder] = [await createFolder([], 0o644), await createFolder(['deu', 'eng', 'script/Latin'])];
     const environment = { PATH: `/missing::${notExecutable}:${folder}`, QUARRY_OCR: 'tesseract' };
     const program = join(folder, 'tesseract');
@@ -46,40 +46,40 @@ describe('the settings of text recognition', () => {
     });
   });
 
-  it('name the address of a service', () => {
+  it('the settings contain the address of a service', () => {
     expect(readOcrSettings({ QUARRY_OCR_URL: 'http://ocr:8080/', QUARRY_OCR_LANGUAGES: 'eng,fra' })).toEqual({
       concurrency: 1,
       engine: { kind: 'service', url: 'http://ocr:8080/', languages: ['eng', 'fra'], timeoutMs: 120_000 },
     });
   });
 
-  it('require that Tesseract is installed', () => {
+  it('the settings require that Tesseract is installed', () => {
     expect(() => readOcrSettings({ PATH: '/missing', QUARRY_OCR: 'tesseract' })).toThrow(
       'install the package tesseract-ocr',
     );
     expect(() => readOcrSettings({ QUARRY_OCR: 'tesseract' })).toThrow('not on the PATH');
   });
 
-  it('require that the data of each language is installed', async () => {
+  it('the settings require that the data of each language is installed', async () => {
     const environment = { PATH: await createFolder(['eng', 'osd']), QUARRY_OCR: 'tesseract' };
     expect(() => readOcrSettings({ ...environment, QUARRY_OCR_LANGUAGES: 'deu,eng,fra' })).toThrow(
       'languages without data for Tesseract: deu, fra. Found eng, osd.',
     );
   });
 
-  it.each(['eng+deu', 'eng,', '', '../eng', '-l'])('do not accept the languages %j', (QUARRY_OCR_LANGUAGES) => {
+  it.each(['eng+deu', 'eng,', '', '../eng', '-l'])('the settings refuse the languages %j', (QUARRY_OCR_LANGUAGES) => {
     const read = () => readOcrSettings({ QUARRY_OCR_URL: 'http://ocr', QUARRY_OCR_LANGUAGES });
     if (QUARRY_OCR_LANGUAGES === '') expect(read()?.engine.languages).toEqual(['eng']);
     else expect(read).toThrow('QUARRY_OCR_LANGUAGES must be language names');
   });
 
-  it('name one engine only', () => {
+  it('the settings refuse two engines', () => {
     expect(() => readOcrSettings({ QUARRY_OCR: 'tesseract', QUARRY_OCR_URL: 'http://ocr' })).toThrow(
       'must not both be set',
     );
   });
 
-  it('are reported together with other problems', () => {
+  it('problems of the settings are reported together with other problems', () => {
     const wrong = { QUARRY_OCR: 'tesseract', PATH: '/missing', QUARRY_READING_PROCESSES: 'many' };
     expect(() => readWorkerSettings(wrong)).toThrow(/(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*tesseract-ocr)/);
     const two = { QUARRY_OCR: 'other', QUARRY_OCR_CONCURRENCY: '0', QUARRY_OCR_URL: 'ocr' };

@@ -59,7 +59,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('leaves out pages that cannot be recognized or rendered', async () => {
+  it('omits pages that cannot be recognized or rendered', async () => {
     const recognizer = new FakeRecognizer([new PageNotRecognized('it is too dark'), { text: 'Second page.' }]);
     const { run, warnings } = createRun();
     const found = await open(recognizer).readDocument('a', request, [1, 2, 99], run);
@@ -67,12 +67,12 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(warnings).toHaveLength(2);
   });
 
-  it('has no confidence if there are no words', async () => {
+  it('returns no confidence if there are no words', async () => {
     const found = await open(new FakeRecognizer([{ text: '' }])).readDocument('a', request, [1], createRun().run);
     expect(found).toEqual({ fragments: [], recognizedPages: 1, confidence: undefined });
   });
 
-  it('fails when no page can be recognized now, and ends the other pages', async () => {
+  it('fails when no page can be recognized now, and stops the other pages', async () => {
     const recognizer = new FakeRecognizer([new AttemptFailed('ocr_unavailable', 'No answer.'), 'endless']);
     const recognized = open(recognizer, 2).readDocument('a', request, [1, 2, 3], createRun().run);
     await expect(recognized).rejects.toMatchObject({ code: 'ocr_unavailable' });
@@ -91,7 +91,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(recognizer.active).toBe(0);
   });
 
-  it('recognizes no more pages at once than its concurrency, and returns further documents to the queue', async () => {
+  it('limits the pages that are recognized at once, and returns further documents to the queue', async () => {
     const recognizer = new FakeRecognizer(['endless', 'endless', 'endless', 'endless', 'endless']);
     const recognition = open(recognizer);
     const cancellation = new AbortController();

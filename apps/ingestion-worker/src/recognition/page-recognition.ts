@@ -12,7 +12,7 @@ import { WaitingDocuments } from './waiting-documents.js';
 
 export interface RecognitionParts {
   readonly recognizer: Recognizer;
-  /** Renders pages, and reads documents with recognized words. Separate from the reader of other documents. */
+  /** Renders pages, and reads documents with recognized words. Other documents have another reader. */
   readonly reader: DocumentReader;
   /** Maximum number of pages that are recognized at once. */
   readonly concurrency: number;
@@ -35,7 +35,7 @@ export interface RecognizedDocument {
 
 /** Recognizes the text in images of pages. */
 export interface PageRecognition {
-  /** Returns a document to the queue if it waits for recognition and still has to. @throws TryLater */
+  /** Returns a document to the queue if it must still wait for recognition. @throws TryLater */
   requireProgress(key: string): void;
 
   /**
@@ -56,7 +56,10 @@ export interface PageRecognition {
   close(): Promise<void>;
 }
 
-/** Number of documents that share the recognition of one page: a short one is not delayed until a long one ends. */
+/**
+ * Number of documents per page that is recognized at once. With several, a short document does not wait for the end of a long
+ * one.
+ */
 const DOCUMENTS_PER_PAGE = 4;
 
 /** Returns the maximum number of documents that are recognized at once. */

@@ -7,7 +7,7 @@ export interface TsvWord extends RecognizedWord {
 
 /** Level of words. Lower levels are pages, blocks, paragraphs and lines. */
 const WORD = '5';
-/** Confidence of a word below which the other words of its line decide: in a picture, all marks are uncertain. */
+/** Minimum confidence of a word. Below it, the other words of its line decide, because all words in a picture are uncertain. */
 const MIN_CONFIDENCE = 20;
 const MIN_LINE_CONFIDENCE = 60;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;

@@ -65,7 +65,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     },
   );
 
-  it('fails the page if the program fails, also if it does not read the image', async () => {
+  it('fails the page if the program fails, even if it does not read the image', async () => {
     const tesseract = await createProgram('process.exit(1)');
     const large = { width: 2_000, height: 2_000, dpi: 200, pixels: new Uint8Array(4_000_000) };
     await expect(tesseract.recognize(large, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });

@@ -29,7 +29,7 @@ async function postpone(waiting: WaitingDocuments, key: string): Promise<number>
 }
 
 describe('documents that wait for recognition', () => {
-  it('return to the queue while too many documents are recognized', async () => {
+  it('documents return to the queue while too many others are being recognized', async () => {
     const { waiting, finishActive } = openWaiting();
     waiting.requireProgress('a');
     expect(await postpone(waiting, 'a')).toBe(5_000);
@@ -41,7 +41,7 @@ describe('documents that wait for recognition', () => {
     await expect(waiting.recognize('a', async () => Promise.resolve('done'))).resolves.toBe('done');
   });
 
-  it('wait longer, the more documents wait, and at most five minutes', async () => {
+  it('documents wait longer, the more of them wait, and at most five minutes', async () => {
     const { waiting } = openWaiting();
     for (let index = 1; index < 20; index += 1) await postpone(waiting, `document ${index}`);
     expect(await postpone(waiting, 'last')).toBe(20_000);
@@ -49,7 +49,7 @@ describe('documents that wait for recognition', () => {
     expect(await postpone(waiting, 'last')).toBe(300_000);
   });
 
-  it('are forgotten if they do not return', async () => {
+  it('documents that do not return are removed from the list', async () => {
     const { waiting, clock } = openWaiting();
     for (let index = 1; index < 20; index += 1) await postpone(waiting, `document ${index}`);
     clock.now += HOUR_MS;
@@ -57,7 +57,7 @@ describe('documents that wait for recognition', () => {
     waiting.requireProgress('document 1');
   });
 
-  it('are recognized after a failure of another one', async () => {
+  it('documents are recognized after another one failed', async () => {
     const waiting = new WaitingDocuments(1, () => new Date());
     await expect(waiting.recognize('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     await expect(waiting.recognize('b', async () => Promise.resolve('done'))).resolves.toBe('done');

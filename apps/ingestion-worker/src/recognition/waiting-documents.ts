@@ -1,15 +1,15 @@
 import { TryLater } from '@quarry/contracts';
 
-/** Delay per waiting document, so that about one document per second asks for a slot, however many wait. */
+/** Delay per waiting document. About one document per second then asks for a slot, however many wait. */
 const DELAY_PER_DOCUMENT_MS = 1_000;
 const MIN_DELAY_MS = 5_000;
 const MAX_DELAY_MS = 300_000;
-/** Time after which a document that did not return is forgotten: another worker recognized it, or its run was cancelled. */
+/** Time after which a waiting document is removed: another worker recognized it, or its run was cancelled. */
 const FORGET_AFTER_MS = 2 * MAX_DELAY_MS;
 
 /**
- * Limits the number of documents that are recognized at once. Others are returned to the queue, where they occupy no job of this
- * worker. They are remembered, so that they are not read again before they can be recognized.
+ * Limits the number of documents that are recognized at once. Others are returned to the queue, where they occupy no job of
+ * this worker. Their keys are stored, so that they are not read again before they can be recognized.
  */
 export class WaitingDocuments {
   readonly #limit: number;
@@ -25,7 +25,7 @@ export class WaitingDocuments {
     this.#random = random;
   }
 
-  /** Returns a document to the queue if it waits and still has to. @throws TryLater */
+  /** Returns a document to the queue if it must still wait. @throws TryLater */
   requireProgress(key: string): void {
     if (this.#waiting.has(key) && this.#active >= this.#limit) throw this.#postpone(key);
   }

@@ -41,7 +41,7 @@ describe('assemblePrompt', () => {
     ],
     ['the default if the given one is empty', { systemPrompt: ' ' }, /answer questions/],
     ['the preset for customer support', { promptType: 'customer_support' }, /customer support agent/],
-  ] as const)('uses as the system prompt %s', (_, more, expected) => {
+  ] as const)('uses %s as the system prompt', (_, more, expected) => {
     expect(assembleSamplePrompt(more).system).toMatch(expected);
   });
 
@@ -82,7 +82,7 @@ describe('assemblePrompt', () => {
     expect(getLastText(assembleSamplePrompt())).not.toContain('Answer from these sources alone');
   });
 
-  it('does not mention the knowledge if there is nothing to search, unless the model is restricted to it', () => {
+  it('does not mention the knowledge if there are no datastores, unless the model is restricted to it', () => {
     const nothing = { sources: [], hasKnowledge: false, promptType: 'raw' } as const;
     expect(assembleSamplePrompt(nothing).messages).toEqual([{ role: 'user', text: 'How long is the warranty?' }]);
     expect(getLastText(assembleSamplePrompt({ ...nothing, restrictToKnowledge: true }))).not.toBe(
@@ -144,7 +144,7 @@ describe('fillPlaceholders', () => {
 const LONG = 'word '.repeat(97); // 100 tokens with the number in front
 
 describe('fitHistory', () => {
-  it('returns the newest messages that fit the token budget, oldest first, from a user message on', () => {
+  it('returns the newest messages that fit the token budget, oldest first, starting with a user message', () => {
     const history = [
       { role: 'user', text: `1 ${LONG}` },
       { role: 'assistant', text: `2 ${LONG}` },

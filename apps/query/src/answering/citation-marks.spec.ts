@@ -65,7 +65,7 @@ describe('CitationMarks', () => {
     expect(stripMarks([input])).toEqual({ text: input, cited: [] });
   });
 
-  it('recognizes citation marks again after code, and in the line after a stray backtick', () => {
+  it('recognizes citation marks again after code, and in the line after an unpaired backtick', () => {
     expect(stripMarks(['`x` is so [1].']).cited).toEqual([1]);
     expect(stripMarks(['a ` stray [1]\nnext [2]'])).toEqual({ text: 'a ` stray [1]\nnext', cited: [2] });
   });
@@ -101,7 +101,7 @@ describe('CitationMarks', () => {
     expect(marks.pushText('] all')).toBe(' all');
   });
 
-  it('returns the text unchanged with `keep`, and finds the same cited sources', () => {
+  it('returns the text unchanged with the option `keep`, and finds the same cited sources', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), (pieces) => {
         const whole = pieces.join('');

@@ -3,14 +3,9 @@
  * match.
  */
 const MARK = /^([ \t]*)\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9})\](?!\()/;
-/**
- * Matches buffered text that the next piece may complete to a mark. The character after the bracket is part of the decision.
- */
+/** Matches buffered text that the next piece may complete to a mark. Includes the character after the bracket. */
 const UNFINISHED = /^[ \t]*(?:\[[\d\s,;–-]{0,60}\]?)?$/;
-/**
- * Matches the word before a bracket, which makes the bracket an index: `arr[1]`. Scripts without spaces between words are
- * excluded.
- */
+/** Matches a word before a bracket, which makes it an index: `arr[1]`. Excludes scripts without spaces between words. */
 const WORD_AT_END =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}_][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]{0,63}$/u;
 /** Matches the character after a mark that ends a statement, including the start of another mark. One character is enough. */
@@ -77,8 +72,8 @@ export class CitationMarks {
   }
 
   /**
-   * Consumes a mark, code or plain text at the start of the buffer. Returns its text, which is empty for a removed mark, or
-   * undefined if the next piece decides.
+   * Consumes a mark, code or plain text at the start of the buffer.
+   * @returns its text, empty for a removed mark; undefined if the decision requires the next piece
    */
   #consumeNext(ended: boolean): string | undefined {
     const ticks = BACKTICKS.exec(this.#buffer)?.[0];

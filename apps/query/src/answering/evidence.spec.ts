@@ -9,7 +9,7 @@ const LISBON = createScoredFragment('The office in Lisbon opens at nine in the m
 });
 const PORTO = createScoredFragment('It opens at ten.', { context: 'Branch in Porto', score: 0.25 });
 
-/** Scores of the same passages for the same question, alone in a datastore and among others. */
+/** Scores of the same passages for the same question: alone in a datastore, and among others. */
 const SCORES_AMONG_FEW = [0.233, 0.172, 0.091, 0.034, 0.027];
 const SCORES_AMONG_MANY = [0.467, 0.271, 0.098, 0.077, 0.063];
 const PASSAGES = [
@@ -30,11 +30,11 @@ function selectFor(...questions: readonly string[]): string[] {
 }
 
 describe('selectEvidence', () => {
-  it('returns the fragments if one contains half of the question, whatever their scores', () => {
+  it('returns the fragments if one contains half of the question words, whatever their scores', () => {
     expect(selectFor('When does the office open?')).toEqual([LISBON.id, PORTO.id]);
   });
 
-  it('returns nothing if no fragment contains enough of the question', () => {
+  it('returns nothing if no fragment contains enough of the question words', () => {
     expect(selectFor('Which suppliers deliver the batteries of the office lamps?')).toEqual([]);
     expect(selectEvidence([], [{ text: 'office', weight: 1 }]).fragments).toEqual([]);
   });
@@ -43,11 +43,11 @@ describe('selectEvidence', () => {
     expect(selectFor('When does the office in Madrid open in the morning?')).toEqual([]);
   });
 
-  it('leaves out documents without a name that is in the name or headings of another one', () => {
+  it('omits documents without a name of the question that is in the name or headings of another document', () => {
     expect(selectFor('When does the branch in Porto open?')).toEqual([PORTO.id]);
   });
 
-  it('requires words beside the names in the headings, and returns the terms of these names', () => {
+  it('requires further question words in the headings, and returns the terms of the names there', () => {
     expect(selectFor('Which suppliers deliver batteries for lamps to Porto?')).toEqual([]);
     const { titleTerms } = selectEvidence(
       [LISBON, PORTO],
@@ -57,7 +57,7 @@ describe('selectEvidence', () => {
     expect([...titleTerms]).not.toContain('branch');
   });
 
-  it('keeps the documents that lack least, if each one lacks a name', () => {
+  it('keeps the documents that lack the fewest names if each lacks one', () => {
     const branches = ['Lisbon', 'Porto'].map((context) =>
       createScoredFragment(`The branch ${context} opens in the morning.`, { context }),
     );
@@ -65,7 +65,7 @@ describe('selectEvidence', () => {
     expect(selectEvidence(branches, question).fragments).toEqual(branches);
   });
 
-  it('accepts a passage with fewer of the words if its score is far above the others', () => {
+  it('accepts a passage with fewer question words if its score is far above the others', () => {
     const question = [{ text: 'Which morning does the museum, the library and the pool open?', weight: 1 }];
     const selectWith = (score: number): number =>
       selectEvidence([LISBON, { ...PORTO, score }], question).fragments.length;
@@ -82,18 +82,18 @@ describe('selectEvidence', () => {
     expect(selectEvidence(createPassages(SCORES_AMONG_MANY), foreign).fragments).toEqual([]);
   });
 
-  it('gives a passage without score no lead', () => {
+  it('a passage without a score has no lead over the others', () => {
     const question = [{ text: 'Which morning does the museum, the library and the pool open?', weight: 1 }];
     expect(selectEvidence([{ ...LISBON, score: 0 }], question).fragments).toEqual([]);
   });
 
-  it('accepts a close passage in another language', () => {
+  it('accepts a passage of similar meaning in another language', () => {
     const question = [{ text: 'Wo sitzt die Firma?', weight: 1 }];
     expect(selectEvidence([{ ...LISBON, score: 0.8 }], question).fragments).toHaveLength(1);
     expect(selectEvidence([{ ...LISBON, score: 0.4 }], question).fragments).toEqual([]);
   });
 
-  it('uses the question with its conversation if the question alone has no evidence', () => {
+  it('uses the conversation with the question if the question alone has no evidence', () => {
     expect(selectFor('And on which days?', 'When does the office open?\nAnd on which days?')).not.toEqual([]);
   });
 });

@@ -5,14 +5,14 @@ import { extractQuestionWords, matchWord, type QuestionWord } from './question-w
 
 /** Minimum share of the question's words in one passage for an answer, whatever the score of the passage. */
 const SUFFICIENT_COVERAGE = 0.6;
-/** Minimum sum of that share and half of the passage's lead. */
+/** Minimum sum of the share of the question's words in a passage and half of the passage's lead. */
 const MIN_EVIDENCE = 0.685;
 const LEAD_SHARE = 0.5;
-/** Number of passages that are compared. A shorter result is filled up, because a lead over few others says less. */
+/** Number of passages that are compared. A shorter result is padded, because a lead over few passages is less significant. */
 const COMPARED_COUNT = 8;
-/** Assumed score of a passage that fills up a result, as a share of the score of the compared passage. */
+/** Assumed score of a padding passage, as a share of the score of the compared passage. */
 const ASSUMED_SHARE = 0.2;
-/** Minimum share of the words beside the names and numbers in the passage's headings, which are in all passages of a document. */
+/** Minimum share of the other question words in a passage, if its headings contain the names and numbers. */
 const MIN_TOPIC_COVERAGE = 0.2;
 /** Minimum score of a passage in another language than the question, which shares only names and numbers with it. */
 const MIN_SCORE_OF_OTHER_LANGUAGE = 0.5;
@@ -33,8 +33,8 @@ export interface Evidence {
   /** The fragments, in their order; empty if they do not contain enough of the question. */
   readonly fragments: readonly ScoredFragment[];
   /**
-   * Terms of the question's names and numbers that are in the name or headings of every fragment. Its sentences are about them
-   * whether they repeat them or not.
+   * Terms of the question's names and numbers that are in the name or headings of every fragment. The sentences of the
+   * fragments need not repeat them.
    */
   readonly titleTerms: ReadonlySet<string>;
 }

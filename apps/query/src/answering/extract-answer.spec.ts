@@ -71,7 +71,7 @@ describe('extractAnswer', () => {
     expect(answerFrom('anything', [])).toBeUndefined();
   });
 
-  it('returns the nearest passage if its meaning matches the question but its words differ', () => {
+  it('returns the passage of the closest meaning if it shares no words with the question', () => {
     const found = answerFrom('Wo sitzt die Firma?', [OFFICE], 0.8);
     expect([...(found?.cited ?? [])]).toEqual([0]);
   });
@@ -80,7 +80,7 @@ describe('extractAnswer', () => {
     expect(answerFrom('warranty', ['# Warranty of two years'])?.text).toBe('Warranty of two years');
   });
 
-  it('leaves out a document about another subject than the named one', () => {
+  it('omits a document about another subject than the one that the question names', () => {
     const report = (subject: string, at: number): ReturnType<typeof createScoredFragment> =>
       createScoredFragment(`Inventory rose in the third quarter because of demand for ${subject} parts.`, {
         ...{ context: `2023 ${subject}.pdf`, documentKey: subject, score: 0.6 - at / 100 },
@@ -91,7 +91,7 @@ describe('extractAnswer', () => {
     expect(extractAnswer([report('Initech', 0)], question)).toBeUndefined();
   });
 
-  it('leaves out the rest of a sentence that begins in another fragment', () => {
+  it('omits the rest of a sentence that begins in another fragment', () => {
     const passage = 'and the warranty of the lamp is long. The warranty of the lamp lasts two years.';
     const question = [{ text: 'How long is the warranty of the lamp?', weight: 1 }];
     const found = extractAnswer([createScoredFragment(passage, { ordinal: 1 })], question);

@@ -18,9 +18,11 @@ const MAX_SENTENCES = 4;
 const MAX_LENGTH = 700;
 /** Minimum score of a further sentence of the answer, as a share of the best sentence's score. */
 const MIN_SCORE_SHARE = 0.7;
-/** The same for a sentence of another fragment, or below another heading of the same one. */
+/** The same minimum for a sentence of another fragment, or below another heading of the same fragment. */
 const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
-/** The same within a section whose heading matches the question at least this well. The answer then is the start of the section. */
+/**
+ * The same minimum within a section whose heading matches the question this well. The answer is then the start of the section.
+ */
 const MIN_SCORE_SHARE_IN_SECTION = 0.4;
 const SECTION_MATCH = 0.75;
 /** Weight of a fragment's own score in the score of its sentences. */
@@ -34,7 +36,7 @@ const TITLE_SHARE = 1;
 const SECTION_DECAY = 0.9;
 /** Factor for the score of code, whose words are names that rarely answer a question. */
 const CODE_SHARE = 0.5;
-/** The same for a line without an end mark, such as a heading, a signature or an entry of a table of contents. */
+/** Factor for the score of a line without an end mark, such as a heading, a signature or an entry of a table of contents. */
 const LINE_SHARE = 0.7;
 /** Maximum length of code below prose. Longer code is data rather than a command. */
 const MAX_CODE_LENGTH = 300;
@@ -50,7 +52,7 @@ interface Candidate extends Sentence {
   readonly position: number;
   /** Number of headings above the sentence in its fragment. */
   readonly section: number;
-  /** How well the heading above, or the row's subject, matches the question, in [0, 1]. Decreases within the section. */
+  /** Match of the heading above, or of the row's subject, with the question, in [0, 1]. Decreases within the section. */
   readonly title: number;
 }
 
@@ -128,7 +130,7 @@ function computeFormFactor(candidate: Candidate | undefined): number {
 /**
  * Computes the score of a sentence from its relevance, that of its neighbours, its heading and the score of its fragment.
  *
- * @param at its index
+ * @param at index of the sentence
  */
 function computeScore(
   candidates: readonly Candidate[],
@@ -172,7 +174,7 @@ function getMinScoreShare(candidate: Candidate, best: Candidate, fragments: read
   return isAnsweredBySection ? MIN_SCORE_SHARE_IN_SECTION : MIN_SCORE_SHARE;
 }
 
-/** Returns whether code would add nothing to an answer that begins with prose: it is long, or of another fragment. */
+/** Returns whether code would add nothing to an answer that begins with prose: it is long, or from another fragment. */
 function isOutOfPlaceCode(candidate: Candidate, best: Candidate): boolean {
   if (!candidate.isCode || best.isCode) return false;
   return candidate.text.length > MAX_CODE_LENGTH || candidate.fragment !== best.fragment;

@@ -14,7 +14,7 @@ export class ServiceStopping extends Error {
 type Failed = Extract<AnswerEvent, { type: 'failed' }>;
 
 /**
- * Contains the message for users per failure of a model. Messages never quote the provider, which may mention keys and
+ * Contains the message for users of each failure of a model. Messages never quote the provider, whose text may contain keys and
  * addresses.
  */
 const MODEL_MESSAGES: Readonly<Record<ModelFailure, (failure: ModelFailed) => string>> = {

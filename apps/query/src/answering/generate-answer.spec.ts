@@ -11,24 +11,24 @@ const DOCUMENTS = Array.from({ length: 30 }, (_, at) => ({
 }));
 
 describe('the sources of an answer', () => {
-  it('are at most 16 for a model, and eight without one', async () => {
+  it('an answer has at most 16 sources with a model, and eight without one', async () => {
     expect(await countSources(createScriptedModel(['Two years.']))).toBe(16);
     expect(await countSources(undefined)).toBe(8);
   });
 
-  it('fit the token budget of the prompt', async () => {
+  it('sources fit the token budget of the prompt', async () => {
     expect(await countSources(createScriptedModel(['Two years.']), { promptTokens: 400 })).toBeLessThan(16);
   });
 
   it.each([undefined, createScriptedModel(['Two years.'])])(
-    'are at most as many as the request allows',
+    'an answer has at most as many sources as the request allows',
     async (model) => {
       expect(await countSources(model, { limits: { maxSources: 3 } })).toBe(3);
       expect(await countSources(model, { limits: { maxSources: 50 } })).toBe(model === undefined ? 8 : 16);
     },
   );
 
-  it('have at least the score that the request sets', async () => {
+  it('sources have at least the score that the request sets', async () => {
     expect(await countSources(createScriptedModel(['Two years.']), { limits: { minScore: 0 } })).toBe(16);
     expect(await countSources(createScriptedModel(['Two years.']), { limits: { minScore: 1 } })).toBeLessThan(16);
   });

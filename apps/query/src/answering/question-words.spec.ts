@@ -12,7 +12,7 @@ function matchOnly(question: string, text: string): number[] {
 }
 
 describe('extractQuestionWords', () => {
-  it('leaves out stop words, and recognises names and numbers', () => {
+  it('omits stop words, and recognises names and numbers', () => {
     expect(listKinds('What did the company Apple earn in Q3 of 2023?')).toEqual([
       'word',
       'name',
@@ -22,7 +22,7 @@ describe('extractQuestionWords', () => {
     ]);
   });
 
-  it('does not take the first word of a sentence for a name, nor a word of a question in capitals', () => {
+  it('does not classify the first word of a sentence as a name, nor a word of a question in capitals', () => {
     expect(listKinds('Batteries of the lamp? Bulbs of the lamp?')).toEqual(['word', 'word', 'word', 'word']);
     expect(listKinds('REPORT OF GLOBEX')).not.toContain('name');
     expect(listKinds('NVIDIA revenue')).toEqual(['name', 'word']);

@@ -27,7 +27,7 @@ const UNSPACED =
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
 
-/** Length from which an alphabetic word has its full weight. Shorter words are mostly function words. */
+/** Minimum length of an alphabetic word with full weight. Shorter words are mostly function words. */
 const FULL_WEIGHT_LENGTH = 6;
 const FULL_UNSPACED_LENGTH = 2;
 const NAME_WEIGHT = 3;

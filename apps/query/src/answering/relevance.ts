@@ -53,8 +53,8 @@ function matchTerms(terms: readonly string[], sentence: ReadonlySet<string>): nu
 }
 
 /**
- * Lowers the weight of short words in alphabetic scripts, which are mostly function words. With few sentences, rarity alone
- * misses them.
+ * Lowers the weight of short words in alphabetic scripts, which are mostly function words. Rarity alone does not detect them
+ * among few sentences.
  */
 function computeContentWeight(term: string): number {
   return ALPHABETIC.test(term) ? Math.min(1, term.length / FULL_WEIGHT_LENGTH) : 1;

@@ -24,7 +24,7 @@ const ROW = /^\s*\|/;
 const RULE = /^[\s|:=_*-]*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 const BOLD = /\*\*(?=\S)(.+?)(?<=\S)\*\*/g;
-/** Matches a link to another part of the same document or site, whose address means nothing in an answer. */
+/** Matches a link to another part of the same document or site. Its address is meaningless in an answer. */
 const RELATIVE_LINK = /\[([^\]]+)\]\((?!\w+:)[^)\s]*\)/g;
 /** Matches a command with an aligned comment. */
 const COMMENTED = /\S {2,}(?:#|\/\/) \S/;

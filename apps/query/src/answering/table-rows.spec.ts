@@ -12,7 +12,7 @@ describe('formatTableRows', () => {
     ]);
   });
 
-  it('leaves out empty values and keeps escaped bars', () => {
+  it('omits empty values and keeps escaped bars', () => {
     expect(listTexts('| a | b |\n| :-- | --: |\n| | x\\|y |')).toEqual(['b: x|y']);
   });
 

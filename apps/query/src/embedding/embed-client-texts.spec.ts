@@ -23,7 +23,7 @@ function createFailingEmbedder(code: EmbeddingFailure): Embedder {
 }
 
 describe('POST /internal/embed', () => {
-  it('returns the vectors that fragments with these texts have, and the number of tokens', async () => {
+  it('returns the same vectors as for fragments with these texts, and the number of tokens', async () => {
     const response = await send('/internal/embed', { embedding: EMBEDDING, texts: TEXTS });
     const vectors = (await EMBEDDER.embedDocuments(TEXTS)).map((vector) => [...vector]);
     expect([response.status, response.body]).toEqual([200, { vectors, tokens: expect.any(Number) as number }]);
@@ -51,7 +51,7 @@ describe('POST /internal/embed', () => {
   );
 });
 
-it('embedding ends with the reason of its signal', async () => {
+it('embedding rejects with the abort reason of its signal', async () => {
   const leaving = new AbortController();
   leaving.abort(new Error('the client left'));
   const call = { log: createLog('query', 'silent'), signal: leaving.signal };

@@ -11,7 +11,7 @@ interface EmbedCall {
 }
 
 /**
- * Returns one vector per text, as the fragments of a datastore with these settings have it.
+ * Returns one vector per text, equal to those of fragments in a datastore with these settings.
  *
  * @throws Problem `model_not_configured`, `model_refused`, `model_unavailable`; the signal's reason when it aborts
  */

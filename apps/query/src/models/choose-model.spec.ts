@@ -33,7 +33,7 @@ describe('chooseModel', () => {
     expect(chooseModel(createSettings(['openrouter']), name)).toMatchObject({ provider: 'openrouter' });
   });
 
-  it('chooses the model that an override maps the name to', () => {
+  it('chooses the model to which an override maps the name', () => {
     const overrides = { gpt_4o: { provider: 'custom', model: 'llama3.1' } } as const;
     expect(chooseModel(createSettings(['openai', 'custom'], { overrides }), 'gpt_4o')).toEqual(overrides.gpt_4o);
   });
@@ -46,7 +46,7 @@ describe('chooseModel', () => {
     );
   });
 
-  it('chooses, without a name, the default model, else the custom model, else the first configured model', () => {
+  it('without a name, chooses the default model, else the custom model, else the first configured model', () => {
     const custom = { customModel: 'llama3.1', defaultModel: 'gemini_flash_2' } as const;
     expect(chooseModel(createSettings(['google', 'custom'], custom), undefined)).toMatchObject({ provider: 'google' });
     expect(chooseModel(createSettings(['openai', 'custom'], custom), undefined)).toEqual({

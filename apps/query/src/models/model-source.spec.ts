@@ -47,13 +47,13 @@ describe('openModelSource', () => {
     });
   });
 
-  it('uses no connection of an earlier request', async () => {
+  it('does not use connections of an earlier request', async () => {
     const source = await openSource();
     expect((await source.connect([OPENAI])).choose(undefined)?.name).toBe('openai/gpt-4o-mini');
     expect((await source.connect([])).choose(undefined)).toBeUndefined();
   });
 
-  it('keeps the clients of equal connections, and at most of two sets', async () => {
+  it('keeps the clients of equal connections open, for at most two sets of connections', async () => {
     const source = await openSource();
     const first = await source.connect([OPENAI]);
     expect(await source.connect([connectOpenAi(KEY)])).toBe(first);
@@ -77,7 +77,7 @@ describe('openModelSource', () => {
 });
 
 describe('the test of a connection', () => {
-  it('succeeds after the first text, for each format of a provider', async () => {
+  it('a test succeeds after the first text, for each format of a provider', async () => {
     provider.mock.onMessage(/OK/, { content: 'OK' });
     const source = await openSource();
     const outcome = { failure: null, status: null, networkError: null };
@@ -89,7 +89,7 @@ describe('the test of a connection', () => {
     });
   });
 
-  it('returns the status of a refusal without the text of the provider, after one call', async () => {
+  it('a test returns the status of a refusal without the text of the provider, after one call', async () => {
     provider.mock.nextRequestError(401, { message: `Incorrect API key provided: ${KEY}` });
     const outcome = await (await openSource()).test(OPENAI, NEVER);
     expect(outcome).toMatchObject({ failure: 'model_refused', status: 401, networkError: null });
@@ -97,14 +97,14 @@ describe('the test of a connection', () => {
     expect(JSON.stringify([outcome, lines])).not.toContain(KEY);
   });
 
-  it('returns the code of a network error', async () => {
+  it('a test returns the code of a network error', async () => {
     const { port } = await findClosedPort();
     expect(await (await openSource()).test(buildCustom(`http://127.0.0.1:${port}/v1`), NEVER)).toMatchObject({
       ...{ failure: 'model_unavailable', status: null, networkError: 'ECONNREFUSED' },
     });
   });
 
-  it('follows no redirect of a server', async () => {
+  it('a test follows no redirect of a server', async () => {
     provider.mock.onMessage(/OK/, { content: 'OK' });
     const server = createServer((request, response) => {
       response.writeHead(307, { location: `${provider.url}${request.url ?? ''}` }).end();
@@ -117,14 +117,14 @@ describe('the test of a connection', () => {
     expect(provider.mock.getRequests()).toEqual([]);
   });
 
-  it('ends when its caller aborts', async () => {
+  it('a test ends when its caller aborts', async () => {
     const aborting = new AbortController();
     const testing = (await openSource()).test(buildCustom(`${provider.silent}/v1`), aborting.signal);
     aborting.abort(new Error('the caller disconnected'));
     await expect(testing).rejects.toThrow('the caller disconnected');
   });
 
-  it('calls nothing for a server without an address', async () => {
+  it('a test sends no request if the server has no address', async () => {
     expect(await (await openSource()).test({ provider: 'custom' }, NEVER)).toMatchObject({
       failure: 'model_not_configured',
     });

@@ -1,4 +1,6 @@
-/** Shorter texts, such as the `none` of a local server, are not secret and occur in ordinary words. */
+/**
+ * Minimum length of a secret. Shorter texts, such as the `none` of a local server, are not secret and occur in ordinary words.
+ */
 const MIN_SECRET_LENGTH = 8;
 
 /** Replaces a secret in the messages and stacks of an error and its causes, so that the error can be logged. */

@@ -5,9 +5,11 @@ import { connectProviders } from './connect-providers.js';
 import type { ModelSettings } from './model-settings.js';
 import { openModels } from './open-models.js';
 
-/** A local server may load a model for the first call. Shorter than the timeout of the gateway for this request. */
+/**
+ * Time limits of a test. A local server may load a model for the first call. They are shorter than the timeout of the gateway.
+ */
 const LIMITS = { firstTextMs: 25_000, nextTextMs: 25_000, attempts: 1 };
-/** Enough for a model that reasons before its first word. */
+/** Maximum number of generated tokens, enough for a model that reasons before its first word. */
 const MAX_TOKENS = 256;
 
 const NO_RESPONSE = { status: null, networkError: null };

@@ -52,7 +52,7 @@ describe('retrieve', () => {
     expect(found).toEqual(['near in meaning', 'ERR-42']);
   });
 
-  it('finds what matches any of several queries, and first what matches all', async () => {
+  it('finds what matches any of several queries, and ranks what matches all of them first', async () => {
     const store = await createStore([
       { fragments: ['The office is in Lisbon.'] },
       { fragments: ['The warranty lasts two years.'] },

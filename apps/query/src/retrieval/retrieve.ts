@@ -32,7 +32,7 @@ export interface Retrieval {
   readonly question: SearchQuestion;
   readonly scope: SearchScope;
   readonly topK: number;
-  /** Records how the search came to its results. Absent: nothing is recorded. */
+  /** Records how the search produced its results. Absent: nothing is recorded. */
   readonly recorder?: SearchRecorder;
 }
 

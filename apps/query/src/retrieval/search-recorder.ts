@@ -65,7 +65,7 @@ export class SearchRecorder {
     };
   }
 
-  /** Records the scores and ranks of fragments in a ranking. Of several lists of one kind, the best rank counts. */
+  /** Records the scores and ranks of fragments in a ranking. Of several lists of one kind, keeps the best rank. */
   recordOrder(ranking: Ranking, ordered: readonly Fused<ScoredFragment>[]): void {
     for (const [at, { item, score }] of ordered.entries()) {
       const scores = this.#scores.get(item.id) ?? {};

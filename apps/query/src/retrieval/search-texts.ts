@@ -17,7 +17,7 @@ export interface SearchQuestion {
 const SECOND_WEIGHT = 0.5;
 const MAX_CONTEXT_LENGTH = 400;
 
-/** Returns the search question for queries without a conversation, which have the same weight. */
+/** Returns the search question for queries outside of a conversation, with equal weights. */
 export function createQuestion(...queries: readonly [string, ...string[]]): SearchQuestion {
   return { texts: queries.map((text) => ({ text, weight: 1 })), whole: queries.join('\n') };
 }

@@ -42,7 +42,7 @@ describe('POST /internal/prompt', () => {
     },
   );
 
-  it('returns nothing to send if no model is configured', async () => {
+  it('returns nothing if no model is configured', async () => {
     const response = await post(await createApp({}), '/internal/prompt', QUESTION);
     expect(response.body).toEqual({
       ...{ answeredBy: 'extractive', model: null, system: null, messages: [] },

@@ -64,7 +64,7 @@ describe('POST /internal/search', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('also answers further queries', async () => {
+  it('also searches for the further queries of a request', async () => {
     const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
     const response = await postSearch({ ...SEARCH, furtherQueries: ['Lisbon'] }, { documents });
     expect((response.body as { fragments: unknown[] }).fragments).toHaveLength(2);

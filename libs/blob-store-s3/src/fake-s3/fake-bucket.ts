@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 export interface FakeUpload {
   readonly key: string;
   readonly initiated: Date;
-  /** Paths of files by part number. */
+  /** Maps part numbers to file paths. */
   readonly parts: Map<number, string>;
 }
 

@@ -13,7 +13,7 @@ export interface FakeS3 {
   readonly bucket: FakeBucket;
   /** The requests in order, such as `PUT /bucket/key`. */
   readonly requests: readonly string[];
-  /** Lets a number of the next requests fail with status 503. */
+  /** Makes the given number of next requests fail with status 503. */
   failNext(times: number): void;
   close(): Promise<void>;
 }

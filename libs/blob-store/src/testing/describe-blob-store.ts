@@ -18,7 +18,7 @@ const SMALL_PART = 24 * MEBIBYTE;
 /**
  * Asserts the guarantees of `BlobStore`. Each test uses its own prefix, so the store may contain other blobs.
  *
- * @param wholeInMemory skips the test of memory use, for a test double that keeps blobs in memory
+ * @param wholeInMemory skips the test of memory use, for a test double in memory
  */
 export function describeBlobStore(
   name: string,
@@ -79,7 +79,7 @@ export function describeBlobStore(
       await expect(readText(key)).resolves.toBe('the second');
     });
 
-    it('continues to read the old content when the key is replaced meanwhile', async () => {
+    it('continues to read the old content when another write replaces the key', async () => {
       const key = `${randomUUID()}/name`;
       await store.write(key, Readable.from(['old']));
       const reading = await store.read(key);
@@ -91,7 +91,7 @@ export function describeBlobStore(
       await expect(store.read(`${randomUUID()}/nothing`)).rejects.toThrow(BlobNotFound);
     });
 
-    it('leaves nothing of a failed write, and keeps the previous content', async () => {
+    it('a failed write leaves no part, and keeps the previous content', async () => {
       const prefix = randomUUID();
       await store.write(`${prefix}/kept`, Readable.from(['as it was']));
       await expect(store.write(`${prefix}/fresh`, failAfter('half'))).rejects.toThrow('the sender disconnected');
@@ -167,7 +167,7 @@ export function describeBlobStore(
       },
     );
 
-    it('rejects the removal of everything, and of incomplete names', async () => {
+    it('rejects a prefix for the whole store, and prefixes without a final slash', async () => {
       await expect(store.removeAll('/')).rejects.toThrow(InvalidBlobKey);
       await expect(store.removeAll('')).rejects.toThrow(InvalidBlobKey);
       await expect(store.removeAll('organization')).rejects.toThrow(InvalidBlobKey);

@@ -16,13 +16,13 @@ import {
 import { PageRectangle } from './page-rectangle.js';
 
 /**
- * Lists the configured search steps that a search can leave out. Its ranking is then less accurate; the service log has
- * the reason.
+ * Lists the configured search steps that a search can omit. Its ranking is then less accurate, and the service log contains the
+ * reason.
  */
 export const RETRIEVAL_NOTES = ['not_embedded', 'not_reranked'] as const;
 export type RetrievalNote = (typeof RETRIEVAL_NOTES)[number];
 
-/** Lists the requested or configured steps that an answer can leave out. */
+/** Lists the requested or configured steps that an answer can omit. */
 export const ANSWER_NOTES = [
   ...RETRIEVAL_NOTES,
   'answer_truncated',

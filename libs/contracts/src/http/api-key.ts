@@ -17,7 +17,7 @@ import {
 } from '@quarry/validation';
 import { SCOPES, type Scope } from './scopes.js';
 
-/** Lists the APIs whose shapes of responses a key can select. */
+/** Lists the APIs whose response format a key can select. */
 export const COMPATIBILITIES = ['chaindesk'] as const;
 export type Compatibility = (typeof COMPATIBILITIES)[number];
 

@@ -41,7 +41,7 @@ describe('a filter on metadata', () => {
     { ...color, filters: null },
     nest(MAX_METADATA_FILTER_DEPTH),
     { type: 'or', filters: Array.from({ length: MAX_METADATA_COMPARISONS }, () => color) },
-  ])('is accepted in the form of a comparison or compound: %j', (metadata) => {
+  ])('a filter is accepted in the form of a comparison or compound: %j', (metadata) => {
     expect(explain(metadata)).toBe('');
     expect(checkOf(QueryFilters, 'refuse')({ metadata })).toBe(true);
   });
@@ -87,12 +87,12 @@ describe('a filter on metadata', () => {
       JSON.parse('{"type":"eq","key":"a","value":1,"__proto__":{}}') as unknown,
       'metadata.__proto__ must be absent from eq',
     ],
-  ])('is refused with the place, the expectation and the value found: %#', (metadata, message) => {
+  ])('a filter is refused with the path, the expectation and the value found: %#', (metadata, message) => {
     expect(explain(metadata)).toContain(message);
     expect(checkOf(QueryFilters, 'refuse')({ metadata })).toBe(false);
   });
 
-  it('never throws for a JSON value', () => {
+  it('the check of a filter never throws for a JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(Array.isArray(findMetadataFilterViolations(value))).toBe(true);

@@ -72,7 +72,7 @@ interface Count {
   values: number;
 }
 
-/** Returns what is wrong with a filter on metadata. Empty if it is a `MetadataCondition`. */
+/** Returns the problems of a filter on metadata. Empty if it is a `MetadataCondition`. */
 export function findMetadataFilterViolations(filter: unknown): readonly Violation[] {
   const count: Count = { comparisons: 0, values: 0 };
   const violations = checkNode(filter, { path: '', depth: 1 }, count);

@@ -210,7 +210,7 @@ export class SearchStages {
   readonly results: readonly FragmentScores[];
 }
 
-/** Describes how a search came to its results. */
+/** Explains how a search produced its results. */
 @Describe('How the search came to its results.')
 export class SearchExplanation extends SearchStages {
   @IsArray()

@@ -84,7 +84,9 @@ export class SearchRequest extends SearchScope {
 export interface FoundFragment {
   readonly fragmentId: string;
   readonly datasourceId: string;
-  /** Identifies the document within its datasource, as the fragment store has it. Null in responses of earlier versions. */
+  /**
+   * Identifies the document within its datasource, in the form of the fragment store. Null in responses of earlier versions.
+   */
   readonly documentKey: string | null;
   readonly customId: string | null;
   readonly source: string | null;
@@ -104,7 +106,7 @@ export interface SearchResponse {
   readonly explanation?: SearchTrace;
 }
 
-/** Describes how a search came to its results. */
+/** Explains how a search produced its results. */
 export interface SearchTrace extends Pick<SearchExplanation, 'query' | 'lists' | 'stages' | 'results'> {
   /** Lists at most `MAX_DROPPED_RESULTS` fragments, with shortened texts. */
   readonly dropped: readonly DroppedFragment[];
@@ -117,7 +119,7 @@ export interface DroppedFragment {
   readonly fragment: FoundFragment;
   readonly scores: Pick<FragmentScores, keyof FragmentScores>;
   readonly reason: SearchDropReason;
-  /** Identifies the fragment that contains the words of a duplicate. Null for other reasons. */
+  /** Identifies the better fragment that contains the words of this duplicate. Null for other reasons. */
   readonly duplicateOf: string | null;
 }
 
@@ -175,7 +177,7 @@ export class AnswerRequest extends SearchScope {
   @IsBoolean()
   readonly citationMarks?: boolean;
 
-  /** Limits the number of sources further than the query service does. */
+  /** Maximum number of sources. Can only lower the limit of the query service. */
   @IsOptional()
   @IsInt()
   @Min(1)

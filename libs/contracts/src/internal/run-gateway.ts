@@ -214,14 +214,12 @@ export class RecordDocumentsResponse {
 }
 
 /**
- * Answers questions of workers about runs, from the database of the gateway. The conformance suite of
- * `@quarry/run-reporting` asserts its guarantees:
+ * Provides workers with the states of runs, and records their documents, in the database of the gateway. The conformance suite
+ * of `@quarry/run-reporting` asserts its guarantees:
  *
  * - `recordDocuments` is idempotent: it records a document of a run once, whatever the state of the document.
- * - When `recordDocuments` returns, every document to index is durable. The gateway publishes its job, and repeats a
- * lost job.
- * - `indexedVersions` returns only versions that the index has confirmed, never those of documents that were only
- * enqueued.
+ * - When `recordDocuments` returns, every document to index is durable. The gateway publishes its job, and repeats a lost job.
+ * - `indexedVersions` returns only versions that the index has confirmed, never those of documents that were only enqueued.
  *
  * - `enqueueDocument` is idempotent: the index receives a document of a run once. When it returns, the job is durable.
  *

@@ -44,7 +44,7 @@ export class ServiceReport {
   readonly components: readonly SystemComponent[];
 }
 
-/** Names a process that stops, so that it is no longer listed. */
+/** Identifies a process that stops, so that it is no longer listed. */
 export class ServiceEnd {
   @IsString()
   @IsNotEmpty()
@@ -52,7 +52,7 @@ export class ServiceEnd {
   readonly instance: string;
 }
 
-/** Paths at which the gateway receives reports and ends, and the query service returns its report. */
+/** Paths at which the gateway receives reports and their removals, and the query service returns its report. */
 export const SERVICE_REPORT_PATHS = {
   report: '/internal/services/reports',
   end: '/internal/services/ends',

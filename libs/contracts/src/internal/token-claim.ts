@@ -36,7 +36,7 @@ export class TokenGrant {
   @IsIn(CLAIM_REFUSALS)
   readonly code?: (typeof CLAIM_REFUSALS)[number];
 
-  /** Explains `code` to people. */
+  /** Explains `code` to users. */
   @IsOptional()
   @IsString()
   readonly message?: string;

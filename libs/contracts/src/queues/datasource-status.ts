@@ -99,7 +99,7 @@ export class StatusChanged extends RunEvent {
   @IsString() // accepts codes of newer workers
   readonly code?: ReasonCode;
 
-  /** Explains `code` to people. */
+  /** Explains `code` to users. */
   @IsOptional()
   @IsString()
   readonly message?: string;
@@ -219,7 +219,7 @@ export type DatasourceStatusJobs = {
 const UNTIL_RECORDED = { attempts: 200_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
 
 const createEventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
-/** Derives the id from all events, because a repeated event can arrive together with other ones. */
+/** Creates the job id from all events, because a repeated event can arrive together with other ones. */
 const createBatchId = (events: readonly RunEvent[]): string =>
   `events.${hash('sha256', events.map(createEventId).join(), 'base64url')}`;
 

@@ -48,7 +48,7 @@ export class DocumentSettled {
   @IsString() // accepts codes of newer workers
   readonly code?: ReasonCode;
 
-  /** Explains `code` to people. */
+  /** Explains `code` to users. */
   @IsOptional()
   @IsString()
   readonly message?: string;
@@ -117,7 +117,7 @@ export class DocumentSettled {
 
 /** Describes all documents that a dry run found. The gateway derives which documents would be removed. */
 export class WholeReading {
-  /** Identifies a blob with the document keys, as a JSON array. The reader of the blob deletes it. */
+  /** Identifies a blob with the document keys, as a JSON array. The process that reads the blob deletes it. */
   @IsString()
   @IsNotEmpty()
   readonly blobKey: string;
@@ -141,10 +141,7 @@ export class RunEnumerated {
   @IsISO8601()
   readonly at: string;
 
-  /**
-   * States that documents that this run did not report no longer exist. False for partial, failed and incremental
-   * listings.
-   */
+  /** True if documents that this run did not report no longer exist. False for partial, failed and incremental listings. */
   @IsBoolean()
   readonly complete: boolean;
 
@@ -159,7 +156,7 @@ export class RunEnumerated {
   @Min(0)
   readonly fetched?: number;
 
-  /** Holds a message for people, such as why the enumeration is not complete. */
+  /** Holds a message for users, such as why the enumeration is not complete. */
   @IsOptional()
   @IsString()
   readonly note?: string;

@@ -39,7 +39,7 @@ export class RenderPage {
   readonly round: number;
 }
 
-/** Lists the reasons for which a page has no picture. */
+/** Lists the reasons why a page has no picture. */
 export const PAGE_PICTURE_FAILURES = [
   'page_not_found',
   'content_missing',
@@ -52,7 +52,7 @@ export const PAGE_PICTURE_FAILURES = [
 ] as const;
 export type PagePictureFailureCode = (typeof PAGE_PICTURE_FAILURES)[number];
 
-/** Describes the stored reason for which a page has no picture. It counts for a short time only. */
+/** Describes the stored reason why a page has no picture. It is valid for a short time only. */
 export class PagePictureFailure {
   @IsIn(PAGE_PICTURE_FAILURES)
   readonly code: PagePictureFailureCode;
@@ -66,7 +66,7 @@ export class PagePictureFailure {
 
 export type PagePictureJobs = { readonly 'render-page': RenderPage };
 
-/** A person waits for the picture, so the retries are few and fast. */
+/** Retries a few times at short intervals, because a user waits for the picture. */
 const FAST_RETRY = { attempts: 3, backoff: { delayMs: 500, maxDelayMs: 2_000, jitter: 0.5 } } as const;
 const MINUTE = 60;
 const DAY = 86_400;

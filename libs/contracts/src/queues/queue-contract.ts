@@ -61,8 +61,8 @@ export const STANDARD_RETENTION = { keepCompletedSeconds: HOUR, keepFailedSecond
 export const DOCUMENT_RETENTION = { ...STANDARD_RETENTION, keepCompletedSeconds: HOUR / 3 } as const;
 
 /**
- * Part of a queue that one organization can use, if the jobs wait for servers of customers. The remaining places serve others while
- * all servers of one organization are slow. Consumers apply it to all slow organizations together, too.
+ * Maximum share of a queue for one organization, if the jobs wait for servers of customers. The remaining places serve others
+ * while all servers of one organization are slow. Consumers apply it to all slow organizations together, too.
  */
 export const MAX_ORGANIZATION_SHARE = 0.75;
 export const ORGANIZATION_SHARE: OwnerShare = {

@@ -31,7 +31,7 @@ export class AttemptFailed<Code extends string = ReasonCode> extends Error {
 export interface TryLaterOptions extends ErrorOptions {
   /** Names the reason if users may read the message. Stable and documented, such as `rate_limited`. */
   readonly code?: ReasonCode;
-  /** The number of consecutive failures, from 1, to report in place of the attempts of the job. */
+  /** Number of consecutive failures, from 1. Reported instead of the attempts of the job. */
   readonly failures?: number;
 }
 

@@ -46,7 +46,7 @@ describe('requireFileType', () => {
     ['txt', Buffer.from('保证期为自购买之日起两年。\n', 'utf16le'), 'text/plain'],
     ['txt', Uint8Array.from([0, 0, 0, 0x41, 0, 0, 0, 0x42]), 'text/plain'],
     ['txt', Buffer.from(`a log${'\n12:00 a line of it'.repeat(20)}\0\0\0`), 'text/plain'],
-  ])('returns %s if declaration and content agree', (type, bytes, mimeType) => {
+  ])('returns %s if the declared type and the content agree', (type, bytes, mimeType) => {
     expect(typeOf(bytes, mimeType)).toBe(type);
   });
 

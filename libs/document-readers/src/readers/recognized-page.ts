@@ -1,6 +1,6 @@
 /** Describes a page that is rendered for text recognition, in 8-bit grey. */
 export interface PageImage {
-  /** In pixels. */
+  /** Width in pixels. */
   readonly width: number;
   readonly height: number;
   /** Pixels per inch. */
@@ -12,7 +12,7 @@ export interface PageImage {
 /** Describes a word that was recognized in an image, with its box in pixels from the upper left corner. */
 export interface RecognizedWord {
   readonly text: string;
-  /** From 0 to 100. */
+  /** Confidence from 0 to 100. */
   readonly confidence: number;
   readonly left: number;
   readonly top: number;

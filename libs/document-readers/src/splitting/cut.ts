@@ -71,7 +71,7 @@ export interface Piece {
 
 type Cutter = (text: string) => readonly string[];
 
-/** How blocks of each kind are cut: at the first kind of boundary, and pieces that are still too long at the next ones. */
+/** Boundaries at which blocks of each kind are cut. Pieces that are still too long are cut at the next kind of boundary. */
 const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
   heading: [splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
   text: [splitIntoSentences, splitIntoLines, splitIntoWords, splitIntoCharacters, splitIntoCodePoints],

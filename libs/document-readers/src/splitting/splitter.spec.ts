@@ -66,7 +66,7 @@ describe('Splitter', () => {
     expect(fragments.at(-1)?.text).toBe(`It has these parts:\n\n${lines}`);
   });
 
-  it('leaves the introduction in its fragment if what follows fills a fragment or is in another section', () => {
+  it('keeps the introduction in its fragment if the next block fills a fragment or is in another section', () => {
     const texts = [createBlock('text', createSentences(5)), createBlock('text', 'It has these parts:')];
     const whole = createBlock('code', 'line(); '.repeat(29).trim());
     expect(splitBlocks([...texts, whole]).at(-1)?.text).toBe(whole.text);

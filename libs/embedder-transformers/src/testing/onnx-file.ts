@@ -16,7 +16,7 @@ export interface OnnxNode {
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** Describes a dimension with a name has a variable size. */
+/** Describes a dimension. One with a name has a variable size. */
 export interface OnnxValue {
   readonly name: string;
   readonly type: 'float' | 'int64';

@@ -61,7 +61,7 @@ const NAMES = { pad_token: '[PAD]', unk_token: '[UNK]', cls_token: '[CLS]', sep_
 const createSpecialToken = (name: string, type = 0): object => ({ SpecialToken: { id: name, type_id: type } });
 const createSequenceToken = (id: string, type = 0): object => ({ Sequence: { id, type_id: type } });
 
-/** In the format that `tokenizers` writes for BERT. */
+/** A tokenizer in the format that `tokenizers` writes for BERT. */
 const TOKENIZER = {
   version: '1.0',
   truncation: null,

@@ -21,13 +21,13 @@ import { buildDocumentVector } from '../sparse-vector.js';
 import { enumeratePaths, samplePaths } from './enumerate-paths.js';
 import { startStepProxy, type StepProxy } from './step-proxy.js';
 
-/** Exceeds the duration of every test, so that no document is settled meanwhile. */
+/** A time that exceeds the duration of every test, so that no document is settled. */
 const NEVER_MS = 3_600_000;
 const MAX_ACTORS = 3;
 
 /** Number of sampled orders. Three operations have more than a thousand orders; the seed selects the sample. */
 const SAMPLED_ORDERS = 60;
-/** Applies if `QUARRY_TEST_SEED` is not set. */
+/** Seed if `QUARRY_TEST_SEED` is not set. */
 const DEFAULT_SEED = 8;
 
 /** Runs all tests of the adapter on the server at `url`, either a real server or the fake. */
@@ -136,7 +136,7 @@ export function describeQdrantStore(url: () => string): void {
       await store.close();
     });
 
-    it('deletes replaced fragments once no search can still need them', async () => {
+    it('deletes replaced fragments when no search can use them any more', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openStore({ grace: 300 });

@@ -15,7 +15,7 @@ function simulateActors(choose: Choose): string {
 }
 
 describe('everyPath', () => {
-  it('takes each path once', () => {
+  it('enumerates each path once', () => {
     const paths = [...enumeratePaths()].map(() => '');
     expect(paths).toEqual(['']);
     const walked: string[] = [];
@@ -27,7 +27,7 @@ describe('everyPath', () => {
 });
 
 describe('somePaths', () => {
-  it('takes the same paths with the same seed', () => {
+  it('samples the same paths with the same seed', () => {
     const walkPaths = (seed: number): string[] => [...samplePaths(seed, 20)].map(simulateActors);
     expect(walkPaths(1)).toEqual(walkPaths(1));
     expect(walkPaths(1)).not.toEqual(walkPaths(2));

@@ -23,7 +23,7 @@ export function* enumeratePaths(): Generator<Choose> {
   }
 }
 
-/** Yields `count` functions that choose at random, one for each path through the tree of choices. Equal seeds yield equal paths. */
+/** Yields `count` random choosers, one for each path through the tree of choices. Equal seeds yield equal paths. */
 export function* samplePaths(seed: number, count: number): Generator<Choose> {
   let state = seed;
   // Mulberry32.

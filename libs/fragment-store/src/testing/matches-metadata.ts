@@ -30,7 +30,7 @@ function matchesValues(filter: MetadataFilter, metadata: ReadonlyMap<string, rea
   }
 }
 
-/** Returns true if two values have an order, which is the one of the comparison. */
+/** Returns true if two values are in the order that the comparison requires. */
 function isInOrder(type: 'gt' | 'gte' | 'lt' | 'lte', value: MetadataScalar, bound: number | string): boolean {
   const isComparable = typeof value === typeof bound;
   const [left, right] = [value, bound].map((one) => (typeof one === 'string' ? parseTimestamp(one) : Number(one)));

@@ -3,7 +3,7 @@ import type { MetadataFilter } from '../metadata-filter.js';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** Texts that mean something to a query language, a path, a pattern or a separated list. */
+/** Texts with special characters of query languages, paths, patterns or separated lists. */
 export const AWKWARD_TEXTS = [
   `O'Reilly "x"\\%_`,
   `'; DROP TABLE fragments; --`,

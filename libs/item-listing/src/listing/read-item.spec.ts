@@ -70,7 +70,7 @@ describe('reading an item', () => {
     [{ variations: [{ sale_price: '3' }] }, /variations\.0\.sale_price must be a number/],
     [{ variations: [{ stock_status: 1 }] }, /variations\.0\.stock_status must be a string/],
     [{ variations: [{ stock: 'many' }] }, /variations\.0\.stock must be a number, found "many"/],
-  ])('reports item, field, value and reason: %j', (wrong, message) => {
+  ])('reports the item, field, value and reason: %j', (wrong, message) => {
     expect(problemOf({ ...item, ...wrong })).toMatch(message);
   });
 

@@ -198,7 +198,7 @@ const VARIATION_FIELDS: ReadonlySet<string> = new Set([
   'stock',
 ] satisfies (keyof Variation)[]);
 
-/** Checks an item without a report, because most items are valid. Only invalid items are parsed for the report. */
+/** Checks an item without describing its problems, because most items are valid. Only invalid items are parsed for a report. */
 const isValidItem = checkOf(Item, 'ignore');
 
 /** Validates an element of a listing and separates its custom fields. */

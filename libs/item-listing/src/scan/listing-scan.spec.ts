@@ -81,7 +81,7 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(keysOf(items));
   });
 
-  it('does not mistake an item that has moved to the end for the repeated last item of the previous page', async () => {
+  it('distinguishes an item that moved to the end from the repeated last item of the previous page', async () => {
     const items = createFakeItems(25, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
@@ -113,7 +113,7 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(keysOf(items));
   });
 
-  it('continues by skipping when dates cannot be used, wherever such items are', async () => {
+  it('continues with skip where items have unusable dates', async () => {
     const wrong = Array.from({ length: 35 }, (_, index) => ({ id: index, title: 'x', date_modified: 'yesterday' }));
     const listing = new FakeListing([]);
     const { keys } = await scanAll(async (query) => {
@@ -123,7 +123,7 @@ describe('scanning a listing', () => {
     expect(keys).toHaveLength(50);
   });
 
-  it('accepts items at exactly modified_after, which databases with finer times return', async () => {
+  it('accepts items at exactly modified_after, as from databases with finer times', async () => {
     const listing = new FakeListing(createFakeItems(25));
     const reads = scanAll(async (query) => {
       const page = listing.answerQuery(query);

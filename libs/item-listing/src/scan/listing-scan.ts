@@ -24,7 +24,7 @@ export interface ScannedPage extends ClassifiedItems {
   readonly totalCount: number;
 }
 
-/** Limits of a scan. A busy shop changes during the scan, so only far more items than expected count as endless. */
+/** Factor of the expected number of items above which a listing counts as endless. A busy shop changes during the scan. */
 const ENDLESS_FACTOR = 2;
 const ENDLESS_MARGIN = 20_000;
 /** Number of positions that a window may continue past the items it has shown. */
@@ -55,7 +55,7 @@ export class ListingScan {
   #skip = 0;
   /** Positions of the items that the window has returned. */
   #shown = new Set<string>();
-  /** True when the next page must start with an item that the window has returned. */
+  /** True when the next page must start with an item that the window has already returned. */
   #overlaps = false;
   #backwardSteps = 0;
   #newItemCount = 0;

@@ -21,7 +21,7 @@ const HOOK_RETRY_MS = 5_000;
 /** Delay before a worker polls again after the server was unavailable. */
 const RECONNECT_MS = 1_000;
 const SWEEP_MS = 10 * 60_000;
-/** Time for handlers to stop after their signal is aborted, and for the last requests to the server. */
+/** Maximum time in milliseconds for handlers to stop after their signal is aborted, and for the last requests to the server. */
 const GRACE_MS = 1_000;
 
 export function createBullmqConsumer<Jobs extends JobPayloads>(

@@ -6,7 +6,7 @@ const RETRY_MS = 250;
 export interface ConnectOptions {
   /** Time during which the connection is retried, in milliseconds. */
   readonly timeoutMs: number;
-  /** Continues without a server that is unavailable after that time. */
+  /** Starts even if the server is still unavailable after that time. */
   readonly canStartWithout: boolean;
   readonly log: QueueLog;
 }

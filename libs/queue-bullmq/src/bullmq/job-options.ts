@@ -2,7 +2,9 @@ import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { JobsOptions } from 'bullmq';
 import type { AddOptions } from '@quarry/queue';
 
-/** Disables BullMQ's own limit of attempts, because `runJob` decides when a job fails. BullMQ stores the number in 32 bits. */
+/**
+ * Number of attempts that disables BullMQ's own limit, because `runJob` decides when a job fails. BullMQ stores it in 32 bits.
+ */
 export const NO_LIMIT = 1_000_000_000;
 
 /** Number of stack traces stored with a job. All stack traces of a job with a thousand attempts would take a megabyte. */

@@ -95,7 +95,7 @@ const createBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOpti
 
 /** Connects to a database whose schema is already up to date. */
 class PreparedConnection extends PostgresConnection {
-  /** Returns at once. BullMQ would verify the schema and, after a failed verification, never send another statement. */
+  /** Returns at once. BullMQ would verify the schema, and after a failed verification send no further statement. */
   override async waitUntilReady(): Promise<void> {
     return Promise.resolve();
   }

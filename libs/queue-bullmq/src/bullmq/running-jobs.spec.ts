@@ -74,7 +74,7 @@ describe('the jobs that a worker runs', () => {
     expect(job.calls).toEqual(calls);
   });
 
-  it('uses the same delay for BullMQ and for the reported retry', async () => {
+  it('reports the same delay for a retry as BullMQ uses', async () => {
     vi.useFakeTimers({ now: 0 });
     onTestFinished(() => void vi.useRealTimers());
     const recorded = createThrowingHandler(new Error('bad'));
@@ -96,7 +96,7 @@ describe('the jobs that a worker runs', () => {
     expect(recorded.retries).toEqual([]);
   });
 
-  it('leaves a job to its lock when the server is unavailable, and never lets BullMQ fail it', async () => {
+  it('leaves a job locked when the server is unavailable, so that BullMQ does not fail it', async () => {
     for (const error of [new TryLater(5, 'busy'), new GiveUp<'torn'>('torn', 'bad')])
       await expect(
         createRunningJobs(createThrowingHandler(error)).processJob(createFakeJob(true), 'token'),
@@ -123,7 +123,7 @@ describe('the jobs that a worker runs', () => {
     }
   });
 
-  it('notifies the watch of each start before the job runs, and of its end with any outcome', async () => {
+  it('notifies the watch before each start of a job, and at its end with any outcome', async () => {
     const calls: string[] = [];
     const watch: JobWatch = {
       started: ({ job }) => calls.push(`${job} starts`),
@@ -139,7 +139,7 @@ describe('the jobs that a worker runs', () => {
     expect(calls).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 
-  it('returns a job that BullMQ starts after the worker has stopped accepting jobs', async () => {
+  it('returns a job to the queue that BullMQ starts after the worker stopped accepting jobs', async () => {
     const recorded = createRecorder();
     const jobs = createRunningJobs(recorded);
     jobs.stopAccepting();

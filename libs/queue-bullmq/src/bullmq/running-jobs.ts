@@ -24,7 +24,7 @@ interface RunningJob {
   isTakenOver: boolean;
 }
 
-/** Fails an attempt in BullMQ. The backoff strategy reads the delay, so that the retry happens at the reported time. */
+/** Reports a failed attempt to BullMQ. The backoff strategy reads its delay, so that the retry happens at the reported time. */
 export class RetriedAttempt extends Error {
   readonly delayMs: number;
 
@@ -81,7 +81,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     }
   }
 
-  /** Returns jobs that BullMQ starts from now on to the queue. */
+  /** Makes the worker return jobs to the queue that BullMQ starts from now on. */
   stopAccepting(): void {
     this.#isStopping = true;
   }

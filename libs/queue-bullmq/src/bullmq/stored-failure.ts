@@ -12,7 +12,7 @@ class Reason {
 }
 
 /**
- * Describes a failure stored in the job's progress, the only field besides the payload that a running job can write.
+ * Describes a failure that is stored in the progress of a job, the only field besides the payload that a running job can write.
  */
 class StoredFailure {
   @ValidateNested()

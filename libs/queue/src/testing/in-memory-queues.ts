@@ -26,6 +26,7 @@ export interface InMemoryQueues extends Queues {
 }
 
 /**
+ * Creates queues in memory.
  * @param now the clock of the pacing, in milliseconds
  * @param onDelay called with the delay of each `TryLater`, which the queue skips. A test can advance its clock.
  */

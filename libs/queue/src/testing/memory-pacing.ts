@@ -1,6 +1,6 @@
 import type { Pacing } from '../pacing.js';
 
-/** @param now the clock, in milliseconds */
+/** Creates a pacing in memory. @param now the clock, in milliseconds */
 export function createMemoryPacing(now: () => number): Pacing {
   const freeAt = new Map<string, number>();
   return {

@@ -23,7 +23,7 @@ interface MemoryConsumer {
   run(job: MemoryJob, context: JobContext): Promise<Outcome>;
 }
 
-/** Limits the starts of a job, because a job that never ends would keep a test from ending. */
+/** Maximum number of starts of a job, so that an endless job does not block a test. */
 const MAX_STARTS = 2_000;
 
 export class MemoryQueue {
@@ -34,7 +34,10 @@ export class MemoryQueue {
   #consumer: MemoryConsumer | undefined;
   #capacity = 0;
 
-  /** @param onDelay called with the delay of each job that was returned to the queue by `TryLater`, before its next start */
+  /**
+   * Creates a queue in memory.
+   * @param onDelay called with the delay of each job that was returned to the queue by `TryLater`, before its next start
+   */
   constructor(name: string, onDelay: (ms: number) => void) {
     this.#name = name;
     this.#onDelay = onDelay;

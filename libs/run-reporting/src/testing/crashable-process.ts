@@ -15,7 +15,7 @@ export interface WrappedMethods<Port> {
 export interface Faults {
   /** Number of writes after which the process is killed. Absent: only the test kills it. */
   readonly killedAfter?: number;
-  /** Called before each wrapped call acts, with its number, from 1. */
+  /** Called before each wrapped call takes effect, with its number, from 1. */
   readonly beforeCall?: (call: number) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export class CrashableProcess {
     return this.#isDead;
   }
 
-  /** Resolves when it is killed. */
+  /** Resolves when the process is killed. */
   get death(): Promise<undefined> {
     return this.#death.promise;
   }

@@ -31,7 +31,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       return test.outcome();
     };
 
-    /** Disturbs a first start before each of its calls, one after the other, until it makes fewer calls. */
+    /** Disturbs a first start before its first call, then another one before its second, until a start makes fewer calls. */
     const disturbEachCall = async (
       disturb: (test: RunWorkerUnderTest) => Promise<void>,
       check: (

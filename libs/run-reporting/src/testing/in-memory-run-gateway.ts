@@ -48,7 +48,7 @@ export interface InMemoryRunGateway extends RunGatewayUnderTest {
   /** Starts a run whose ids the test chooses. A run of the same datasource that is under way is superseded; a run that
    * was added before stays as it is. */
   addRun(run: RunRef): void;
-  /** Returns what a run has recorded, each document as it was recorded first, in their order. */
+  /** Returns the documents that a run recorded, in order, each as it was first recorded. */
   recorded(run: RunRef): RecordedDocuments;
 }
 

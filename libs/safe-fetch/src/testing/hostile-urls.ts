@@ -153,7 +153,7 @@ const NAMES = [...Object.keys(HOSTILE_NAMES), 'bücher.example', 'PRIVATE.exampl
 );
 
 /**
- * Lists more than three hundred URLs that do not lead to the public internet. Replace `PORT` with the port of a server
+ * Lists more than three hundred URLs that do not lead to the public internet. Tests replace `PORT` with the port of a server
  * that records connections.
  */
 export const HOSTILE_URLS: readonly HostileUrl[] = [

@@ -22,7 +22,7 @@ const readers = {
 };
 
 describe('readParts', () => {
-  it('reads every part', () => {
+  it('returns the results of all parts', () => {
     expect(readParts({ NAME: 'n' }, readers)).toEqual({ name: 'n', size: 3 });
   });
 
@@ -32,7 +32,7 @@ describe('readParts', () => {
     );
   });
 
-  it('passes other errors on', () => {
+  it('rethrows other errors', () => {
     const throwOtherError = (): never => {
       throw new TypeError('a mistake');
     };

@@ -16,7 +16,10 @@ const CHECK_TIMEOUT_MS = 2_000;
 /** Time for which a result is cached, to protect the dependencies: anyone may request readiness. */
 const MAX_AGE_MS = 1_000;
 
-/** Creates a monitor that checks all dependencies concurrently. Checks within a second share their result. @param now in milliseconds */
+/**
+ * Creates a monitor that checks all dependencies concurrently. Checks within a second share their result.
+ * @param now returns the time in milliseconds
+ */
 export function monitorDependencies(
   dependencies: readonly Dependency[],
   now: () => number = () => performance.now(),

@@ -4,9 +4,9 @@ export interface Dependency {
   readonly name: string;
   /** True when a replica is not ready without the dependency. Otherwise, the replica is degraded. */
   readonly required: boolean;
-  /** Operations that fail while it is unavailable, in the words of docs/operations.md. Empty: none. */
+  /** Operations that fail while it is unavailable, in the terms of docs/operations.md. Empty: none. */
   readonly neededBy: readonly string[];
-  /** Operations that wait until the dependency is available again. Absent: none. */
+  /** Work that is delayed until the dependency is available again. Absent: none. */
   readonly delays?: string;
   /** Resolves when the dependency responds; rejects with the reason when it does not. */
   readonly check: () => Promise<void>;

@@ -30,9 +30,9 @@ export interface ServiceStatus {
   readonly dependencies: readonly {
     readonly name: string;
     readonly required: boolean;
-    /** The reason why it is unavailable. Null: it is available. */
+    /** The reason why the dependency is unavailable. Null: it is available. */
     readonly reason: string | null;
-    /** Work that fails or waits without it. */
+    /** Work that fails or waits while the dependency is unavailable. */
     readonly affects: readonly string[];
   }[];
   readonly components: readonly ServiceComponent[];

@@ -10,7 +10,7 @@ export interface WorkerServers {
 /**
  * Lists the dependencies of a worker. Without the queue, it has no jobs.
  *
- * @param work the jobs of the worker, in the words of docs/operations.md
+ * @param work the jobs of the worker, in the terms of docs/operations.md
  */
 export function listWorkerDependencies(
   { queues, blobs, gateway }: WorkerServers,

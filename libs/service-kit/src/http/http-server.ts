@@ -21,7 +21,7 @@ export interface ListenOptions {
   readonly rateChecks?: RateChecks;
 }
 
-/** A client that reads nothing of its response for this long is considered disconnected, in milliseconds. */
+/** Time in milliseconds after which a client that reads nothing of its response is considered disconnected. */
 const UNREAD_MS = 120_000;
 
 /**

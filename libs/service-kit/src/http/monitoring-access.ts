@@ -20,7 +20,7 @@ export function admitMetricsToken(token: string | undefined): MonitoringAccess {
         );
 }
 
-/** Returns true when a request carries the token. False when the token is undefined. */
+/** Returns true if a request contains the token. Returns false if the token is undefined. */
 export function hasBearer(request: Pick<Request, 'get'>, token: string | undefined): boolean {
   if (token === undefined) return false;
   return timingSafeEqual(computeDigest(request.get('authorization') ?? ''), computeDigest(`Bearer ${token}`));

@@ -92,7 +92,7 @@ describe('GET /health/ready', () => {
     expect(unchecked.body).toEqual({ status: 'not_ready' });
   });
 
-  it('names the reason of each of several addresses that refuse', async () => {
+  it('reports the reason of each of several addresses that refuse the connection', async () => {
     const reasons = new AggregateError([new Error('refused at ::1'), new Error('refused at 127.0.0.1')]);
     const app = createApp([createDependency('queue', { check: () => Promise.reject(reasons) })]);
     const response = await request(app).get('/health/ready').set(WITH_TOKEN);

@@ -30,7 +30,7 @@ export function sendProblem(response: Response, problem: Problem): void {
     .send(JSON.stringify(buildProblemBody(problem, requestOf(response).id)));
 }
 
-/** Converts any thrown value into a problem. The problem of an unknown error reveals nothing internal. */
+/** Converts any thrown value into a problem. The problem of an unknown error contains no internal details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ValidationError) return createValidationProblem(error);

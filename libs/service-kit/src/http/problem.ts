@@ -27,7 +27,7 @@ export interface ProblemOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Reports a refused request at the HTTP edge. `detail` is for people: what was expected, and what was found. */
+/** Reports a refused request at the HTTP edge. `detail` describes the expected and the found value for users. */
 export class Problem extends Error {
   readonly code: string;
   readonly kind: ProblemKind;

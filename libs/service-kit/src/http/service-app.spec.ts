@@ -98,7 +98,7 @@ describe('an app of the service kit', () => {
     expect(response.body).toMatchObject({ detail: 'The body is over the limit of 100 bytes, found 211.' });
   });
 
-  it('answers an unknown address with 404', async () => {
+  it('responds to an unknown path with 404', async () => {
     const response = await request(createApp()).get('/nowhere');
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ code: 'not_found', detail: 'There is no GET /nowhere.' });
@@ -110,7 +110,7 @@ describe('an app of the service kit', () => {
     expect(response.headers['retry-after']).toBe('3');
   });
 
-  it('reveals nothing internal when an unexpected error is thrown', async () => {
+  it('responds without internal details when an unexpected error is thrown', async () => {
     const response = await request(createApp()).get('/broken');
     expect(response.status).toBe(500);
     expect(response.text).not.toContain('secret insides');

@@ -5,7 +5,7 @@ const BODY_WINDOW_MS = 15_000;
 
 const CHECK_MS = 1_000;
 
-/** Sets how often a body is checked, and over which time. For tests. */
+/** Holds the interval of checks and the measured time, which tests can change. */
 export interface RateChecks {
   readonly windowMs: number;
   readonly checkMs: number;

@@ -36,7 +36,7 @@ export function recordSpan(name: string, parent: TraceParent, begun: Date, attri
   return formatTraceParent(trace.setSpan(place, span)) ?? parent;
 }
 
-/** Runs work in a span of the caller's trace. @param isAnswer returns true for errors that are not failures */
+/** Runs work in a span of the caller's trace. @param isAnswer returns true for errors that are expected results */
 export function runInSpan<T>(name: string, work: () => T, isAnswer: (error: unknown) => boolean = () => false): T {
   return getTracer().startActiveSpan(name, (span) => endSpanAfter(span, work, isAnswer));
 }

@@ -1,7 +1,7 @@
 import { runInSpan } from './spans.js';
 
 export interface TraceCallsOptions {
-  /** Selects errors that are answers, such as a missing object. Their spans are not failures. */
+  /** Selects errors that are expected results, such as a missing object. Their spans are not failures. */
   readonly isAnswer?: (error: unknown) => boolean;
 }
 

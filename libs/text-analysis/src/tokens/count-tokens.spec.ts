@@ -12,7 +12,7 @@ const letters = fc.string({
 const signs = fc.string({ unit: fc.constantFrom('=', '-', '…', '>'), minLength: 190, maxLength: 500 });
 const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), minLength: 190, maxLength: 500 });
 
-/** Counts tokens with each run of 200 characters as a separate part. */
+/** Counts tokens in the same way, with each run of 200 characters as a separate part. */
 function countInParts(text: string): number {
   const parts = text.split(/(\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200})/u);
   // Between two runs that touch there is nothing to count.

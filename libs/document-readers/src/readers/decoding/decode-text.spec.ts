@@ -82,7 +82,7 @@ describe('decodeText', () => {
     await expect(decodeText(bytes)).resolves.toBe(`${TEXTS.Russian}\ufffd`);
   });
 
-  it.each(['', '\ufeff'])('reads UTF-16 and UTF-32 in both byte orders, with the prefix %j', async (mark) => {
+  it.each(['', '\ufeff'])('reads UTF-16 and UTF-32 in both byte orders, for text that begins with %j', async (mark) => {
     const text = `Größe 5:\n${TEXTS.Japanese}\n🙂`;
     const utf16 = Buffer.from(mark + text, 'utf16le');
     for (const bytes of [

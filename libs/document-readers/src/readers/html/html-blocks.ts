@@ -18,10 +18,10 @@ const COMMENT = '<!--';
 const UNMATCHED_END_TAGS = /^(?:<\/[^>]*>\s*)+/;
 const VOID = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
-/** The class of the document's title, which is above all headings. */
+/** The class of the element with the document's title, which is above all headings. */
 export const TITLE_CLASS = 'document-title';
 
-/** Maximum number of unfinished tags after which the rest of a text is kept as it is, to limit the time. */
+/** Maximum number of unfinished tags, to limit the time. After it, the rest of a text is kept unchanged. */
 const MAX_UNFINISHED = 20;
 
 /** Parses HTML into headings, paragraphs, lists, tables and preformatted text. */
@@ -72,7 +72,7 @@ function parseInto(builder: BlockBuilder, source: string, unfinished: number): v
   parser.end();
 }
 
-/** Splits the begin of an unfinished tag off its content. The begin of a comment is not displayed. */
+/** Splits the start of an unfinished tag off its content. The start of a comment is not displayed. */
 function splitMarker(rest: string): { readonly marker: string; readonly content: string } {
   if (rest.startsWith(COMMENT)) return { marker: '', content: rest.slice(COMMENT.length) };
   return { marker: '<', content: rest.slice(1) };

@@ -29,7 +29,7 @@ function parseDocument(text: string): JsonValue {
   }
 }
 
-/** Returns undefined if the first line is not a JSON value, and the file is therefore not JSON Lines. */
+/** Parses JSON Lines. Returns undefined if the first line is not a JSON value, so that the file has another format. */
 function parseLines(text: string): JsonValue | undefined {
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
   const [first] = lines;

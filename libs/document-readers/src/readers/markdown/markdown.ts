@@ -24,7 +24,7 @@ const CODE_OR_REFERENCE = /(?:(`+)[\s\S]*?[^`]\1(?!`)|~{3,}[\s\S]*?(?:~{3,}|$))|
 const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
 const TABLE_HEADER_LINES = 2;
 /** Level of the document title, which is above headings of level 1. */
-const ABOVE_ALL = 0;
+const TITLE_LEVEL = 0;
 
 /** Reads GitHub Flavored Markdown: headings, paragraphs, lists, tables and code, and the title from front matter. */
 export const readMarkdown: Reader = async function* (bytes) {
@@ -37,7 +37,7 @@ export function* parseMarkdownBlocks(markdown: string): Generator<Block> {
   const headings = new HeadingPath();
   const tokens = tokenizeMarkdown(removeEncodedBytes(body.replace(EMBEDDED_PICTURE, '(')));
   if (title !== undefined && !tokens.some((token) => isHeading(token, title)))
-    yield* createHeadingBlock(ABOVE_ALL, title, headings);
+    yield* createHeadingBlock(TITLE_LEVEL, title, headings);
   for (const token of tokens) yield* createBlocks(token, headings);
 }
 

@@ -44,7 +44,7 @@ describe('createNumberFormatter', () => {
     expect(formatValue(pattern, value)).toBe(expected);
   });
 
-  it('counts days from 1904 if the workbook does', () => {
+  it('counts days from 1904 if the workbook uses this date system', () => {
     expect(formatValue('m/d/yy', 43830, true)).toBe('2024-01-01');
     expect(formatValue('m/d/yy', 1, true)).toBe('1904-01-02');
   });

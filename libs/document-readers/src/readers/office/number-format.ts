@@ -38,7 +38,7 @@ function readFormatInfo(pattern: string): { readonly type: string; readonly scal
   }
 }
 
-/** Returns '' if the format cannot display the value. */
+/** Formats a value. Returns '' if the format cannot display it. */
 function formatWith(pattern: string, value: number): string {
   const text = format(pattern, value, { throws: false, dateErrorThrows: false }).replace(/\s+/g, ' ').trim();
   return text.startsWith('###') ? '' : text;
@@ -58,7 +58,7 @@ function restoreDigits(text: string, value: number): string {
   return isValue ? text.replace(digits, formatNumber(Math.abs(value))) : text;
 }
 
-/** Spreadsheets have no time zones, so the displayed time is read as UTC. */
+/** Creates a formatter for dates. Spreadsheets have no time zones, so the displayed time is read as UTC. */
 function createDateFormatter(from1904: boolean): NumberFormatter {
   return (value) => {
     const days = from1904 ? value + DAYS_UNTIL_1904 : value < NONEXISTENT_DAY ? value + 1 : value;

@@ -21,7 +21,7 @@ export const readPptx: Reader = async function* (bytes, reports) {
   const slides = [...findDescendants(presentation, 'sldId')].flatMap(
     (slide) => related.get(getRelationshipId(slide.attributes))?.name ?? [],
   );
-  /** A set, because most slides repeat the same footers. */
+  /** Footers that were already read. Most slides repeat the same ones. */
   const footers = new Set<string>();
   for (const [index, name] of slides.entries()) {
     const content = parts.read(name);

@@ -34,7 +34,7 @@ function filterElement(element: XmlElement): XmlElement {
 }
 
 describe('removeElements', () => {
-  it('yields the same document as removing them after parsing', () => {
+  it('yields the same document as removing the elements after parsing', () => {
     fc.assert(
       fc.property(fc.array(node, { maxLength: 4 }), (nodes) => {
         const xml = `<?xml version="1.0"?>\n<all>${nodes.map(serializeNode).join('')}</all>`;

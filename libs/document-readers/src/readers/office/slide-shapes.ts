@@ -4,7 +4,7 @@ import { findChild, findDescendant, type XmlElement } from './xml.js';
 /** Placeholders that slides repeat: dates, headers, footers, slide numbers and slide images. */
 const BOILERPLATE = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
 const SHAPES = new Set(['sp', 'graphicFrame', 'pic']);
-/** The default alternative text of a picture is its file name. */
+/** Matches the default alternative text of a picture, which is its file name. */
 const FILE_NAME = /^\S+\.\w{3,4}$/;
 
 /** Yields text shapes, graphic frames and pictures, including those in groups. */

@@ -21,7 +21,7 @@ export interface WordContext {
   renderDrawing(name: string, attributes: Readonly<Record<string, string>>): string;
 }
 
-/** Elements that mammoth ignores with their text: fields, bidirectional runs and ruby text. */
+/** Elements that mammoth skips together with their text: fields, bidirectional runs and ruby text. */
 const TEXT_WRAPPERS = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase']);
 
 /** Shapes whose text mammoth ignores. They are renamed to a shape that it reads. */
@@ -113,7 +113,7 @@ class EditCollector implements XmlEvents {
       this.#addTextBox(convertDrawing(this.#text.slice(start, until)));
   }
 
-  /** Ignores the former properties inside a tracked change. */
+  /** Ends the paragraph properties. Ignores the former properties inside a tracked change. */
   #closeProperties(at: number, until: number): void {
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph === undefined || this.#open.at(-1)?.name !== 'w:p' || this.#choiceDepth > 0) return;
@@ -128,7 +128,7 @@ class EditCollector implements XmlEvents {
     if (markupAfter !== '') this.#replaceText(until, until, markupAfter);
   }
 
-  /** Display formulas are wrapped in a further formula element, which is converted as a whole. */
+  /** Ends a formula. A display formula is wrapped in a further formula element, which is converted as a whole. */
   #closeFormula(start: number, until: number): void {
     this.#formulaDepth -= 1;
     if (this.#formulaDepth > 0) return;

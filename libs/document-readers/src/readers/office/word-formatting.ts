@@ -10,17 +10,19 @@ const STYLE_FORMATTING = new Set(
 );
 const LIST_FORMATTING = new Set(['lvlJc', 'pPr', 'rPr'].map(withPrefix));
 
-/** Keeps the names of styles, their base styles, lists and outline levels. */
+/** Removes formatting from styles. Keeps their names, base styles, lists and outline levels. */
 export function removeStyleFormatting(xml: string): string {
   return removeElements(xml, (name) => STYLE_FORMATTING.has(name));
 }
 
-/** Keeps the numbering of paragraphs. */
+/** Removes formatting from lists. Keeps the numbering of paragraphs. */
 export function removeNumberingFormatting(xml: string): string {
   return removeElements(xml, (name) => LIST_FORMATTING.has(name));
 }
 
-/** Keeps paragraph properties: a paragraph with a deleted end continues in the next one. */
+/**
+ * Removes formatting from runs. Keeps paragraph properties, because a paragraph with a deleted end continues in the next one.
+ */
 export function removeRunFormatting(xml: string): string {
   return removeElements(xml, isRunFormatting);
 }

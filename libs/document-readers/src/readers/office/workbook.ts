@@ -16,7 +16,7 @@ export function readWorkbook(parts: PackageParts): {
   /** Name of the workbook's part. */
   readonly workbook: string;
   readonly sheets: readonly SheetPart[];
-  /** Days are counted from 1904 instead of 1900. */
+  /** True if days are counted from 1904 instead of 1900. */
   readonly from1904: boolean;
 } {
   const workbook = findMainPart(parts, 'xl/workbook.xml');

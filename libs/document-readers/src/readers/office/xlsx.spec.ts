@@ -63,7 +63,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('counts days from 1904 if the workbook does', async () => {
+  it('counts days from 1904 if the workbook uses this date system', async () => {
     const blocks = await readXlsxBlocks(makeXlsx({ Days: [['Since', { days: 43830 }]] }, { from1904: true }));
     expect(blocks[1]?.text).toBe('| Since | 2024-01-01 |');
   });

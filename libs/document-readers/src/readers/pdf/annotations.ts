@@ -5,7 +5,7 @@ import { allocateString, readString } from './pdfium-strings.js';
 
 /** Describes a form field with a value, a text box, or a comment. */
 export interface Annotation {
-  /** Inline text is read at its position on the page. Comments are read after the page. */
+  /** The position of the text: `inline` is read at its position on the page, and `comment` after the page. */
   readonly kind: 'inline' | 'comment';
   /** Text of the annotation, never empty. */
   readonly text: string;
@@ -67,7 +67,7 @@ function openContext(pdfium: PdfiumExports, document: number, scratch: number): 
   return { pdfium, scratch, form: openForm(pdfium, document), contents, title, state };
 }
 
-/** Returns undefined for a hidden or empty annotation. */
+/** Reads an annotation. Returns undefined if it is hidden or empty. */
 function readAnnotation(context: AnnotationContext, annotation: number): Annotation | undefined {
   const { pdfium, scratch, form, contents, title, state } = context;
   const type = pdfium.FPDFAnnot_GetSubtype(annotation);

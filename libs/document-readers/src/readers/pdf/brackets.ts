@@ -25,7 +25,7 @@ function mirrorBracket(bracket: string): string {
   return MIRRORED[bracket] ?? bracket;
 }
 
-/** In mode `partial`, the partner of a bracket can be in another line. */
+/** Returns whether all brackets are paired. In mode `partial`, the partner of a bracket can be in another line. */
 function isBalanced(text: string, mode: 'whole' | 'partial' = 'whole'): boolean {
   const open: string[] = [];
   for (const [bracket] of text.matchAll(BRACKETS)) {

@@ -17,7 +17,7 @@ const moveSigns = (...cells: readonly string[]): readonly string[] =>
   );
 
 describe('moveSignsToAmounts', () => {
-  it('moves a sign to the amount of the next column if it is closer to the amount before', () => {
+  it('moves a sign to the amount of the next column if the sign is closer to the previous amount', () => {
     expect(moveSigns('Net income', '$ 6,188 $', '656 $', '(13) $', '—')).toEqual([
       ...['Net income', '$ 6,188', '$ 656', '$ (13)', '$ —'],
     ]);

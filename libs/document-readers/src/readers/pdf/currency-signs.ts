@@ -1,6 +1,6 @@
 import type { Glyph } from './glyphs.js';
 
-/** Signs that precede their amounts. Other signs can follow them. */
+/** Matches signs that precede their amounts. Other signs can follow them. */
 const PREFIX_SIGN = /^[$£¥]$/;
 const AMOUNT = /^[\s(+-]*[\d—–-]/u;
 

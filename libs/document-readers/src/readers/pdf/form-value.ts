@@ -36,7 +36,7 @@ function readTextValue(pdfium: PdfiumExports, form: number, annotation: number):
   return readString(pdfium, (address, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, address, bytes));
 }
 
-/** Returns the displayed labels, because the stored values can be codes. */
+/** Reads the displayed labels of the selected options, because the stored values can be codes. */
 function readSelectedLabels(pdfium: PdfiumExports, form: number, annotation: number): string {
   const labels: string[] = [];
   for (let index = 0; index < pdfium.FPDFAnnot_GetOptionCount(form, annotation); index += 1) {

@@ -150,7 +150,7 @@ function isBold(pdfium: PdfiumExports, text: number, index: number, scratch: Scr
   return scratch.isBoldFont(length - 1);
 }
 
-/** Fonts can map glyphs to single UTF-16 units. Damaged fonts map them to values outside Unicode, including negative ones. */
+/** Converts a code to a character. Fonts can map glyphs to single UTF-16 units, and damaged fonts to values outside Unicode. */
 function toCharacter(code: number): string {
   return code < 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
 }

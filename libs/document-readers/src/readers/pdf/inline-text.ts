@@ -4,10 +4,10 @@ import { computeBoundingBox, type Box } from './glyph-box.js';
 import type { Glyph, Rotation } from './glyphs.js';
 import { rotateBox } from './rotated-glyphs.js';
 
-/** In points. A field can be taller than its text. */
+/** Maximum font size, in points. A field can be taller than its text. */
 const MAX_SIZE = 12;
 const MIN_SIZE = 4;
-/** Shares of the font size. */
+/** Height of a line, as a share of the font size. */
 const LINE_HEIGHT = 1.2;
 const LETTER_WIDTH = 0.5;
 const LETTER_HEIGHT = 0.7;
@@ -50,7 +50,7 @@ function insertLine(inserted: readonly Glyph[], lines: Glyph[][]): void {
   lines.splice(above + 1, 0, [...inserted]);
 }
 
-/** With several columns, returns the line in the column of the box. */
+/** Returns the nearest line. With several columns, it is in the column of the box. */
 function findNearestLine(box: Box, lines: readonly Glyph[][]): Glyph[] | undefined {
   const distances = lines.map((line) => measureDistance(box, computeBoundingBox(line)));
   return lines[distances.indexOf(Math.min(...distances))];

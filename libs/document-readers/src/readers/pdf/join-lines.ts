@@ -35,8 +35,8 @@ export function joinLines(lines: readonly Line[], vocabulary: ReadonlySet<string
 }
 
 /**
- * `ef-` and `ficient` become one word, because the second part is in lower case. `Lucene-` and `BM25` keep the hyphen. Other
- * occurrences of the word in the document take precedence.
+ * Joins the parts of a word. `ef-` and `ficient` become one word, because the second part is in lower case. `Lucene-` and
+ * `BM25` keep the hyphen. Other occurrences of the word in the document take precedence.
  */
 function joinWord(text: string, next: string, vocabulary: ReadonlySet<string>): string {
   const before = /[\p{L}\p{M}\p{N}-]*$/u.exec(text)?.[0].toLowerCase() ?? '';

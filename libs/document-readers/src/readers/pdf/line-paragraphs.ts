@@ -3,7 +3,7 @@ import { hasListMarker } from './list-markers.js';
 import { hasHeadingFont, type Style } from './style.js';
 
 export interface PageLine extends Line {
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number;
 }
 
@@ -54,7 +54,7 @@ function isContinuation(line: PageLine, next: PageLine, layout: Layout): boolean
   return filledShare > MIN_FULL_SHARE && !indented;
 }
 
-/** Bold words inside a sentence are not a heading. */
+/** Returns whether two lines have the same style. Bold words inside a sentence are not a heading. */
 function hasSameStyle(line: Line, next: Line, style: Style, insideSentence: boolean): boolean {
   const sameSize = Math.abs(line.size - next.size) <= 0.1 * Math.max(line.size, next.size);
   const sameRank = insideSentence || hasHeadingFont(line, style) === hasHeadingFont(next, style);

@@ -99,9 +99,9 @@ function splitAt(gaps: readonly number[], glyphs: readonly Glyph[]): readonly (r
 }
 
 interface Gap {
-  /** Left edge of the gap. */
+  /** Left edge of the gap, in points. */
   readonly at: number;
-  /** In ems. */
+  /** Width of the gap, in ems. */
   readonly width: number;
 }
 

@@ -2,7 +2,7 @@ import type { Segment } from './segment.js';
 import { joinWordPlaces } from './word-places.js';
 
 const BULLET = '[•‣▪◦●○■□➢➤►▶✓✔❖◆◇☐☑☒]';
-/** In a table, these characters mean an empty cell or a note. */
+/** Matches dashes and dots. In a table, they mean an empty cell or a note. */
 const DASH = '[–·*-]';
 const NUMBER = String.raw`\(?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[a-z]|[ivx]{1,4})[.)]`;
 const MARKER_BEFORE_TEXT = new RegExp(`^(?:${BULLET}|${DASH}|${NUMBER})\\s`, 'u');

@@ -51,7 +51,7 @@ describe('the boxes of a page', () => {
   const cases = TURNS.flatMap((pageTurns) => TURNS.map((textTurns) => ({ pageTurns, textTurns })));
 
   it.each(cases)(
-    'contain the ink of the displayed page, if it is turned $pageTurns times and its text $textTurns times',
+    'boxes contain the ink of the displayed page, if it is turned $pageTurns times and its text $textTurns times',
     async ({ pageTurns, textTurns }) => {
       const pageEntries = `/Rotate ${pageTurns * 90} /CropBox [100 200 560 700]`;
       const pdf = makePdf([[{ ...heron, rotation: textTurns }]], { pageEntries });
@@ -63,7 +63,7 @@ describe('the boxes of a page', () => {
     },
   );
 
-  it('are dropped outside the crop box, and cut at its edge', async () => {
+  it('boxes outside the crop box are dropped, and others are cut at its edge', async () => {
     const page = [heron, { x: 30, y: 600, text: 'outside' }, { x: 80, y: 300, text: 'inside-out' }];
     const blocks = await readAllBlocks(page, { pageEntries: '/CropBox [100 200 560 700]' });
     const text = blocks.map((block) => block.text).join('\n');
@@ -74,7 +74,7 @@ describe('the boxes of a page', () => {
   });
 
   it.each(['/CropBox [0 0 0 0]', '/CropBox [9 9 1e30 1e38]', '/CropBox [-1e38 -1e38 1e38 1e38]'])(
-    'are within the page if its crop box is damaged: %s',
+    'boxes are within the page if its crop box is damaged: %s',
     async (pageEntries) => {
       for (const { boxes = [] } of await readAllBlocks([heron], { pageEntries })) {
         for (const { left, right, top, bottom } of boxes) {
@@ -85,14 +85,14 @@ describe('the boxes of a page', () => {
     },
   );
 
-  it('are within the page if a letter is larger than the page', async () => {
+  it('boxes are within the page if a letter is larger than the page', async () => {
     const [block] = await readAllBlocks([{ x: -4_000, y: -4_000, text: 'M', size: 20_000 }]);
     expect(block?.boxes).toMatchObject([{ left: 0, right: UNITS_PER_PAGE, top: 0, bottom: UNITS_PER_PAGE }]);
   });
 });
 
 describe('the boxes of a text', () => {
-  it('belong to its words, in their order, with the number of the line', async () => {
+  it('boxes follow the order of the words, with the number of the line', async () => {
     const [block] = await readAllBlocks(
       placeInColumn(['The heron stands in shallow water, and it waits there for', 'hours.']),
     );
@@ -103,7 +103,7 @@ describe('the boxes of a text', () => {
     expect(second?.left).toBeGreaterThan(first?.right ?? Infinity);
   });
 
-  it('continue after a word that is hyphenated over a line end', async () => {
+  it('boxes continue after a word that is hyphenated over a line end', async () => {
     const [block] = await readAllBlocks(
       placeInColumn(['The grey heron stands there and it is very unbe-', 'lievable how it waits.']),
     );
@@ -117,12 +117,12 @@ describe('the boxes of a text', () => {
     ]);
   });
 
-  it('are parts of a long word', async () => {
+  it('a long word has several boxes', async () => {
     const [block] = await readAllBlocks(placeInColumn(['https://example.com/heron']));
     expect(block === undefined ? [] : listPlacedTexts(block)).toEqual(['https://', 'example.', 'com/hero', 'n']);
   });
 
-  it('of a list continue after its marker', async () => {
+  it('boxes of a list item continue after its marker', async () => {
     const page = placeInColumn([
       'Birds of the lake in the order of their size:',
       '1. the grey heron',
@@ -132,7 +132,7 @@ describe('the boxes of a text', () => {
     expect(list === undefined ? [] : listPlacedTexts(list)).toEqual(list?.text.split(/\s/));
   });
 
-  it('of a recognized page are those of its words', async () => {
+  it('boxes of a recognized page are those of its words', async () => {
     const scan = await scanPages(makePdf([placeInColumn(['heron'])]));
     const image = { width: 1_000, height: 2_000, dpi: 200 };
     const word = { text: 'heron', confidence: 95, left: 100, top: 400, width: 50, height: 40, line: 1 };
@@ -152,7 +152,7 @@ describe('the boxes of a table', () => {
     ...drawRow([`Lid ${page}`, '0.80'], 2),
   ];
 
-  it('belong to its rows, and to the column headers of the same page', async () => {
+  it('boxes of a table belong to its rows, and to the column headers of the same page', async () => {
     const { blocks } = await readBlocks(readPdf, makePdf([rowsOf(1), rowsOf(2)]));
     expect(blocks.map((block) => listPlacedTexts(block))).toEqual(
       [1, 2].map((page) => ['| Part | Price |\n|---|---|', `| Filter ${page} | 4.50 |`, `| Lid ${page} | 0.80 |`]),
@@ -163,7 +163,7 @@ describe('the boxes of a table', () => {
     }
   });
 
-  it('are those of the first headers on a page without any', async () => {
+  it('boxes of the first headers are used on a page without headers', async () => {
     const second = rowsOf(2).slice(2);
     const { blocks } = await readBlocks(readPdf, makePdf([rowsOf(1), second]));
     expect(blocks[1]?.boxes?.map(({ page }) => page)).toEqual([1, 2, 2]);

@@ -45,7 +45,7 @@ export function toDisplayedBox({ left, right, bottom, top }: Box, { area, rotati
   }
 }
 
-/** Rounds outwards, within the page. Comparisons are false for edges that are not numbers. */
+/** Converts edges to page units. Rounds outwards, within the page. Comparisons are false for edges that are not numbers. */
 function toUnits({ left, right, top, bottom }: Edges): Edges | undefined {
   const edges = {
     left: Math.max(0, Math.floor(left * UNITS_PER_PAGE)),

@@ -15,7 +15,7 @@ const MIN_SHARED_HEIGHT_SAME_SIZE = 0.6;
 const MAX_STEP_BACK = 0.5;
 /** Maximum size of raised and lowered characters, relative to the size of the line. */
 const MAX_SCRIPT_SIZE = 0.85;
-/** In ems. */
+/** Minimum gap between two words, in ems. */
 const WORD_GAP = 0.15;
 
 /**

@@ -112,7 +112,10 @@ function joinParagraphs(one: Paragraph, next: Paragraph): Paragraph {
   };
 }
 
-/** Column headers after other rows start a new table. So does a large distance, such as from the head to the foot of a page. */
+/**
+ * Returns whether a paragraph starts a new table: column headers after other rows, or a large distance, such as from the head
+ * to the foot of a page.
+ */
 function isNewTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
   const last = before.lines.at(-1);
   if (first === undefined || last === undefined) return false;

@@ -115,7 +115,7 @@ function copyUsedMemory(memory: Uint8Array): Uint8Array {
   return memory.slice(0, used * words.BYTES_PER_ELEMENT);
 }
 
-/** The module is compiled once, so that further instances start in milliseconds with optimised code. */
+/** Starts an instance. The module is compiled once, so that further instances start in milliseconds with optimised code. */
 async function startPdfium(): Promise<PdfiumExports> {
   compiledModule ??= readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')).then((bytes) =>
     WebAssembly.compile(bytes),

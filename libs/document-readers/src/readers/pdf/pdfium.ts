@@ -48,7 +48,7 @@ const DAMAGED_PAGE: Page = {
   isImage: false,
 };
 
-/** @throws ReadingFailed with `file_encrypted`, `file_unreadable` or `reading_out_of_memory` */
+/** Opens a PDF. @throws ReadingFailed with `file_encrypted`, `file_unreadable` or `reading_out_of_memory` */
 export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   const instance = await acquireInstance();
   const pdfium = instance.exports;

@@ -54,12 +54,12 @@ export class LinePlacer {
     if (places === undefined || frame === undefined || number === undefined) return;
     const { rotation, words } = places;
     for (let index = 0; index < words.length; index += 4) {
-      const box = toDisplayedBox(rotateBox(getWordBox(places, index), BACK[rotation]), frame);
+      const box = toDisplayedBox(rotateBox(getWordBox(places, index), INVERSE_ROTATIONS[rotation]), frame);
       const range = { start: words[index] ?? 0, end: words[index + 1] ?? 0 };
       if (box !== undefined) yield { ...range, page: line.page, line: number, ...box };
     }
   }
 }
 
-/** The rotation that undoes each rotation. */
-const BACK = [0, 3, 2, 1] as const;
+/** Maps each rotation to the one that undoes it. */
+const INVERSE_ROTATIONS = [0, 3, 2, 1] as const;

@@ -15,9 +15,9 @@ const MAX_CROSSING_SHARE = 0.15;
 /** Maximum gap between two lines of a paragraph, in ems. */
 const MAX_LINE_GAP = 0.8;
 const MIN_CLOSE_SHARE = 0.75;
-/** In points. */
+/** Minimum width of a gutter, in points. */
 const MIN_GUTTER_WIDTH = 6;
-/** In points. Source: ISO 32000-1, table C.1. */
+/** Maximum width of a page, in points. Source: ISO 32000-1, table C.1. */
 const MAX_PAGE_WIDTH = 14_400;
 
 /**

@@ -24,14 +24,14 @@ function createPage(page: number, words: readonly RecognizedWord[]): RecognizedP
 }
 
 describe('the pages that are images', () => {
-  it('are reported by their numbers, if they have no text', async () => {
+  it('pages without text that are images are reported by their numbers', async () => {
     const scan = await scanPages(makePdf([placeInColumn(LINES), placeInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan);
     expect(blocks).toEqual([]);
     expect(pages).toEqual({ pages: 2, undecodedPages: 0, imagePages: [1, 2] });
   });
 
-  it('are found if their image is in a form', async () => {
+  it('pages are reported if their image is in a form', async () => {
     const image = createStream(
       '\u0000',
       '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
@@ -49,12 +49,12 @@ describe('the pages that are images', () => {
     expect((await readBlocks(readPdf, pdf)).pages?.imagePages).toEqual([1]);
   });
 
-  it('do not include blank pages and pages with text', async () => {
+  it('blank pages and pages with text are not reported', async () => {
     const { pages } = await readBlocks(readPdf, makePdf([placeInColumn(LINES), []]));
     expect(pages?.imagePages).toEqual([]);
   });
 
-  it('consist of their recognized words', async () => {
+  it('image pages have the text of their recognized words', async () => {
     const scan = await scanPages(makePdf([placeInColumn(LINES), placeInColumn(LINES)]));
     const words = [
       ...createLine(1, [
@@ -73,7 +73,7 @@ describe('the pages that are images', () => {
     expect(pages?.imagePages).toEqual([1]);
   });
 
-  it('have tables where words are in columns', async () => {
+  it('image pages have tables where words are in columns', async () => {
     const scan = await scanPages(makePdf([placeInColumn(LINES)]));
     const rows = ['Slate', 'Granite', 'Chalk'].flatMap((name, index) =>
       createLine(index, [
@@ -85,14 +85,14 @@ describe('the pages that are images', () => {
     expect(blocks).toMatchObject([{ kind: 'table', text: '| Slate | 400 |\n| Granite | 500 |\n| Chalk | 600 |' }]);
   });
 
-  it('have no text if no word was recognized, and are not reported again', async () => {
+  it('image pages without recognized words have no text, and are not reported again', async () => {
     const scan = await scanPages(makePdf([placeInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan, [createPage(1, [])]);
     expect(blocks).toEqual([]);
     expect(pages?.imagePages).toEqual([]);
   });
 
-  it('keep their text if they have any, whatever was recognized', async () => {
+  it('pages with text keep it, whatever was recognized', async () => {
     const pdf = makePdf([placeInColumn(LINES)]);
     const { blocks } = await readBlocks(readPdf, pdf, [createPage(1, createLine(1, [[200, 'Wrong']]))]);
     expect(blocks.map(({ text }) => text)).toEqual([LINES.join(' ')]);

@@ -5,7 +5,10 @@ import { findMainRotation, type Glyph, type Rotation } from './glyphs.js';
 export interface RotatedGlyphs {
   /** Rotated to run from left to right. Their boxes rotate with them. */
   readonly glyphs: readonly Glyph[];
-  /** Rotation that turns `glyphs` back to their direction on the page, relative to its main direction. 0: they run in the main one. */
+  /**
+   * Rotation that restores the direction of `glyphs` on the page, relative to the main direction. 0: they have the main
+   * direction.
+   */
   readonly relativeRotation: Rotation;
 }
 

@@ -3,7 +3,7 @@ import type { PageLine } from './line-paragraphs.js';
 import { findCells } from './table-cells.js';
 import { isFirstRowHeader } from './build-table.js';
 
-/** Between column headers and the rows, there are at most a heading and a section heading. */
+/** Maximum number of paragraphs between column headers and the rows: at most a heading and a section heading. */
 const MAX_PARAGRAPHS_BETWEEN = 3;
 const MAX_HEADER_LINES = 5;
 

@@ -19,7 +19,7 @@ async function readText(pdf: Buffer): Promise<string> {
 describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
   const linesOf = ({ ordering }: CjkFont): readonly string[] => LINES[ordering] ?? [];
 
-  it.each(CJK_FONTS)('is read with lines in one piece: $cmap, $ordering', async (font) => {
+  it.each(CJK_FONTS)('a line of a font that is not embedded is read in one piece: $cmap, $ordering', async (font) => {
     const pdf = makeCjkPdf(
       font,
       linesOf(font).map((line) => [line]),
@@ -27,7 +27,7 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
     await expect(readText(pdf)).resolves.toBe(linesOf(font).join(''));
   });
 
-  it.each(CJK_FONTS)('is read with characters that are drawn alone: $cmap, $ordering', async (font) => {
+  it.each(CJK_FONTS)('characters that are drawn alone are read: $cmap, $ordering', async (font) => {
     const pdf = makeCjkPdf(
       font,
       linesOf(font).map((line) => Array.from(line)),
@@ -36,7 +36,7 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
   });
 
   it.each(CJK_FONTS.filter(({ cmap }) => !cmap.startsWith('EUC')))(
-    'is read with vertical text: $cmap, $ordering',
+    'vertical text is read: $cmap, $ordering',
     async (font) => {
       const vertical = { ...font, cmap: font.cmap.replace(/H$/, 'V') };
       const pdf = makeCjkPdf(
@@ -48,13 +48,13 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
     },
   );
 
-  it('keeps Latin letters and digits between its characters', async () => {
+  it('Latin letters and digits stay between the characters', async () => {
     const [font] = CJK_FONTS;
     if (font === undefined) throw new Error('expected a font');
     await expect(readText(makeCjkPdf(font, [Array.from('ばーじょん3のAPI')]))).resolves.toBe('ばーじょん3のAPI');
   });
 });
 
-it('reads a document without such fonts as before', async () => {
+it('documents whose fonts are embedded are read unchanged', async () => {
   await expect(readText(makePdf([placeInColumn(['Plain Helvetica.'])]))).resolves.toBe('PlainHelvetica.');
 });

@@ -24,8 +24,8 @@ interface FontCallback {
 }
 
 /**
- * Gives pdfium a font for Chinese, Japanese and Korean text whose font is not embedded. pdfium decodes such text without a font.
- * But each glyph then has an empty box, and pdfium drops text objects whose boxes are all empty: single characters and
+ * Installs a font in pdfium for Chinese, Japanese and Korean text whose font is not embedded. pdfium decodes such text without
+ * a font. But each glyph then has an empty box, and pdfium drops text objects whose boxes are all empty: single characters and
  * vertical lines.
  */
 export function installPlaceholderFont(pdfium: FontExports): void {

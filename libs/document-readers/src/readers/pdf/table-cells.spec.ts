@@ -30,7 +30,7 @@ describe('findCells', () => {
     expect(findCells(rows)?.rows[0]).toEqual(['Part Price', '']);
   });
 
-  it('finds none if few rows share the same columns, or if rows run from right to left', () => {
+  it('finds no cells if few rows share the same columns, or if rows run from right to left', () => {
     const row = createLine(['a', 0, 20], ['b', 50, 70]);
     expect(findCells([row, createLine(['x', 10, 60]), createLine(['y', 10, 60])])).toBeUndefined();
     expect(findCells([row, createLine(['a', 0, 55], ['b', 60, 70])])).toBeUndefined();

@@ -55,7 +55,7 @@ function countHeaderRows(lines: readonly Line[], columns: readonly Column[]): nu
   );
 }
 
-/** Returns undefined if a cell overlaps no column. */
+/** Assigns the cells of a line to columns. Returns undefined if a cell overlaps no column. */
 function assignToColumns(segments: readonly Segment[], columns: readonly Column[]): readonly string[] | undefined {
   const places: number[] = [];
   for (const segment of segments) {

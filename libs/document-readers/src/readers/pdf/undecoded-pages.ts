@@ -2,7 +2,10 @@ import type { Glyph } from './glyphs.js';
 
 /** Minimum share of a page's visible characters that are not decoded. Below it, they are mostly ornaments. */
 const MIN_SHARE = 0.05;
-/** Matches what fonts without a character map give: control codes, replacement characters, private and missing code points. */
+/**
+ * Matches the characters that fonts without a character map yield: control codes, replacement characters, private and missing
+ * code points.
+ */
 // eslint-disable-next-line no-control-regex -- fonts without a map give control codes
 const UNDECODED = /[\u0000-\u0008\u000e-\u001b\u007f\ufffd\ufffe\uffff\ue000-\uefff\uf100-\uf8ff]/;
 

@@ -31,7 +31,7 @@ export function* createTableBlocks(table: Table): Generator<Block> {
   else yield* createRowBlocks(table, `${formatRow(first)}\n${formatSeparator(first)}\n`);
 }
 
-/** @param header lines of the header; '' if the table has none */
+/** Creates the blocks of rows. @param header lines of the header; '' if the table has none */
 function* createRowBlocks(table: Table, header: string): Generator<Block> {
   const { rows, firstRow, place } = table;
   const headerRows = header === '' ? 0 : 1;

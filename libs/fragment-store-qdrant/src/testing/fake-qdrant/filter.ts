@@ -6,7 +6,7 @@ export interface FakePoint {
   payload: FakePayload;
 }
 
-/** Describes the part of a filter that Quarry sends. */
+/** Describes the parts of a filter that Quarry uses. */
 export interface FakeFilter {
   readonly must?: FakeConditions;
   readonly should?: FakeConditions;

@@ -5,7 +5,7 @@ interface FakeSparseVector {
   readonly values: readonly number[];
 }
 
-/** Describes by what the server multiplies the weights of a sparse query. `idf`: the inverse document frequency. */
+/** The factor by which the server multiplies the weights of a sparse query. `idf`: the inverse document frequency. */
 export type FakeModifier = 'none' | 'idf';
 
 export type FakeQuery = readonly number[] | FakeSparseVector;

@@ -118,7 +118,7 @@ function organizationOf([document]: readonly DocumentRef[]): string {
   return document?.organizationId ?? '';
 }
 
-/** Returns sorted texts. Their number differs from one generation to the next. */
+/** Creates sorted texts. Their number differs between consecutive generations. */
 function createTexts(generation: number): string[] {
   const size = 1 + ((generation * 7) % 12);
   return Array.from({ length: size }, (_, at) => `robin generation${String(generation)} part${String(at)}`).sort();

@@ -4,7 +4,7 @@ import { textsOf } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '../sample-documents.js';
 
 const KITCHEN = 'The kitchen of the house is white, and it has two windows in the wall.';
-/** Contains what stemmers of other languages reduce `white kitchen` to. */
+/** Contains the words to which stemmers of other languages reduce `white kitchen`. */
 const OTHER_STEMS = 'The Kitch and the Whi are on the table of the old man in the picture.';
 const KÜCHE = 'Die Küche ist nicht groß, und in dem Haus sind auch die Fenster alt.';
 
@@ -21,34 +21,34 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
     textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(owner), query, 10));
 
   describe('a lexical search in a language that is unclear', () => {
-    it('uses the stems of the documents’ language only', async () => {
+    it('a query matches the stems of the documents’ language only', async () => {
       const owner = sampleDocument();
       await storeTexts(owner, [KITCHEN, OTHER_STEMS]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
     });
 
-    it('uses the stems of each frequent language of the documents', async () => {
+    it('a query matches the stems of each frequent language of the documents', async () => {
       const owner = sampleDocument();
       await storeTexts(owner, [KITCHEN, KÜCHE]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
       expect(await searchTexts(owner, 'Küchen')).toEqual([KÜCHE]);
     });
 
-    it('does not use the languages of other datastores', async () => {
+    it('a query does not match the stems of the languages of other datastores', async () => {
       const owner = sampleDocument();
       await storeTexts(owner, [KITCHEN, OTHER_STEMS]);
       await storeTexts({ ...owner, datastoreId: sampleDocument().datastoreId }, [KÜCHE, KÜCHE]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
     });
 
-    it('uses the stems of all languages if those of the documents are unclear', async () => {
+    it('a query matches the stems of all languages if those of the documents are unclear', async () => {
       const owner = sampleDocument();
       await storeTexts(owner, ['kitchen', 'Küche']);
       expect(await searchTexts(owner, 'kitchens')).toEqual(['kitchen']);
       expect(await searchTexts(owner, 'Küchen')).toEqual(['Küche']);
     });
 
-    it('uses the languages after the documents have changed', async () => {
+    it('a query matches the stems of the new languages after the documents have changed', async () => {
       const owner = sampleDocument();
       await storeTexts(owner, [KÜCHE]);
       expect(await searchTexts(owner, 'kitchens')).toEqual([]);

@@ -29,7 +29,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
     it.each([
       ['first line', sampleFragment('Quarterly report of Heron Holdings')],
       ['heading', sampleFragment('Contents', { context: 'Heron Holdings' })],
-    ])('prefers the document whose %s matches', async (_, first) => {
+    ])('the document whose %s matches ranks higher', async (_, first) => {
       const { other, wanted } = createDocuments();
       const body = Array.from({ length: 8 }, (__, at) => sampleFragment(`paragraph${String(at)} about weather`));
       await write(other, [sampleFragment('Quarterly report of Egret Industries'), sampleFragment(EQUAL), ...body]);
@@ -42,7 +42,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect((await rankEqualFragments(other, 'How did the revenue of Egret grow?'))[0]).toBe('a');
     });
 
-    it('prefers the document with more fragments that match', async () => {
+    it('the document with more matching fragments ranks higher', async () => {
       const { other, wanted } = createDocuments();
       const opening = 'x '.repeat(400);
       const createBody = (word: string): NewFragment[] =>
@@ -52,7 +52,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
     });
 
-    it('changes when a document is replaced', async () => {
+    it('the rank changes when a document is replaced', async () => {
       const { other, wanted } = createDocuments();
       await write(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
       await write(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
@@ -62,7 +62,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect((await rankEqualFragments(other, 'heron revenue'))[0]).toBe('a');
     });
 
-    it('does not depend on documents outside the scope', async () => {
+    it('the rank does not depend on documents outside the scope', async () => {
       const { other, wanted } = createDocuments();
       await write(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
       await write(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);

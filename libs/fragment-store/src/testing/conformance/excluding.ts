@@ -32,7 +32,7 @@ export function describeExcluding(store: () => FragmentStore): void {
   const nothing: ExcludedContent = { datasourceIds: [], documents: [] };
 
   describe('an exclusion', () => {
-    it('hides one whole datasource', async () => {
+    it('an exclusion hides one whole datasource', async () => {
       const stays = sampleDocument();
       const goes = { ...stays, datasourceId: 'going', documentKey: 'goes' };
       await writeDocument(stays, 'stays');
@@ -42,7 +42,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await findVisible(stays, { ...nothing, datasourceIds: ['going', stays.datasourceId] })).toEqual([]);
     });
 
-    it('hides a document up to a generation, in its datastore', async () => {
+    it('an exclusion hides a document up to a generation, in its datastore', async () => {
       const document = sampleDocument();
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
       await writeDocument(document, 'old', 4);
@@ -61,7 +61,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await findVisible(document, excludeUpTo(4))).toEqual(['new']);
     });
 
-    it('does not hide a document that a newer run has confirmed', async () => {
+    it('an exclusion does not hide a document that a newer run has confirmed', async () => {
       const document = sampleDocument();
       await writeDocument(document, 'confirmed', 2);
       const { contentHash } = sampleVersion(document, ['confirmed']);
@@ -99,7 +99,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       }
     });
 
-    it('accepts a thousand documents and a thousand datasources', async () => {
+    it('an exclusion accepts a thousand documents and a thousand datasources', async () => {
       const stays = sampleDocument();
       const goes = { ...stays, documentKey: 'document-999' };
       await writeDocument(stays, 'stays');

@@ -45,7 +45,7 @@ export function describeMetadata(store: () => FragmentStore): void {
     all.flatMap((metadata, at) => (matchesMetadata(filter, metadata) ? String(at) : [])).sort();
 
   describe('a filter on metadata', () => {
-    it('agrees with the reference evaluator for any filter and metadata, with and without indexes', async () => {
+    it('a filter agrees with the reference evaluator for any metadata, with and without indexes', async () => {
       const all = [undefined, ...fc.sample(sampleMetadata, 40)];
       const document = await writeAll(all);
       const agrees = fc.asyncProperty(sampleFilter, async (filter) => {
@@ -72,7 +72,7 @@ export function describeMetadata(store: () => FragmentStore): void {
       [{ type: 'lt', key: 'size', value: 5 }, []],
       [{ type: 'and', filters: [] }, ['flag', 'missing', 'nested', 'none', 'number', 'numbers', 'text']],
       [{ type: 'or', filters: [] }, []],
-    ])('treats missing keys, other types and lists as defined: %j', async (filter, expected) => {
+    ])('a filter treats missing keys, other types and lists as defined: %j', async (filter, expected) => {
       const document = sampleDocument();
       const all = {
         ...{ number: { size: 5 }, text: { size: '5' }, flag: { size: true }, numbers: { size: [5, 7] } },
@@ -92,7 +92,7 @@ export function describeMetadata(store: () => FragmentStore): void {
       [{ type: 'eq', key: 'on', value: '2026-11-24T20:00:00+01:00' }, []],
       [{ type: 'gt', key: 'on', value: 0 }, ['number']],
       [{ type: 'gt', key: 'on', value: 'word' }, []],
-    ])('compares dates by their instant, and for equality by their text: %j', async (filter, expected) => {
+    ])('a filter compares dates by their instant, and by their text for equality: %j', async (filter, expected) => {
       const document = sampleDocument();
       const all = {
         ...{ day: '2026-11-24', evening: '2026-11-24T19:00:00Z', two: ['2020-01-01', 'word', '2030-01-01'] },
@@ -103,7 +103,7 @@ export function describeMetadata(store: () => FragmentStore): void {
       expect(await findNames(document, { metadata: filter })).toEqual(expected);
     });
 
-    it.each(AWKWARD_TEXTS)('treats keys and values as data, such as %j', async (text) => {
+    it.each(AWKWARD_TEXTS)('a filter treats keys and values as data, such as %j', async (text) => {
       const own = JSON.parse(JSON.stringify([[text, text]])) as [string, unknown][];
       const document = await writeAll([Object.fromEntries(own), { plain: 'plain' }, { [`${text}.`]: `${text}.` }]);
       expect(await findNames(document, { metadata: { type: 'eq', key: text, value: text } })).toEqual(['0']);
@@ -114,7 +114,7 @@ export function describeMetadata(store: () => FragmentStore): void {
       expect(await findNames(document, { metadata: { type: 'gt', key: text, value: 0 } })).toEqual([]);
     });
 
-    it('combines with the other filters of a scope', async () => {
+    it('a filter combines with the other filters of a scope', async () => {
       const document = sampleDocument();
       const write = (documentKey: string, datasourceId: string, size: number): Promise<void> =>
         writeDocument({ ...document, documentKey, datasourceId }, documentKey, { size });
@@ -133,7 +133,7 @@ export function describeMetadata(store: () => FragmentStore): void {
       expect(await findNames(document, { metadata: { type: 'eq', key: 'size', value: 1 } })).toEqual(['a']);
     });
 
-    it('uses the metadata of the current version', async () => {
+    it('a filter uses the metadata of the current version', async () => {
       const document = sampleDocument();
       await writeDocument(document, 'old', { size: 1 });
       await writeDocument(document, 'new', { size: 2 }, 2);
@@ -142,7 +142,7 @@ export function describeMetadata(store: () => FragmentStore): void {
     });
 
     it.each(['indexed', 'not indexed'])(
-      'finds few matches among many better ones, with a key that is %s',
+      'a filter finds few matches among many better ones, with a key that is %s',
       async (kind) => {
         const document = sampleDocument();
         const vector = sampleVector('heron');
@@ -164,7 +164,7 @@ export function describeMetadata(store: () => FragmentStore): void {
       },
     );
 
-    it('finds a limited number of values per document, in the order of their keys', async () => {
+    it('a filter finds a limited number of values per document, in the order of their keys', async () => {
       const entries = Array.from(
         { length: MAX_METADATA_VALUES + 1 },
         (_, at) => [`k${String(1_000 + at)}`, at] as const,

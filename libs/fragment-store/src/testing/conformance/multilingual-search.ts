@@ -38,7 +38,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       expect(textsOf(found)).toEqual([text]);
     });
 
-    it('prefers the queried form of a word, and also finds other forms', async () => {
+    it('ranks the queried form of a word first, and also finds other forms', async () => {
       const other = sampleDocument();
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));

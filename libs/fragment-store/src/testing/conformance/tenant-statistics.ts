@@ -37,7 +37,7 @@ export function describeTenantStatistics(opened: () => OpenedFragmentStore): voi
       return opened().store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(planted, texts));
     };
 
-    it('stay the same when a search is repeated', async () => {
+    it('scores are equal when a search is repeated', async () => {
       const before = await searchAll();
       expect(before.map((found) => found.length)).toEqual([2, 3, 4, 1]);
       expect(await searchAll()).toEqual(before);
@@ -48,13 +48,13 @@ export function describeTenantStatistics(opened: () => OpenedFragmentStore): voi
       ['writes all words of the query', 'avocet dunlin whimbrel sandpiper'],
       ['writes other words', 'plover'],
       ['writes long texts', 'a long text about the plover '.repeat(40)],
-    ])('stay the same when another organization %s', async (what, text) => {
+    ])('scores are equal after another organization %s', async (what, text) => {
       const before = await searchAll();
       await plantTexts(what, text);
       expect(await searchAll()).toEqual(before);
     });
 
-    it('stay the same when another organization removes its texts', async () => {
+    it('scores are equal after another organization removed its texts', async () => {
       await plantTexts('removed', 'dunlin');
       const before = await searchAll();
       await opened().store.removeDatasource(SAMPLE_COLLECTION, other);

@@ -70,7 +70,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(await getQueues().producer(queue.contract).addAll([])).toEqual([]);
   });
 
-  it('adds a small batch in the same way: each id once, in the given order', async () => {
+  it('adds a small batch like a large one: each id once, in the given order', async () => {
     const queue = openTestQueue(getQueues());
     await queue.add('c');
     const jobs = ['a', 'a', 'c', 'b'].map((key) => ({ name: 'note' as const, payload: { key } }));
@@ -83,7 +83,7 @@ export function describeAdding(getQueues: () => Queues): void {
     });
   });
 
-  it('adds a batch of one in the same way: at once or delayed, and once', async () => {
+  it('adds a batch of one like a single job: at once or delayed, and once', async () => {
     const queue = openTestQueue(getQueues());
     const producer = getQueues().producer(queue.contract);
     const addSingleJob = async (key: string, options: object = {}) =>

@@ -50,7 +50,7 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     });
   });
 
-  it('hands over a job whose handler ignores the abort, and closes anyway', async () => {
+  it('returns a job whose handler ignores the abort to the queue, and closes', async () => {
     const queues = await getServer().open();
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();

@@ -58,7 +58,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
 }
 
 export function describeStoppedProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  it('aborts a job that another process took over while its process was stopped, and records only the outcome of the other', async () => {
+  it('aborts a job that another process took over, and records only the outcome of the other process', async () => {
     const queue = openTestQueue(getQueues());
     await queue.add('a');
     const { file, args } = getServer().consumerProgram;

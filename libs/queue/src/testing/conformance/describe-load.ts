@@ -5,7 +5,7 @@ import { createRecorder } from './recorder.js';
 import { createSampleQueue } from './sample-queue.js';
 import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
-/** @param openAnother opens the queues as another process does */
+/** Asserts the guarantees about concurrency and listed jobs. @param openAnother opens the queues as another process does */
 export function describeLoad(getQueues: () => Queues, openAnother: () => Promise<Queues>): void {
   it('adds up the concurrency of the running consumers of a queue in several processes', async () => {
     const queue = openTestQueue(getQueues());
@@ -117,7 +117,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     expect(await list(true)).toEqual(['delayed', 'waiting']);
   });
 
-  it('counts the waiting jobs that start before a job, which none does once it runs', async () => {
+  it('counts the waiting jobs that start before a job, and none for a running job', async () => {
     const queue = openTestQueue(getQueues());
     const ids: string[] = [];
     for (const key of ['a', 'b', 'c', 'd']) ids.push(await queue.add(key));

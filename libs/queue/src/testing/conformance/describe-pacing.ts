@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 /** Tolerance for the time between a call and the next check, much longer than any test. */
 const TOLERANCE_MS = 600_000;
 
-/** @param openAnother opens the queues as another process does */
+/** Asserts the guarantees of `Pacing`. @param openAnother opens the queues as another process does */
 export function describePacing(getQueues: () => Queues, openAnother: () => Promise<Queues>): void {
   describe('turns', () => {
     const getPacing = (): Pacing => getQueues().pacing;
