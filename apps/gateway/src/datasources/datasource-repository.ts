@@ -9,6 +9,7 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
+import { computeIdentityKey } from './document-identity.js';
 import { isInPresentDatastore, lockDatastore } from '../datastores/datastore-repository.js';
 
 /** Contains a datasource and its latest run. `run` is null if the datasource was never synced. */
@@ -35,6 +36,8 @@ export interface DatasourceFilter {
   readonly datastoreId?: string | undefined;
   readonly status?: DatasourceStatus | undefined;
   readonly type?: DatasourceType | undefined;
+  /** Id with which a text was upserted. */
+  readonly documentId?: string | undefined;
   /** Part of the name, without regard to case. */
   readonly name?: string | undefined;
   /** Code of the reason why the latest run failed. */
@@ -70,6 +73,9 @@ export async function listDatasources(
         filter.datastoreId === undefined ? undefined : eq(datasources.datastoreId, filter.datastoreId),
         buildStatusCondition(filter.status),
         filter.type === undefined ? undefined : eq(datasources.type, filter.type),
+        filter.documentId === undefined
+          ? undefined
+          : eq(datasources.identity, computeIdentityKey({ kind: 'document', id: filter.documentId })),
         filter.name === undefined ? undefined : ilike(datasources.name, `%${escapePattern(filter.name)}%`),
         filter.errorCode === undefined
           ? undefined
@@ -102,10 +108,10 @@ export async function lockDatasource(tx: Queries, organizationId: string, id: st
   return row;
 }
 
-/** Contains the name and type of a datasource, which responses show beside its fragments. */
-export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type' | 'documentKey'>;
+/** Contains the fields of a datasource that responses show beside its fragments. */
+export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type' | 'documentKey' | 'config' | 'metadata'>;
 
-/** Loads the names and types of datasources. @returns a map by id, without the ids of removed datasources */
+/** Loads the labels of datasources. @returns a map by id, without the ids of removed datasources */
 export async function loadDatasourceLabels(
   db: Queries,
   organizationId: string,
@@ -123,6 +129,8 @@ const selectLabels = preparePerDatabase((db) =>
       name: datasources.name,
       type: datasources.type,
       documentKey: datasources.documentKey,
+      config: datasources.config,
+      metadata: datasources.metadata,
     })
     .from(datasources)
     .where(

@@ -42,6 +42,12 @@ export function identifyFile(customId: string | null, name: string): DocumentIde
   return { kind: 'file', customId, name };
 }
 
+/** Returns the id with which a text was upserted. Null for a text without one, and for other datasources. */
+export function getDocumentId({ config }: Pick<DatasourceRow, 'config'>): string | null {
+  const { documentId } = config;
+  return typeof documentId === 'string' ? documentId : null;
+}
+
 /** Computes a key of 43 characters (SHA-256 in base64url), which is the same for equal identities only. */
 export function computeIdentityKey(identity: DocumentIdentity): string {
   if ('storedKey' in identity) return identity.storedKey;

@@ -15,6 +15,8 @@ import { problem } from '../problems.js';
 /** Contains a validated document of an upsert request. */
 export interface UpsertedDocument {
   readonly identity: DocumentIdentity;
+  /** The id in the request. Null: the request contains no id. */
+  readonly id: string | null;
   /** The name in the request. Null: the request contains no name. */
   readonly givenName: string | null;
   /** The document key that earlier versions gave to this document: see document-identity.ts. */
@@ -67,7 +69,7 @@ function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: 
     legacyKey: buildLegacyKey({ id, customId, name: givenName, text }),
     givenName,
     name: givenName ?? id ?? buildTitle(text),
-    ...{ customId, source, metadata, text },
+    ...{ id, customId, source, metadata, text },
   };
 }
 

@@ -3,6 +3,7 @@ import { isId } from '../database/id.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
+import { getDocumentId } from '../datasources/document-identity.js';
 import { refuseEqualIdentities, type UpsertedDocument } from './read-upsert.js';
 
 /**
@@ -37,7 +38,8 @@ export async function resolveDatasourceIds(
     const unchanged =
       document.metadata === null ? { customId: row.customId, source: row.source, metadata: row.metadata } : {};
     const name = document.givenName ?? row.name;
-    return { ...document, ...unchanged, name, identity: { kind: 'document', storedKey: row.identity } };
+    const identified = { id: getDocumentId(row), identity: { kind: 'document', storedKey: row.identity } } as const;
+    return { ...document, ...unchanged, ...identified, name };
   });
   refuseEqualIdentities(resolved);
   return resolved;

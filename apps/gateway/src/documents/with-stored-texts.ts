@@ -70,7 +70,7 @@ async function writeTexts(
 }
 
 function toSavedDocument(organizationId: string, datastoreId: string, document: UpsertedDocument): SavedDocument {
-  const { identity, legacyKey, givenName, name, customId, source, metadata } = document;
+  const { id: documentId, identity, legacyKey, givenName, name, customId, source, metadata } = document;
   const id = newId();
   return {
     newId: id,
@@ -85,6 +85,6 @@ function toSavedDocument(organizationId: string, datastoreId: string, document: 
     mimeType: MIME_TYPE,
     size: Buffer.byteLength(document.text),
     blobKey: createBlobKey(organizationId, datastoreId, id),
-    config: metadata === null ? {} : { metadata },
+    config: { ...(documentId !== null && { documentId }), ...(metadata !== null && { metadata }) },
   };
 }

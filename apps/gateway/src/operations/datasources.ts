@@ -1,4 +1,5 @@
 import { DatasourceListQuery, DatasourceResponse, SyncQuery, UpdateDatasourceRequest } from '@quarry/contracts';
+import { createFieldProblem } from '../checks/field-problem.js';
 import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { findQueuePlace } from '../datasources/find-queue-place.js';
 import { listDatasources, requireDatasource } from '../datasources/datasource-repository.js';
@@ -30,13 +31,17 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     responses: { 200: describeJsonResponse('One page of datasources.', createPageSchema(DatasourceResponse)) },
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
-      const { status, type, name, errorCode } = query;
+      const { status, type, documentId, name, errorCode } = query;
+      if (documentId !== undefined && query.datastoreId === undefined) {
+        throw createFieldProblem('documentId', 'must be absent without datastoreId, found a text');
+      }
       const datastoreId =
         query.datastoreId === undefined ? undefined : (await requireDatastore(db, caller, query.datastoreId)).id;
       const filter = {
         datastoreId,
         status,
         type,
+        documentId,
         name,
         errorCode,
         accessibleDatastoreIds: caller.limits?.datastoreIds,

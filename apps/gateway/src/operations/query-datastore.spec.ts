@@ -58,7 +58,8 @@ describe('POST /api/datastores/{id}/query', () => {
     ];
     const response = await postQuery({ query: 'what?' });
     expect(response.status).toBe(200);
-    const shared = { datasource_id: file, datasource_name: 'a.txt', document_key: 'a.txt' };
+    const document = { document_key: 'a.txt', document_id: null, metadata: null };
+    const shared = { datasource_id: file, datasource_name: 'a.txt', ...document };
     const source = expect.stringMatching(`^http://127.0.0.1:\\d+/api/datasources/${file}/original$`) as string;
     expect(response.body).toEqual([
       {
@@ -71,6 +72,19 @@ describe('POST /api/datastores/{id}/query', () => {
         rectangles: RECTANGLES,
       },
       { ...shared, text: 'found', score: 0.5, source, custom_id: null, page: null, rectangles: [] },
+    ]);
+  });
+
+  it('returns the id and the metadata with which a text was upserted', async () => {
+    const metadata = { tags: ['a'], nested: { b: 1 } };
+    const documents = [{ id: '7', text: 'x', metadata }, { text: 'y' }];
+    const upserted = await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
+    const { ids } = upserted.body as { ids: readonly string[] };
+    test.query.fragments = ids.map((id) => buildFragment(id));
+    const response = await postQuery({ query: 'what?' });
+    expect(response.body).toMatchObject([
+      { document_id: '7', metadata },
+      { document_id: null, metadata: null },
     ]);
   });
 

@@ -81,6 +81,21 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(shown.body).toMatchObject({ name: 'other', customId: null });
   });
 
+  it('the list of datasources finds the text with an id, which a later version under the id of its datasource keeps', async () => {
+    const [first = ''] = await upsertAndGetIds([
+      { id: '7', text: 'seven' },
+      { id: '77', text: 'more' },
+    ]);
+    await upsertAndGetIds([{ id: first, text: 'the number seven' }]);
+    const find = async (query: object) => tenant.api.get('/api/datasources').query(query);
+    const found = await find({ datastoreId: datastore, documentId: '7' });
+    expect(found.body).toMatchObject({ items: [{ id: first, config: { documentId: '7' } }], next_cursor: null });
+    expect((await find({ datastoreId: await makeDatastore(tenant.api), documentId: '7' })).body).toMatchObject({
+      items: [],
+    });
+    expect((await find({ documentId: '7' })).body).toMatchObject({ errors: [{ path: 'documentId' }] });
+  });
+
   it('an upsert does not replace a file with the same name, or a web page with the same address', async () => {
     const file = await uploadText(tenant.api, datastore, 'uploaded', 'handbook.txt');
     const address = 'https://example.com/handbook';

@@ -6,6 +6,7 @@ import {
   type SearchExplanation,
 } from '@quarry/contracts';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
+import { getDocumentId } from '../datasources/document-identity.js';
 import { viewDocumentKey } from '../datasources/document-view.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -69,8 +70,18 @@ export async function searchDatastores(
     if (label === undefined) return [];
     const { text, score, source, page, rectangles } = passage;
     const datasource = { datasource_id: datasourceId, datasource_name: label.name };
-    const document = { document_key: viewDocumentKey(label, documentKey), custom_id: customId };
-    return { text, score, source, ...datasource, ...document, page, rectangles };
+    const document = { document_key: viewDocumentKey(label, documentKey), document_id: getDocumentId(label) };
+    return {
+      text,
+      score,
+      source,
+      ...datasource,
+      ...document,
+      custom_id: customId,
+      metadata: label.metadata,
+      page,
+      rectangles,
+    };
   });
   if (explain !== true) return { results, notes };
   if (explanation === undefined) throw createUnsupportedProblem();

@@ -1777,7 +1777,7 @@ export interface components {
              * @description Time of the last successful run. Null before the first.
              */
             lastSynch: string | null;
-            /** @description Configuration by type: the URL, the file, or the metadata of the document. */
+            /** @description Configuration by type: the URL, the file, or the id and the metadata of the upserted text. */
             config: {
                 [key: string]: unknown;
             };
@@ -1829,7 +1829,13 @@ export interface components {
             datasource_name: string;
             /** @description Identifies the document within its datasource, as in the list of documents. Null if it is unknown, which happens only during an update. */
             document_key: string | null;
+            /** @description The `id` with which the text was upserted. Null if it was upserted without one, and for other documents. */
+            document_id: string | null;
             custom_id: string | null;
+            /** @description Metadata of an upserted text. Null if it has none, and for other documents. */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             /** @description Page number, starting at 1. Null if the document has no pages. */
             page: number | null;
             /** @description Rectangles of the passage on the pages of its document, at most one per line. Empty if the document has no pages, or was last indexed by a version without rectangles. */
@@ -4120,6 +4126,8 @@ export interface operations {
                 datastoreId?: string;
                 status?: "unsynched" | "pending" | "running" | "synched" | "error" | "usage_limit_reached";
                 type?: "file" | "document" | "web_page" | "web_site" | "item_listing";
+                /** @description The `id` with which a text was upserted. Requires `datastoreId`. */
+                documentId?: string;
                 /** @description Part of the name. Upper and lower case are the same. */
                 name?: string;
                 /** @description Stable code of the reason why the latest run failed, such as `no_text_found`. */

@@ -77,7 +77,7 @@ export class DatasourceResponse {
   readonly lastSynch: string | null;
 
   @IsObject()
-  @Describe('Configuration by type: the URL, the file, or the metadata of the document.')
+  @Describe('Configuration by type: the URL, the file, or the id and the metadata of the upserted text.')
   readonly config: Readonly<Record<string, unknown>>;
 
   @IsString()

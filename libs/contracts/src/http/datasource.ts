@@ -188,6 +188,13 @@ export class DatasourceListQuery extends PageQuery {
   @IsIn(DATASOURCE_TYPES)
   readonly type?: DatasourceType;
 
+  @Describe('The `id` with which a text was upserted. Requires `datastoreId`.')
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_ID_LENGTH)
+  readonly documentId?: string;
+
   @Describe('Part of the name. Upper and lower case are the same.')
   @IsOptional()
   @IsString()

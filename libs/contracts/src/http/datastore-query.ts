@@ -5,6 +5,7 @@ import {
   IsInt,
   IsNotEmpty,
   IsNumber,
+  IsObject,
   IsOptional,
   IsString,
   Max,
@@ -127,7 +128,17 @@ export class DatastoreQueryResult {
 
   @OrNull()
   @IsString()
+  @Describe('The `id` with which the text was upserted. Null if it was upserted without one, and for other documents.')
+  readonly document_id: string | null;
+
+  @OrNull()
+  @IsString()
   readonly custom_id: string | null;
+
+  @OrNull()
+  @IsObject()
+  @Describe('Metadata of an upserted text. Null if it has none, and for other documents.')
+  readonly metadata: Readonly<Record<string, unknown>> | null;
 
   @OrNull()
   @IsInt()
