@@ -7,9 +7,9 @@ const GATEWAY = '../apps/gateway/dist';
 const TARGET = fileURLToPath(new URL('../docs/openai-properties.md', import.meta.url));
 const USAGE = 'node scripts/compare-openai.mjs <openapi.json of openai/openai-openapi>';
 const METHODS = ['get', 'post', 'delete'];
-/** The deepest compared level of nested objects. */
+/** Maximum compared level of nested objects. */
 const MAX_DEPTH = 3;
-/** The prefixes of the paths of a resource. Parts of paths come before the whole. */
+/** Prefixes of the paths of each resource. More specific prefixes come first. */
 const RESOURCES = {
   'Chat completions': /^\/chat\/completions/,
   Embeddings: /^\/embeddings/,
@@ -22,7 +22,7 @@ const RESOURCES = {
 
 /** The outcomes of properties that are not supported. */
 const OTHERS = ['refused', 'ignored', 'inapplicable', 'missing'];
-/** Optional properties of responses that only the answers to a refused parameter contain, with this parameter. */
+/** Optional properties that only occur in responses to a parameter that is refused, with this parameter. */
 const BELONGS_TO = {
   'choices.message.audio': 'audio',
   'choices.message.function_call': 'functions',
@@ -88,7 +88,7 @@ function compareOperation({ path, method }) {
   ];
 }
 
-/** Compares query strings. Operations that declare their parameters refuse the others. */
+/** Compares query strings. Operations that declare parameters refuse all others. */
 function compareQuery(label, otherwise, [their, our]) {
   const names = (operation) =>
     (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name.replace('[]', ''));
@@ -117,13 +117,15 @@ function compareObjects(place, [theirRoot, theirSchema], [ourRoot, ourSchema], p
   });
 }
 
-/** Bodies refuse unknown fields by name. The probe finds which of them the operation knows. */
+/** Determines how an operation handles a property of its body, by a probe, because bodies refuse unknown fields by name. */
 function findOutcome({ part, probe }, name) {
   if (part === 'response') return 'missing';
   return name.includes('.') ? 'refused' : probe(name);
 }
 
-/** Creates a function that sends a parameter with an unusual value to an operation, and returns what it does with it. */
+/**
+ * Creates a function that sends a parameter with an unusual value to an operation, and returns how the operation handles it.
+ */
 function createProbe(operation) {
   return (name) => {
     const { json } = operation.body ?? {};

@@ -44,7 +44,10 @@ export async function installBaselines() {
   writeFileSync(installed, computeHash(manifest));
 }
 
-/** Installs the clients of others that the tests run, unless they are installed already. Without a registry, these tests are skipped. */
+/**
+ * Installs the third-party clients that the tests run, unless they are installed already. Without a registry, these tests are
+ * skipped.
+ */
 export async function installDeployedClients() {
   const folder = 'apps/system-tests/deployed-clients';
   const manifest = `${folder}/package.json`;

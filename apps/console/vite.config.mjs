@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressFiles, declareLayers, setDevelopmentBase } from './build-plugins.mjs';
 
-/** The API of the development server: the address of a running Quarry. */
+/** The address of a running Quarry, whose API the development server uses. */
 const API = process.env.QUARRY_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({

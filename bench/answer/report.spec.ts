@@ -13,7 +13,7 @@ describe('the report on answers', () => {
     expect(missed).toEqual([]);
   });
 
-  it('the report lists the missed target of ten streams', () => {
+  it('the report lists a missed target of ten streams', () => {
     const createRow = (concurrency: number) => ({
       concurrency,
       model: createTimes(200, 1),

@@ -2,7 +2,7 @@ import { computePercentile } from '../quarry/percentile.js';
 import type { Pace } from './start-fake-model.js';
 import type { StreamTimes } from './streams.js';
 
-/** Describes measurements of the same number of streams, directly from the model and as answers of Quarry. */
+/** Describes measurements of the same number of streams: directly from the model, and as answers of Quarry. */
 export interface Row {
   readonly concurrency: number;
   readonly model: readonly StreamTimes[];
@@ -18,7 +18,7 @@ export interface Report {
   readonly missed: readonly string[];
 }
 
-/** Describes the milliseconds that Quarry adds: its percentile minus the model's. */
+/** Describes the milliseconds that Quarry adds: the percentile of Quarry minus that of the model. */
 interface Measured {
   readonly concurrency: number;
   readonly streams: number;

@@ -15,7 +15,7 @@ import { MemoryVectorStore } from '@langchain/classic/vectorstores/memory';
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 
 const DIMENSIONS = 8;
-/** About 512 tokens of English, the default size of Quarry's fragments. */
+/** Splitting settings of about 512 tokens of English, the default size of Quarry's fragments. */
 const SPLITTING = { chunkSize: 2_000, chunkOverlap: 256 };
 
 class ConstantEmbeddings extends Embeddings {
@@ -63,7 +63,10 @@ async function memoryStore() {
   return (pieces) => store.addDocuments(pieces);
 }
 
-/** LanceDB takes the columns of the first row, and the metadata of loaders differs, so only the source is stored. */
+/**
+ * Opens a LanceDB store. Its columns are those of the first row, and the metadata of loaders differs, so only the source is
+ * stored.
+ */
 async function lanceStore() {
   const { LanceDB } = await import('@langchain/community/vectorstores/lancedb');
   const { connect } = await import('@lancedb/lancedb');

@@ -10,7 +10,10 @@ const TABLE_ROWS = 20_000;
 
 const rows = (found) => found.map((row) => row.join(' ')).join('\n');
 
-/** Functions that load a library and return one reader per file type. Each runs in its own process: some share a pdf.js worker. */
+/**
+ * Functions that load a library and return a reader per file type. Each runs in a separate process, because some share a pdf.js
+ * worker.
+ */
 const LIBRARIES = {
   '@hyzyla/pdfium': async () => {
     const { PDFiumLibrary } = await import('@hyzyla/pdfium');

@@ -48,7 +48,7 @@ function decodeEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }
 
-/** Poppler writes the letters of right-to-left words from left to right. */
+/** Converts the words of a right-to-left text, whose letters poppler writes from left to right, to logical order. */
 function toLogicalOrder(word: string): string {
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(word) ? Array.from(word).reverse().join('') : word;
 }

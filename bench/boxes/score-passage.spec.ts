@@ -24,7 +24,7 @@ const PASSAGE = { text: 'the grey heron stands in water', repeated: 0, page: 2 }
 const FIRST_LINES = [2, 0, 0, 10_000, 100, 2, 0, 100, 10_000, 100];
 
 describe('scorePassage', () => {
-  it('finds all words, also one that is hyphenated over a line end', () => {
+  it('finds all words, even one that is hyphenated over a line end', () => {
     const rectangles = [...FIRST_LINES, 2, 0, 200, 950, 100];
     const score = { isPageRight: true, recall: 1, precision: 1, rectangles: 3 };
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toEqual(score);
@@ -43,7 +43,7 @@ describe('scorePassage', () => {
     expect(scorePassage({ ...PASSAGE, text, rectangles: cut(225) }, PAGES).recall).toBe(0);
   });
 
-  it('notices a wrong page, and rectangles on a wrong page', () => {
+  it('detects a wrong page, and rectangles on a wrong page', () => {
     expect(scorePassage({ ...PASSAGE, page: 1, rectangles: FIRST_LINES }, PAGES).isPageRight).toBe(false);
     const rectangles = [1, 0, 0, 10_000, 10_000];
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toMatchObject({ isPageRight: true, recall: 0 });

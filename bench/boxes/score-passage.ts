@@ -23,14 +23,14 @@ export interface PassageScore {
 const UNITS = 10_000;
 /** Number of words at the start of a passage that determine its page. */
 const OPENING_WORDS = 8;
-/** The same for tables, which often have the same headers on several pages. */
+/** Number of words for tables, which often have the same headers on several pages. */
 const OPENING_WORDS_OF_TABLE = 40;
 /** Number of characters at the start of a passage that contain a cell if it begins with a table, below a heading or a label. */
 const TABLE_CHARACTERS = 200;
 /** Minimum share of a word's box inside a rectangle. Poppler's boxes have the height of the font, ours that of its letters. */
 const MIN_INSIDE = 0.5;
 
-/** Compares a passage with the words of each page, which another program read. */
+/** Compares a passage with the words of each page, as read by another program. */
 export function scorePassage(passage: Passage, pages: readonly (readonly PageWord[])[]): PassageScore {
   const rectangles = parseRectangles(passage.rectangles);
   const expected = countTokens(tokenize(passage.text));

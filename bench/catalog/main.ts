@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const items = Number(values.items);
 const CHANGED = 10;
 const TARGET = 0.5;
-/** Limits of a sync without a change: the resident memory, and the time for which the event loop computes. */
+/** Limits of an unchanged sync: the resident memory, and the longest time for which the event loop computes. */
 const MAX_MEGABYTES = 200;
 const MAX_WORK_MS = 100;
 /** Lists the shops under test. The target applies to the first, which works like a customer's server. */

@@ -18,8 +18,8 @@ export interface UnchangedFigures {
 }
 
 /**
- * Synchronises a listing once, and then twice without a change: first what is new, and then everything. Each sync without a change
- * runs in a new process, whose memory shows nothing of the syncs before.
+ * Synchronises a listing once, and then twice without a change: first an incremental sync, and then a full one. Each sync
+ * without a change runs in a new process, so that earlier syncs do not affect its memory.
  */
 export async function measureUnchanged(items: number): Promise<readonly UnchangedFigures[]> {
   return withFolder(async (folder) => {

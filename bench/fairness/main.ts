@@ -26,14 +26,14 @@ const { values } = parseArgs({
   },
 });
 
-/** The result of one part: its figures, the same for people, and the missed targets. */
+/** The result of one part of the benchmark: its figures, their text, and the missed targets. */
 interface PartResult {
   readonly figures: unknown;
   readonly lines: readonly string[];
   readonly missed: readonly string[];
 }
 
-/** Measures one part. Undefined if the backend does not have it. */
+/** Measures one part of the benchmark. Returns undefined if the backend does not support it. */
 type Part = (stack: Stack, backend: Backend) => Promise<PartResult | undefined>;
 
 const PARTS: Readonly<Record<string, Part>> = {

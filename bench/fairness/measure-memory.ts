@@ -21,7 +21,7 @@ export interface RedisPeak {
   readonly bytes: number;
 }
 
-/** Measures the jobs and the memory of Redis while documents wait, and while a tenth of them waits. */
+/** Measures the jobs and the memory of Redis while documents wait, and while only a tenth of them waits. */
 export async function measureMemory(stack: Stack, documents: number): Promise<readonly RedisPeak[]> {
   const queues = await openQueues({ url: stack.queueUrl, log: silentLog });
   try {

@@ -14,7 +14,7 @@ import {
 import type { Stack } from './start-stack.js';
 import { createTenant, importDocuments, type Tenant, waitUntilSynched } from './tenants.js';
 
-/** A listing, a page or an event may take so much longer than alone, in milliseconds. */
+/** Maximum additional time of a listing, page or event beside slow servers, in milliseconds. */
 const MAX_EXTRA_MS = 10_000;
 /** Time for one listing, page or event, in milliseconds. Afterwards, the benchmark ends. */
 const MAX_ROUND_MS = 300_000;
@@ -23,7 +23,7 @@ const ROUNDS_ALONE = 5;
 /** Time between two rounds, in milliseconds. */
 const INTERVAL_MS = 2_000;
 const DRIPPING_LISTINGS = 8;
-/** Time until the slow sites answer a request, in milliseconds. The crawler waits for the last one in vain. */
+/** Response times of the slow sites, in milliseconds. The last one exceeds the timeout of the crawler. */
 const SITE_DELAYS_MS = [2_000, 4_000, 6_000, 8_000, 10_000, 12_000, 14_000, 14_500, 20_000, 60_000];
 const EVENTS = 200;
 
@@ -36,11 +36,13 @@ export interface OutsiderFigures {
   readonly aloneMs: Times;
   readonly duringMs: Times;
   readonly slowestMs: Times;
-  /** The failures of the slow servers, as their owner sees them: the highest `run.lastError.attempt` of a datasource. */
+  /** The highest number of failed attempts at the slow servers, from `run.lastError.attempt` of a datasource. */
   readonly attempts: number;
 }
 
-/** Measures a listing, a page and an event of one tenant, alone and while all servers of another tenant are slow. */
+/**
+ * Measures the times of a listing, a page and an event of one tenant: alone, and while all servers of another tenant are slow.
+ */
 export async function measureOutsiders(stack: Stack, seconds: number): Promise<OutsiderFigures> {
   const outsiders: Outsider[] = [];
   const start = async <Started extends Outsider>(starting: Promise<Started>): Promise<Started> => {
@@ -110,7 +112,7 @@ async function measureRound(tenant: Tenant, { listing, site, receiver }: Servers
   return { listing: listingMs, page: pageMs, event: eventMs };
 }
 
-/** Creates a tenant whose listings, sites and receiver are slow, and waits until they occupy their servers. */
+/** Creates a tenant whose listings, sites and receiver are slow. Waits until all of them have open connections. */
 async function startSlowTenant(
   stack: Stack,
   start: (starting: Promise<Outsider>) => Promise<Outsider>,

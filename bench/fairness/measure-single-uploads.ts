@@ -3,7 +3,7 @@ import { computePercentile } from '../quarry/percentile.js';
 import { CONCURRENCY, type Stack } from './start-stack.js';
 import { createTenant, getStoredTokens, importDocuments, indexFirstDocument, uploadOne } from './tenants.js';
 
-/** A document may wait for two average jobs and this time. */
+/** Maximum waiting time of a document in addition to two average jobs, in milliseconds. */
 const MAX_EXTRA_MS = 1_000;
 /** Number of single uploads that are measured. */
 const UPLOADS = 20;

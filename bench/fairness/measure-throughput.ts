@@ -8,7 +8,7 @@ import type { Stack } from './start-stack.js';
 import { createTenant, getStoredTokens, importDocuments, indexFirstDocument } from './tenants.js';
 
 const MIN_RATIO = 0.95;
-/** Number of jobs that are added to the queue together, as the relay before the dispatcher did. */
+/** Number of jobs that are added to the queue together, as without the dispatcher. */
 const BATCH = 500;
 const POLL_MS = 250;
 
@@ -19,7 +19,7 @@ interface Turn {
   readonly documentsPerSecond: number;
   /** Number of transactions of PostgreSQL per document, which other programs on the machine do not change. */
   readonly transactions: number;
-  /** Part of the time in which no job waited for a worker, from 0 to 1. */
+  /** Share of the time in which no job waited for a worker, from 0 to 1. */
   readonly emptyShare: number;
 }
 
@@ -33,7 +33,9 @@ export interface ThroughputFigures {
 type Pool = ReturnType<typeof openDatabase>['pool'];
 type Queues = Awaited<ReturnType<typeof openQueues>>;
 
-/** Measures how many documents are indexed per second by the dispatcher and by plain first-in-first-out, by turns. */
+/**
+ * Measures how many documents are indexed per second by the dispatcher and by a plain first-in-first-out queue, alternately.
+ */
 export async function measureThroughput(stack: Stack, documents: number, turns: number): Promise<ThroughputFigures> {
   const database = openDatabase({ url: stack.databaseUrl, connections: 2, onConnectionLost: () => undefined });
   const queues = await openQueues({ url: stack.queueUrl, log: silentLog });
@@ -68,7 +70,7 @@ interface TurnServers {
   readonly queues: Queues;
 }
 
-/** Lets documents wait in the outbox, then measures until all are indexed. */
+/** Fills the outbox with documents, then measures the time until all are indexed. */
 async function measureTurn({ stack, pool, queues }: TurnServers, mode: Mode, documents: number): Promise<Turn> {
   const tenant = await createTenant(stack, mode);
   const tokensEach = await indexFirstDocument(tenant);
@@ -98,7 +100,7 @@ async function countTransactions(pool: Pool): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Keeps the dispatcher from the queue until a time. */
+/** Locks the queue for the dispatcher until a time. */
 async function lockDispatch(pool: Pool, until: 'infinity' | 'now'): Promise<void> {
   await pool.query(
     `insert into quarry.dispatch_locks (queue, locked_until) values ($1, $2::text::timestamptz)

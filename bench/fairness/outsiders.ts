@@ -21,7 +21,7 @@ const HEADERS = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 /**
  * Starts a server that sends one byte per second.
  *
- * @param first what it sends at once; '' for nothing, so that not even the headers arrive
+ * @param first content that is sent at once; '' sends nothing, so that not even the headers arrive
  */
 export async function startDrippingServer(first: '' | 'headers'): Promise<Outsider> {
   const server = createTcpServer((socket) => {
@@ -46,7 +46,7 @@ function drip(socket: Socket, sent: string): void {
   });
 }
 
-/** Starts a site that answers each request, also that for robots.txt, after a delay. Its pages link to each other. */
+/** Starts a site that answers each request, including robots.txt, after a delay. Its pages link to each other. */
 export async function startSlowSite(delayMs: number): Promise<Outsider> {
   return startHttp((request, response) => {
     const answer = setTimeout(() => {
@@ -59,18 +59,18 @@ export async function startSlowSite(delayMs: number): Promise<Outsider> {
   });
 }
 
-/** Starts a site that answers at once. */
+/** Starts a site without a delay. */
 export async function startSite(): Promise<Outsider> {
   return startSlowSite(0);
 }
 
-/** Starts a listing of a few products that answers at once. */
+/** Starts a listing of a few products without a delay. */
 export async function startListing(): Promise<Outsider> {
   const products = makeProducts(20);
   return startHttp(createExampleListing(() => products));
 }
 
-/** Starts a receiver of events that accepts requests and never answers. */
+/** Starts a receiver of events that accepts requests and never responds. */
 export async function startHangingReceiver(): Promise<Outsider> {
   return startHttp((request) => request.resume());
 }

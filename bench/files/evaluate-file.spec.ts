@@ -13,7 +13,7 @@ describe('the expected outcome of a file', () => {
     ['refuse', [REFUSED, ENCRYPTED], ['text', 'no text', CRASHED]],
     ['refuse-or-password', [ENCRYPTED], ['text', 'no text', REFUSED, CRASHED]],
     ['no-crash', ['text', 'no text', REFUSED], [CRASHED]],
-  ])('only the matching outcome meets the expectation %s', (expectation, met, unmet) => {
+  ])('only a matching outcome meets the expectation %s', (expectation, met, unmet) => {
     for (const outcome of met) expect(isExpectationMet(expectation, outcome)).toBe(true);
     for (const outcome of unmet) expect(isExpectationMet(expectation, outcome)).toBe(false);
   });

@@ -9,7 +9,7 @@ export interface ComparedWay extends Ingested {
 }
 
 /**
- * Compares each program with Quarry in its own round, where the load was similar.
+ * Compares each program with Quarry in the same round, in which the load was similar.
  *
  * @param ways measurements of all rounds, Quarry first in each round @returns one row per program, with its median seconds
  */

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { readManifest } from '../files/file-cases.js';
 import { MIME_TYPES } from '../files/mime-types.js';
 
-/** File types for which both sides have a loader. */
+/** File types that all compared programs can load. */
 const TYPES = new Set(['.pdf', '.docx', '.pptx', '.csv', '.md']);
 const EXCLUDED = new Set([
   // An encoding that only Quarry detects.

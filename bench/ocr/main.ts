@@ -8,7 +8,7 @@ import { computeTokenRecall, splitIntoWords } from '../files/token-recall.js';
 
 /** Matches a word of the reference that is a number. */
 const NUMBER = /^\p{N}+$/u;
-/** Pages with fewer words are not measured. */
+/** Minimum number of words of a measured page. */
 const MIN_WORDS = 50;
 const MIN_RECALL = 0.985;
 const MIN_NUMBER_RECALL = 0.97;
@@ -22,7 +22,7 @@ if (ocr === undefined) throw new Error('no OCR engine is configured');
 const { concurrency } = ocr;
 const reader = openDocumentReader({ ...reading, processes: concurrency });
 const engine = createRecognizer(ocr);
-/** The words of the current file, before they become its text: running heads are not part of the text. */
+/** The words of the current file before they become its text, because running heads are not part of the text. */
 let recognized: string[] = [];
 const recognizer: typeof engine = {
   recognize: async (image, signal) => {

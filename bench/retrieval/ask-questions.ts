@@ -1,7 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { EvaluationSet } from './evaluation-set.js';
 
-/** Describes how many extractive answers contain a known correct string. */
+/** Describes how many extractive answers contain a known right answer. */
 export interface Containment {
   readonly asked: number;
   readonly contained: number;

@@ -3,7 +3,7 @@ import type { QuarryUnderTest } from '../quarry/start-quarry.js';
 import { type Asked, askAll, countAbstained, countRight, formatPercent } from './ask-all.js';
 import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 
-/** Describes the answers of datastores with one article each, in organizations of their own. */
+/** Describes the answers of datastores with one article each, in separate organizations. */
 export interface LoneAbstention {
   readonly unanswerable: number;
   /** Number of questions about another article that got no answer. */
@@ -15,7 +15,7 @@ export interface LoneAbstention {
   readonly contained: number;
 }
 
-/** An article as one document, with the questions about it and about the next article. */
+/** Holds an article as one document, with the questions about it and about the next article. */
 export interface LoneArticle {
   readonly title: string;
   /** Its documents in their order, separated by empty lines. */
@@ -36,8 +36,8 @@ export function listLoneArticles({ documents, queries }: EvaluationSet): LoneArt
 }
 
 /**
- * Adds each article to an organization of its own, whose word statistics then have a few passages only. Asks the questions about
- * it and about the next article.
+ * Adds each article to a separate organization, so that its word statistics contain few passages. Asks the questions about it
+ * and about the next article.
  */
 export async function measureLoneArticles(quarry: QuarryUnderTest, set: EvaluationSet): Promise<LoneAbstention> {
   const own: Asked[] = [];

@@ -16,7 +16,7 @@ export interface Report {
 }
 
 const MIN_CONTAINED = 0.7;
-/** The nDCG@10 by which hybrid and lexical search may fall behind: one or two queries. */
+/** Maximum difference by which the nDCG@10 of hybrid search may be below that of lexical search: one or two queries. */
 const TOLERANCE = 0.002;
 
 export function createReport(set: EvaluationSet, runs: readonly Run[], containment: Containment | undefined): Report {

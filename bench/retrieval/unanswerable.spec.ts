@@ -15,7 +15,7 @@ describe('a set with half of its articles', () => {
     expect(unanswerable.map(({ id }) => id)).toEqual(['q2']);
   });
 
-  it('is refused for documents without titles', () => {
+  it('a set whose documents have no titles is refused', () => {
     const untitled = documents.map((document) => ({ ...document, title: '' }));
     expect(() => halveSet({ name: 'set', documents: untitled, queries })).toThrow(
       /at least two titles in set, found 1/,
@@ -23,7 +23,7 @@ describe('a set with half of its articles', () => {
   });
 });
 
-it('misses a target with too few unanswered questions, or too many lost answers', () => {
+it('reports a missed target for too few unanswered questions, or too many lost answers', () => {
   const met = { set: 's', unanswerable: 100, abstained: 80, answerable: 100, lost: 5, contained: 90 };
   expect(listMissedTargets(met)).toEqual([]);
   expect(listMissedTargets({ ...met, abstained: 79 })).toHaveLength(1);

@@ -22,7 +22,7 @@ export interface Abstention {
   readonly lost: number;
   /** Number of answers with a right string. */
   readonly contained: number;
-  /** The same for datastores with one article each. */
+  /** The same figures for datastores with one article each. */
   readonly alone: LoneAbstention;
 }
 

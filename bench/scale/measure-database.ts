@@ -33,7 +33,9 @@ const MAX_ROWS = 1_000;
 const SLOWEST = 10;
 const MAX_ORGANIZATIONS = 1_000;
 
-/** Fills a database with so many datasources and runs, twice the documents, and explains each statement of the gateway. */
+/**
+ * Fills a database with a number of datasources and runs and twice as many documents. Explains each statement of the gateway.
+ */
 export async function measureDatabase(datasources: number): Promise<DatabaseFigures> {
   const postgres = await startTestPostgres({ shared_buffers: '512MB', max_wal_size: '8GB' });
   try {

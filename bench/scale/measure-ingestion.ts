@@ -67,7 +67,7 @@ async function enqueueDocuments(client: QuarryClient): Promise<void> {
 
 interface Progress {
   readonly documents: number;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   readonly at: number;
 }
 

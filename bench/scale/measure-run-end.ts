@@ -18,7 +18,7 @@ import { computePercentile } from '../quarry/percentile.js';
 /** Describes an incremental sync that finds no change, of a listing with so many documents. */
 export interface RunEndFigures {
   readonly documents: number;
-  /** Medians. */
+  /** Median times, in milliseconds. */
   readonly startMs: number;
   readonly endMs: number;
   /** Number of rows that the statements of the end read. */
@@ -27,20 +27,20 @@ export interface RunEndFigures {
   readonly scans: readonly TableScan[];
 }
 
-/** Describes what the triggers of the totals cost: the time with them, divided by the time without them. */
+/** Describes the cost of the triggers of the totals: the time with them, divided by the time without them. */
 export interface TotalsCost {
-  /** Recording 1,000 found documents, and 1,000 that are skipped. */
+  /** Cost of recording 1,000 found documents, and 1,000 skipped ones. */
   readonly batch: number;
-  /** Recording the outcome of one document. */
+  /** Cost of recording the outcome of one document. */
   readonly document: number;
-  /** Recording outcomes that arrive eight at a time in common transactions, divided by the time with one transaction each. */
+  /** Time for recording outcomes in groups of eight with common transactions, divided by the time with one transaction each. */
   readonly together: number;
 }
 
 const ROUNDS = 101;
 const MANY_ROWS = 20;
 
-/** Measures the syncs of all sizes by turns, so that a busy moment of the machine does not affect one size only. */
+/** Measures the syncs of all sizes alternately, so that other load does not affect one size only. */
 export async function measureRunEnds(
   sizes: readonly number[],
 ): Promise<{ readonly runEnds: readonly RunEndFigures[]; readonly totalsCost: TotalsCost }> {
@@ -107,7 +107,7 @@ const TRIGGERS = {
   ],
 };
 
-/** Records documents with and without the triggers by turns. */
+/** Records documents with and without the triggers, alternately. */
 async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
   const { db, pool } = database;
   const gateway = openRunGateway({
@@ -143,7 +143,7 @@ async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
 const AT_ONCE = 8;
 const WAVES = 40;
 
-/** Records outcomes that arrive eight at a time, as a gateway receives them, by both ways in turns. */
+/** Records outcomes in groups of eight, like a gateway, with both methods alternately. */
 async function measureTogether({ db }: OpenDatabase, run: StartedSync): Promise<number> {
   const recorder = createOutcomeRecorder({ db, clock });
   const times: readonly [number[], number[]] = [[], []];

@@ -8,7 +8,7 @@ import { readMemory } from '../quarry/process-memory.js';
 export interface Resources {
   /** Anonymous memory of the Quarry process, in MiB. */
   readonly memory: number;
-  /** Anonymous memory of its child processes, in MiB. PostgreSQL is not a child, because it is started in the background. */
+  /** Anonymous memory of its child processes, in MiB. Excludes PostgreSQL, which runs in the background. */
   readonly childMemory: number;
   /** Number of open files and sockets of the Quarry process. */
   readonly handles: number;

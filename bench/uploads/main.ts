@@ -89,7 +89,8 @@ function generateText(bytes: number, failAfter = Infinity): ReadableStream<Uint8
 }
 
 /**
- * Waits until the folder has the expected number of files, because the gateway notices a closed connection after the client.
+ * Waits until the folder has the expected number of files, because the gateway detects a closed connection later than the
+ * client.
  * @throws when the number differs at the end
  */
 async function waitForFileCount(folder: string, expected: number): Promise<void> {

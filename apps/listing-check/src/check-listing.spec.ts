@@ -114,7 +114,7 @@ const removeParameter = (name: string): Change => ({
   },
 });
 
-/** Shifts `modified_after` by a number of milliseconds. */
+/** Adds a number of milliseconds to `modified_after`. */
 const shiftModifiedAfter = (ms: number): Change => ({
   query: (query) => {
     const { modified_after } = query;
@@ -216,7 +216,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
 ];
 describe('checkListing for a listing that violates the contract', () => {
   it.each(CHANGES)(
-    'reports the violated rule and the request that shows the failure: %s',
+    'reports the violated rule and the request that shows the violation: %s',
     async (_, change, expected) => {
       const results = await checkAllRules(await serveApp(await serveChanged(change)));
       expect(listFailures(results)).toContainEqual(expect.stringMatching(expected));

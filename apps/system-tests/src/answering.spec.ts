@@ -7,7 +7,10 @@ import { readAnswerStream } from './quarry/read-stream.js';
 const model = await startFakeModel();
 afterAll(() => model.stop());
 
-/** The simulated model sends one token per interval, so an answer takes a known time. */
+/**
+ * Maximum time until the model stops, in milliseconds. The simulated model sends one token per interval, so that an answer has
+ * a known duration.
+ */
 const ABORT_WITHIN_MS = 1_000;
 const QUESTION = { query: 'How does the tale begin?' };
 const needs = {

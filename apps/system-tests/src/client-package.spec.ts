@@ -125,7 +125,7 @@ describe('the package of the client', () => {
     expect(await readdir(join(project, 'node_modules/@quarry'))).toEqual(['client']);
   });
 
-  it.each(['use.mjs', 'use.cjs'])('lists, streams and reports errors in %s', async (program) => {
+  it.each(['use.mjs', 'use.cjs'])('a program lists, streams and reports errors in %s', async (program) => {
     const { stdout } = await run(process.execPath, [program, baseUrl(), ROOT_KEY], { cwd: project });
     expect(JSON.parse(stdout)).toEqual(EXPECTED);
   });

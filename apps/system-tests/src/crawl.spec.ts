@@ -8,7 +8,7 @@ import { ROOT_KEY } from './quarry/quarry-process.js';
 import { createServicesStack } from './quarry/services-stack.js';
 
 const PAGES = 150;
-/** Many pages, so that the crawl can be interrupted in the middle. */
+/** Response time of the site, which makes the crawl long enough to interrupt it. */
 const ANSWER_MS = 100;
 const { missing } = createServicesStack();
 
@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(
     const waitForRequest = (pages: number): Promise<boolean> =>
       vi.waitUntil(() => asked.length >= pages, { timeout: 120_000, interval: 20 });
 
-    it('survives the kill of its crawler: another crawler resumes it, and no page is lost or indexed twice', async () => {
+    it('another crawler resumes the crawl of a killed one, and no page is lost or indexed twice', async () => {
       const id = await crawlFolder('a');
       const seen: Datasource[] = [];
       await waitForRequest(PAGES / 3);
@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)(
       expect(again.run?.counters).toMatchObject({ fetched: PAGES, indexed: 0, unchanged: PAGES, removed: 0 });
     });
 
-    it('stops soon after it is cancelled, and keeps the indexed pages', async () => {
+    it('a cancelled crawl stops soon, and keeps the indexed pages', async () => {
       const id = await crawlFolder('b');
       await waitForRequest(PAGES / 3);
       await quarry.cancelDatasource(id);

@@ -35,7 +35,7 @@ async function killPostgres(): Promise<void> {
 }
 
 describe('Quarry on one machine after its embedded PostgreSQL is killed', () => {
-  it('restarts it, finishes the jobs in progress, and accepts uploads and searches again', async () => {
+  it('restarts PostgreSQL, finishes the jobs in progress, and accepts uploads and searches again', async () => {
     await startWithClient();
     const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
     const { text, last } = buildLongText();

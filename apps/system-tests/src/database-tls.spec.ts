@@ -30,17 +30,20 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
       () => ({ NODE_EXTRA_CA_CERTS: server.authority, ...buildDatabaseUrl('sslmode=require') }),
     ],
     ['its address names', 'verify-full', () => buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.authority}`)],
-  ])('keeps metadata and queues there, by an authority that %s, with %s', async (_where, _mode, variables) => {
-    const quarry = await startQuarry(dataDirectory, variables());
-    const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
-    const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
-    const { id } = await client.uploadFile(datastoreId, createTextFile('marble.txt', 'Marble is hard.'));
-    expect(await client.untilSettled(id)).toMatchObject({ status: 'synched' });
-    const { withTls, without } = await server.connections();
-    expect([withTls > 5, without]).toEqual([true, 0]);
-    expect(await quarry.stop()).toBe(0);
-    expect(quarry.output()).not.toContain('SECURITY WARNING');
-  });
+  ])(
+    'stores metadata and queues over TLS, with an authority that %s, in the mode %s',
+    async (_where, _mode, variables) => {
+      const quarry = await startQuarry(dataDirectory, variables());
+      const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
+      const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
+      const { id } = await client.uploadFile(datastoreId, createTextFile('marble.txt', 'Marble is hard.'));
+      expect(await client.untilSettled(id)).toMatchObject({ status: 'synched' });
+      const { withTls, without } = await server.connections();
+      expect([withTls > 5, without]).toEqual([true, 0]);
+      expect(await quarry.stop()).toBe(0);
+      expect(quarry.output()).not.toContain('SECURITY WARNING');
+    },
+  );
 
   it('does not start with another certificate authority, and reports the certificate problem in one line', async () => {
     const wrong = buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`);

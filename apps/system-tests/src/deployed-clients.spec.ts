@@ -75,7 +75,7 @@ describe('Python’s requests', () => {
 });
 
 describe.skipIf(!areInstalled)(`an installed client${NOT_INSTALLED}`, () => {
-  it('LangChain’s retrievers of Chaindesk and Databerry return documents', async () => {
+  it('the retrievers of LangChain for Chaindesk and Databerry return documents', async () => {
     const { address, datastoreId, keys } = known;
     const printed = await runClient(process.execPath, [
       'retrieve.mjs',
@@ -100,7 +100,7 @@ describe.skipIf(!areInstalled)(`an installed client${NOT_INSTALLED}`, () => {
 });
 
 describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of another origin${NO_BROWSER}`, () => {
-  it('reads streams of both shapes, and finds the content type that it compares exactly', async () => {
+  it('reads streams of both formats with the exact content type that it requires', async () => {
     const { address, agentId, keys, answer } = known;
     const url = `${address}/api/agents/${agentId}/query`;
     const stream = async (apiKey: string) =>
@@ -113,7 +113,7 @@ describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of a
   });
 });
 
-/** Sends a request as the app does, with these headers only. */
+/** Sends a request like the app, with only these headers. */
 async function send(
   method: string,
   path: string,
@@ -134,7 +134,7 @@ async function send(
 describe('requests of the shapes of Zapier’s app', () => {
   const JSON_ONLY = { Accept: 'application/json' };
 
-  it('the test of the connection, the lists and the two queries receive what the app reads', async () => {
+  it('the connection test, the lists and the two queries return what the app reads', async () => {
     const { agentId, datastoreId, answer } = known;
     for (const path of ['/api/me', '/api/external/me']) {
       expect(await send('GET', path)).toMatchObject({ name: expect.any(String) as unknown });
@@ -162,12 +162,12 @@ describe('requests of the shapes of Zapier’s app', () => {
 describe('requests of the shapes of Pipedream’s components', () => {
   const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/plain, */*' };
 
-  it('the picker of agents receives an array', async () => {
+  it('the agent picker receives an array', async () => {
     const agents = (await send('GET', '/api/agents', undefined, HEADERS)) as readonly object[];
     expect(agents.map((agent) => agent)).toMatchObject([{ id: known.agentId, name: 'Serveur' }]);
   });
 
-  it('the source of new responses finds the agent’s messages, newest first', async () => {
+  it('the source of new responses receives the agent’s messages, newest first', async () => {
     const path = `/api/agents/${known.agentId}/query`;
     const first = (await send('POST', path, { query: QUESTION }, HEADERS)) as { readonly conversationId: string };
     const { conversationId } = first;

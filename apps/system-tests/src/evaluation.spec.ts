@@ -6,7 +6,7 @@ const COLOURS = ['red', 'green', 'blue', 'black', 'white', 'brown', 'yellow', 'g
 const TOOLS = ['hammer', 'chisel', 'spanner', 'plane'];
 /** Each document is the only one with its name of a tool and its colour. */
 const PRODUCTS = COLOURS.flatMap((colour) => TOOLS.map((tool) => `${colour} ${tool}`));
-/** Number of questions of the long evaluation. The target is at most 60 seconds for as many on two processors. */
+/** Number of questions of the long evaluation. The target is at most 60 seconds for it on two processors. */
 const LONG = 1_000;
 const TIMEOUT_MS = 180_000;
 
@@ -36,7 +36,7 @@ describeStacks('an evaluation', { notAtAddress: 'it is not restarted' }, (quarry
     return quarry().untilEvaluated(id, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 
-  it('has the measures of known ranks, and finds a worse run worse', async () => {
+  it('an evaluation has the measures of known ranks, and a comparison finds the worse run', async () => {
     const jsonl = [...QUESTIONS, MISSING].map((question) => JSON.stringify(question)).join('\n');
     const all = await evaluate({ datastoreId, dataset: { name: 'Weights', jsonl }, settings: { topK: 10 } });
     expect(all).toMatchObject({ status: 'done', name: 'Weights', questions: 41, ended: 41, failed: 0 });
@@ -67,7 +67,7 @@ describeStacks('an evaluation', { notAtAddress: 'it is not restarted' }, (quarry
     expect(items.map(({ scores }) => scores?.recall)).toEqual(items.map((_, at) => (at < 20 ? 1 : 0)));
   });
 
-  it('of an agent measures answers, citations and abstentions', async () => {
+  it('an evaluation of an agent measures answers, citations and abstentions', async () => {
     const { id: agentId } = await quarry().createAgent({ name: 'Clerk', datastoreIds: [datastoreId] });
     const evaluation = await evaluate({ agentId, dataset: { questions: [...QUESTIONS, UNANSWERABLE] } });
     expect(evaluation).toMatchObject({ status: 'done', failed: 0 });
@@ -77,7 +77,7 @@ describeStacks('an evaluation', { notAtAddress: 'it is not restarted' }, (quarry
     expect((await quarry().listConversations({ agentId })).items).toEqual([]);
   });
 
-  it('of rated answers finds the documents that they cite, and shows the passages', async () => {
+  it('an evaluation of rated answers finds the documents that they cite, and shows the passages', async () => {
     const { id: agentId } = await quarry().createAgent({ name: 'Rated', datastoreIds: [datastoreId] });
     const [{ question } = MISSING] = QUESTIONS;
     const { conversationId, messageId } = await quarry().queryAgent(agentId, { query: question });
@@ -96,7 +96,7 @@ describeStacks('an evaluation', { notAtAddress: 'it is not restarted' }, (quarry
     expect(datasets).toMatchObject([{ id: evaluation.datasetId, evaluations: 1, newestEvaluationId: evaluation.id }]);
   });
 
-  it('is invisible to another organization', async () => {
+  it('an evaluation is invisible to another organization', async () => {
     const { id } = await evaluate({ datastoreId, dataset: { csv: 'question,text\nHow heavy?,grams\n' } });
     const { apiKey } = await quarry().createOrganization({ name: 'Acme' });
     const other = quarry(apiKey);
@@ -113,7 +113,7 @@ describeStacks('an evaluation', { notAtAddress: 'it is not restarted' }, (quarry
   });
 
   it(
-    'continues after all processes were killed in the middle of it',
+    'an evaluation continues after all processes were killed during it',
     async () => {
       const questions = Array.from({ length: LONG }, (_, at) => ({
         ...QUESTIONS[at % QUESTIONS.length],

@@ -80,7 +80,7 @@ describe.skipIf(missing !== undefined)(
       (await quarry.queryDatastore(datastoreId, { query, topK: 50 })).map((found) => found.text);
 
     it(
-      'loses no work: each datasource settles with all its content, and deleted content is removed',
+      'no work is lost: each datasource settles with all its content, and deleted content is removed',
       async () => {
         const [known, deleted] = [
           await uploadFile('known.txt', 'Slate is flat.'),
@@ -143,7 +143,7 @@ async function flushRedis(url: string): Promise<void> {
   socket.destroy();
 }
 
-/** Moves removals ten minutes into the past, after which they are repeated. */
+/** Moves the times of removals ten minutes into the past, so that they are repeated. */
 async function ageRemovals(databaseUrl: string): Promise<void> {
   await countRows(databaseUrl, 'update quarry.removals set repeat_at = now() returning id');
 }

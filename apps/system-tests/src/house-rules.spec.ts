@@ -207,13 +207,13 @@ describe('the names of files and folders', () => {
   });
 });
 
-/** Names with one meaning in every package: its layout, the parts of an adapter, and catalogues of messages. */
+/** Matches names that have the same meaning in every package: its layout, the parts of an adapter, and message catalogues. */
 const MEANINGS =
   /\/(config|consumers|context|count-languages|dependencies|filters|index|main|messages|run-protocol|search|server|settings)(\.spec)?\.ts$/;
 /** Folders whose files have the names of resources, jobs and test doubles, which other folders use too. */
 const FOLDERS_BY_RESOURCE = /\/(tables|operations|openapi|contracts\/src\/(http|queues)|testing|fixtures)\//;
 
-/** Returns the sets of files that have the same name, although neither the layout nor a resource names them. */
+/** Returns the sets of files with the same name, if neither the layout nor a resource explains it. */
 function findSameNames(files: readonly string[]): readonly string[] {
   const named = files.filter(
     (file) => /^(apps|libs)\/.*\.ts$/.test(file) && !MEANINGS.test(file) && !FOLDERS_BY_RESOURCE.test(file),

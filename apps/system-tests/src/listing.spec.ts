@@ -61,7 +61,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     expect(stack().output()).not.toContain(API_KEY);
   });
 
-  it('a listing that is synchronised right after its creation has every item', async () => {
+  it('a listing that is synchronised directly after its creation has every item', async () => {
     const query = { query: 'stoneware porcelain oak walnut linen wool steel glass', topK: 100 };
     const { id: other } = await quarry().createDatastore({ name: 'The same shop' });
     const config = { url: `${addressOf(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
@@ -123,7 +123,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     await expect.poll(() => searchNames('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
   });
 
-  it('keeps most items of a shop until a sync allows mass removal', async () => {
+  it('most items of a shop are kept until a sync allows mass removal', async () => {
     const remaining = items.slice(-5);
     items = remaining;
     const preview = await syncListing({ dryRun: true, full: true });

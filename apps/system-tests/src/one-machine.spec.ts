@@ -33,7 +33,7 @@ async function listBlobs(folder: string): Promise<number> {
 }
 
 describe('Quarry on one machine', () => {
-  it('finishes the removal of a datastore after it was killed right after the acknowledgement', async () => {
+  it('finishes the removal of a datastore after a kill directly after the acknowledgement', async () => {
     quarry = await startQuarry(dataDirectory);
     const before = clientOf(quarry);
     const { organization } = await before.getMe();

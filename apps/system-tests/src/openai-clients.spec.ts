@@ -104,7 +104,7 @@ describe('the requests of Open WebUI', () => {
       ...(signal && { signal }),
     });
 
-  it('list the models, stream an answer with the parameters of a chat, and ask for its title', async () => {
+  it('Open WebUI lists the models, streams an answer with the parameters of a chat, and requests its title', async () => {
     const listed = await fetch(`${known.address}/models`, { headers });
     expect(await listed.json()).toMatchObject({ data: [{ id: known.agent, name: 'Serveur' }, {}, {}] });
 
@@ -125,7 +125,7 @@ describe('the requests of Open WebUI', () => {
       expect((await send({ ...title, ...limit })).status).toBe(200);
   });
 
-  it('stopping a chat stops the model', async () => {
+  it('a stopped chat stops the model', async () => {
     model.conduct = 'hangs';
     const leaving = new AbortController();
     const left = model.left();

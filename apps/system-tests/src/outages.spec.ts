@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)(
       return { status: response.status, degraded: response.headers.get('quarry-degraded') };
     };
 
-    it('accepts uploads without Redis and indexes them when it is available again; searches and lists work', async () => {
+    it('accepts uploads without Redis, and indexes them when it is back; searches and lists work', async () => {
       await running.links.queue.break();
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'queue' });
       expect(await readReadiness('ingestion-worker')).toEqual({ status: 503, degraded: 'queue' });
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(
       expect(await searchTexts('marble')).toContain('Marble is a soft stone.');
     });
 
-    it('searches without the blob store, and refuses uploads with its name', async () => {
+    it('searches without the blob store, and refuses uploads with an error that names it', async () => {
       await running.links.blobs.break();
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'blobs' });
       expect(await readReadiness('ingestion-worker')).toMatchObject({ status: 200 });
@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(
       expect(await uploadAndSettle('slate', 'Slate is flat.')).toMatchObject({ status: 'synched' });
     });
 
-    it('accepts uploads without the fragment store, indexes them when it is available again, and refuses searches', async () => {
+    it('accepts uploads without the fragment store, indexes them when it is back, and refuses searches', async () => {
       await running.links.fragments.break();
       await expect.poll(() => readReadiness('query'), NOTICED).toEqual({ status: 503, degraded: 'fragments' });
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
@@ -103,7 +103,7 @@ describe.skipIf(missing !== undefined)(
       expect(await uploadAndSettle('pumice', 'Pumice floats.')).toMatchObject({ status: 'synched' });
     });
 
-    it('accepts uploads without the query service, and refuses searches with its name', async () => {
+    it('accepts uploads without the query service, and refuses searches with an error that names it', async () => {
       await running.services.query.stop();
       try {
         await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });

@@ -12,7 +12,7 @@ describeStacks('a restart', { notAtAddress: 'it is not restarted' }, (quarry, st
     expect((await quarry().queryDatastore(datastoreId, { query: 'basalt' }))[0]?.text).toContain('volcanic');
   });
 
-  it('Quarry completes an ingestion after all processes were killed in the middle of it', async () => {
+  it('Quarry completes an ingestion after all processes were killed during it', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Stones' });
     const { text, last } = buildLongText();
     const { id } = await quarry().uploadFile(datastoreId, createTextFile('stones.txt', text));

@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(
       await servers.stop();
     });
 
-    it('the five services run on the servers that the environment names until they are stopped', async () => {
+    it('the five services run on the configured servers until they are stopped', async () => {
       const port = await findFreePort();
       started = startScript({ ...servers.variables, QUARRY_PORT: String(port) });
       const { child, output } = started;

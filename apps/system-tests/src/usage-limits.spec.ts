@@ -2,7 +2,7 @@ import { QuarryError, type Datasource, type QuarryClient } from '@quarry/client'
 import { expect, it, vi } from 'vitest';
 import { describeStacks } from './quarry/stacks.js';
 
-/** Allows for the rate limit of each API key, which counts requests per minute. */
+/** Polling options that allow for the rate limit of each API key per minute. */
 const SETTLE = { timeout: 60_000, interval: 250 };
 const TEXT = 'The shop opens at nine, and closes when the last customer has left. '.repeat(40);
 

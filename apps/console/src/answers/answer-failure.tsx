@@ -39,7 +39,7 @@ const STEPS: Readonly<Record<string, keyof AnswerMessages>> = {
   usage_limit_reached: 'limitStep',
 };
 
-/** Finds the next step for the error of an answer. After the end of the session, the notice itself says to sign in. */
+/** Finds the next step for the error of an answer. If the session has ended, the notice itself asks the reader to sign in. */
 function findStep(error: unknown, messages: AnswerMessages): string | undefined {
   if (!(error instanceof QuarryError) || error.status === 401) return undefined;
   const step = messages[STEPS[error.code] ?? 'retryStep'];

@@ -11,7 +11,7 @@ export interface AnswerTextProps {
   readonly sources: readonly AnswerSource[];
 }
 
-/** The text of an answer, of which the citation marks open the passage that they cite. */
+/** Shows the text of an answer. Each citation mark opens the passage that it cites. */
 export function AnswerText({ text, sources }: AnswerTextProps): ReactNode {
   return (
     <Markdown

@@ -14,7 +14,7 @@ export interface ChatPanelProps {
   readonly conversationId: string | undefined;
 }
 
-/** A conversation with an agent: the turns, and the field for the next question. */
+/** Shows a conversation with an agent: the turns, and the field for the next question. */
 export function ChatPanel({ chat, conversationId }: ChatPanelProps): ReactNode {
   const messages = useMessages(answerMessages);
   const { turns, isBusy, ask, setFeedback } = chat;

@@ -37,7 +37,7 @@ describe('pairMessages', () => {
 });
 
 describe('completeTurn', () => {
-  it('adds the response', () => {
+  it('adds the response to its turn', () => {
     const turn = completeTurn({ ...createTurn('1', 'How long?'), isResumed: true }, RESPONSE);
     expect(turn).toMatchObject({ question: 'How long?', state: 'complete', isUnanswered: false, isResumed: true });
     expect(isRunning(turn)).toBe(false);

@@ -1,13 +1,13 @@
 import type { AgentQueryResponse, AnswerSource, Message, MessageFeedback } from '@quarry/client';
 
-/** A question with its answer, while it is generated or as it was stored. */
+/** A question with its answer, which is being generated or was stored. */
 export interface Turn {
   readonly id: string;
   /** Undefined while an answer continues whose question is not stored yet. */
   readonly question: string | undefined;
   readonly answer: string;
   readonly state: TurnState;
-  /** The message with the answer. Undefined until the server has named it. */
+  /** The message with the answer. Undefined until the server has sent its id. */
   readonly messageId: string | undefined;
   readonly sources: readonly AnswerSource[];
   readonly answeredBy: 'model' | 'extractive' | null;
@@ -23,7 +23,7 @@ export interface Turn {
 /** `stopped`: the reader stopped it. `interrupted`: the stored answer is not complete. */
 export type TurnState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed';
 
-/** Creates a turn of which the answer is awaited. */
+/** Creates a turn that waits for its answer. */
 export function createTurn(id: string, question: string | undefined): Turn {
   return {
     ...{ id, question, answer: '', state: 'waiting', messageId: undefined, sources: [], answeredBy: null, notes: [] },

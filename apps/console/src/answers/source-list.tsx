@@ -4,7 +4,7 @@ import { useFormats, useMessages } from '../language/language-context.js';
 import { answerMessages } from './messages.js';
 import { SourceLink } from './source-link.js';
 
-/** The sources of an answer: those that it cites, and below them the other passages that were read. */
+/** Shows the sources of an answer: those that it cites, and below them the other passages that were read. */
 export function SourceList({ sources }: { readonly sources: readonly AnswerSource[] }): ReactNode {
   const messages = useMessages(answerMessages);
   const formats = useFormats();

@@ -21,11 +21,11 @@ export interface TurnViewProps {
   readonly onAskAgain?: ((question: string) => void) | undefined;
   /** Further actions on the answer, such as `Add the answer`. */
   readonly actions?: ReactNode;
-  /** Stands below the answer, such as the feedback of its reader. */
+  /** Content below the answer, such as the feedback of its reader. */
   readonly notes?: ReactNode;
 }
 
-/** A question with its answer, its sources and its feedback. */
+/** Shows a question with its answer, its sources and its feedback. */
 export function TurnView({ turn, conversationId, onFeedback, onAskAgain, actions, notes }: TurnViewProps): ReactNode {
   const messages = useMessages(answerMessages);
   const { question, answer, sources, messageId } = turn;
@@ -122,7 +122,7 @@ function TurnNotices({ turn }: { readonly turn: Turn }): ReactNode {
   );
 }
 
-/** Explains a step that an answer left out. */
+/** Explains a step that an answer omitted. */
 function explainNote(note: AgentQueryResponse['notes'][number], messages: AnswerMessages): string {
   if (note === 'answer_truncated') return messages.truncated;
   if (note === 'not_embedded') return messages.notEmbedded;

@@ -7,7 +7,7 @@ const START = [createTurn('1', 'first'), createTurn('2', 'second')];
 const apply = (...actions: readonly TurnsAction[]): readonly Turn[] => actions.reduce(updateTurns, START);
 
 describe('updateTurns', () => {
-  it('appends the text of a stream to its turn only, also after it was resumed', () => {
+  it('appends the text of a stream to its turn only, even after a resumption', () => {
     const [first, second] = apply(
       { type: 'started', id: '2', messageId: 'm' },
       { type: 'text', id: '2', text: 'Two ' },

@@ -1,7 +1,7 @@
 import type { AgentQueryResponse, MessageFeedback } from '@quarry/client';
 import { completeTurn, type Turn } from './chat-turn.js';
 
-/** A change of the turns of a conversation. `id` identifies the turn. */
+/** A change to the turns of a conversation. `id` identifies the turn. */
 export type TurnsAction =
   | { readonly type: 'asked'; readonly turn: Turn }
   | { readonly type: 'started'; readonly id: string; readonly messageId: string }

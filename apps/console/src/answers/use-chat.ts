@@ -15,7 +15,7 @@ export interface ChatOptions {
   /** The conversation to continue, with its stored turns. */
   readonly conversationId: string | undefined;
   readonly turns: readonly Turn[];
-  /** The message of an answer that was being generated when the page was left. */
+  /** The message of an answer that was being generated when the page was closed. */
   readonly runningMessageId: string | undefined;
   /** Receives the ids when an answer starts, and only the conversation when it has ended. */
   readonly onProgress?: (conversationId: string, messageId: string | undefined) => void;
@@ -106,7 +106,7 @@ async function readEvents(
   }
 }
 
-/** Continues the answer that was being generated when the page was left, once. */
+/** Continues the answer that was being generated when the page was closed, once. */
 function useResume(
   { conversationId, runningMessageId }: ChatOptions,
   resume: (ids: { readonly conversationId: string; readonly messageId: string }) => void,

@@ -1,4 +1,4 @@
-/** The parts of the shell that react to responses, and to their absence. */
+/** Callbacks of the shell for responses, and for missing responses. */
 export interface ResponseEvents {
   /** The session has ended: the API answered 401. */
   readonly onSignedOut: () => void;
@@ -7,7 +7,7 @@ export interface ResponseEvents {
 }
 
 /**
- * Creates a `fetch` that reports the end of the session and the absence of the server. All requests of the console pass it: those of
+ * Creates a `fetch` that reports the end of the session and an unreachable server. All requests of the console use it: those of
  * the screens, of answers and of live events.
  */
 export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreachable }: ResponseEvents): typeof fetch {
@@ -28,7 +28,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
-/** Returns true for a sign-in. A refused one does not mean that a session has ended. */
+/** Returns true for a sign-in. A refused sign-in does not mean that a session has ended. */
 function isSignIn(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): boolean {
   const url = new URL(input instanceof Request ? input.url : input);
   return init?.method === 'POST' && url.pathname.endsWith('/api/session');

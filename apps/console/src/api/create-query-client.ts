@@ -4,7 +4,7 @@ import { QueryClient } from '@tanstack/react-query';
 const MAX_RETRIES = 2;
 const STALE_MS = 5_000;
 
-/** Creates the store of responses. */
+/** Creates the cache of responses. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

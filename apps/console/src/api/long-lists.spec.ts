@@ -5,7 +5,7 @@ import { isRefreshable, MAX_REFRESHED_PAGES, refresh, trimLists } from './long-l
 
 const KEY = ['datasources', 'list'];
 
-/** Opens a list of endless pages, of which so many are loaded. */
+/** Opens a list with this number of loaded pages. */
 async function openList(pages: number) {
   const queries = createQueryClient();
   const requested: number[] = [];
@@ -27,7 +27,7 @@ async function openList(pages: number) {
 }
 
 describe('a list with hundreds of loaded pages', () => {
-  it('loads its first pages again, and the next one after them', async () => {
+  it('a long list loads its first pages again, and then the page after them', async () => {
     const { queries, observer, query, requested } = await openList(300);
     expect(isRefreshable(query)).toBe(false);
     await refresh(queries, { queryKey: KEY });
@@ -37,7 +37,7 @@ describe('a list with hundreds of loaded pages', () => {
     expect(requested.at(-1)).toBe(MAX_REFRESHED_PAGES);
   });
 
-  it('is as old as before when it is trimmed', async () => {
+  it('a trimmed list keeps the age of its data', async () => {
     const { queries, query, requested } = await openList(300);
     const { dataUpdatedAt } = query.state;
     trimLists(queries, { queryKey: KEY });
@@ -47,7 +47,7 @@ describe('a list with hundreds of loaded pages', () => {
 });
 
 describe('a short list', () => {
-  it('loads all of its pages again', async () => {
+  it('a short list loads all of its pages again', async () => {
     const { queries, query, requested } = await openList(3);
     expect(isRefreshable(query)).toBe(true);
     await refresh(queries, { queryKey: KEY });

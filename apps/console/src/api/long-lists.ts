@@ -1,11 +1,11 @@
 import { type InfiniteData, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query';
 
-/** Number of loaded pages up to which a list is loaded again as a whole. Each page is a request. */
+/** Maximum number of loaded pages for which a whole list is loaded again. Each page is a request. */
 export const MAX_REFRESHED_PAGES = 10;
 
 type Pages = InfiniteData<unknown>;
 
-/** Returns true unless the query is a list with more loaded pages than are loaded again. */
+/** Returns false for a list with too many loaded pages to load them again. */
 export function isRefreshable({ state }: Pick<Query, 'state'>): boolean {
   return !isPages(state.data) || state.data.pages.length <= MAX_REFRESHED_PAGES;
 }

@@ -8,7 +8,7 @@ interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** A list of which pages are loaded one after the other. */
+/** A list whose pages are loaded one after the other. */
 export interface Pages<Item> {
   /** The items of all loaded pages. */
   readonly items: readonly Item[];
@@ -24,12 +24,12 @@ export interface Pages<Item> {
 export type LoadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
 
 export interface PagesOptions<Item> {
-  /** Returns the milliseconds after which the loaded pages are loaded again. Absent: only after a change. */
+  /** Returns the interval in which the loaded pages are loaded again, in milliseconds. Absent: only after a change. */
   readonly refetchMs?: (items: readonly Item[]) => number;
 }
 
 /**
- * Loads a list page by page. A list with many loaded pages is not loaded again on its own, as each page is a request.
+ * Loads a list page by page. A list with many loaded pages is not refreshed automatically, because each page is a request.
  *
  * @param key identifies the list with its filters
  */

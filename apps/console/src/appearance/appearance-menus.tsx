@@ -9,7 +9,7 @@ import { THEMES, useTheme, type Theme } from './theme.js';
 
 const THEME_ICONS: Readonly<Record<Theme, Icon>> = { system: ScreenIcon, light: SunIcon, dark: MoonIcon };
 
-/** The menus that choose the theme and the language. */
+/** Shows the menus that choose the theme and the language. */
 export function AppearanceMenus(): ReactNode {
   const messages = useMessages(appearanceMessages);
   const { language, setLanguage } = useLanguage();

@@ -27,7 +27,7 @@ function subscribeToSystem(listener: () => void): () => void {
   };
 }
 
-/** Is dispatched on the window after this tab has changed the theme. The event `storage` reports changes of other tabs. */
+/** Name of the event on the window after this tab has changed the theme. The event `storage` reports changes of other tabs. */
 const CHANGED = 'quarry-theme';
 
 function subscribe(listener: () => void): () => void {

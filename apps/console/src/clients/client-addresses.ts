@@ -4,7 +4,7 @@ export interface ClientAddresses {
   readonly mcp: string;
   /** Base address for clients of OpenAI's API. */
   readonly openAi: string;
-  /** Model that names the agent in requests to OpenAI's API. Undefined without an agent. */
+  /** Model that identifies the agent in requests to OpenAI's API. Undefined without an agent. */
   readonly model: string | undefined;
 }
 

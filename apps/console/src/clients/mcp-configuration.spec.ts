@@ -24,7 +24,7 @@ describe('buildClientAddresses', () => {
 describe('formatMcpConfiguration', () => {
   const url = 'https://example.org/mcp';
 
-  it.each(MCP_CLIENTS)('has the address and a place for the key for $label', ({ value }) => {
+  it.each(MCP_CLIENTS)('contains the address and a placeholder for the key for $label', ({ value }) => {
     const text = formatMcpConfiguration(value, url);
     expect(text).toContain(url);
     expect(text).toContain(KEY_PLACEHOLDER);

@@ -1,4 +1,4 @@
-/** Stands for the API key, which the reader puts in its place. */
+/** Placeholder of the API key, which the reader replaces. */
 export const KEY_PLACEHOLDER = 'qk_…';
 
 const AUTHORIZATION = `Bearer ${KEY_PLACEHOLDER}`;
@@ -31,7 +31,7 @@ const FORMATTERS = {
 
 export type McpClient = keyof typeof FORMATTERS;
 
-/** The clients of MCP, with the file of their configuration. Names of products and files have no translation. */
+/** The MCP clients, each with the file of its configuration. Names of products and files are not translated. */
 export const MCP_CLIENTS: readonly { readonly value: McpClient; readonly label: string }[] = [
   { value: 'claudeCode', label: 'Claude Code' },
   { value: 'vsCode', label: 'VS Code (.vscode/mcp.json)' },

@@ -12,7 +12,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
   readonly className?: string;
 }
 
-/** A button with a text. */
+/** Shows a button with a text. */
 export function Button({ kind = 'secondary', icon: ButtonIcon, isBusy = false, ...rest }: ButtonProps): ReactNode {
   const { className, children, onClick, type = 'button', ...attributes } = rest;
   return (

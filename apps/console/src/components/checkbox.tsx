@@ -6,7 +6,7 @@ export interface CheckboxProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly isChecked: boolean;
-  /** Shows that only some of the items that the checkbox stands for are selected. */
+  /** Shows that only some of the items of the checkbox are selected. */
   readonly isMixed?: boolean;
   readonly isDisabled?: boolean;
   /** Hides the label from view, such as in the first column of a table. */
@@ -14,14 +14,14 @@ export interface CheckboxProps {
   readonly onChange: (isChecked: boolean) => void;
 }
 
-/** A choice that is sent with its form. */
+/** Shows a choice that is sent with its form. */
 export function Checkbox(props: CheckboxProps): ReactNode {
   return <Choice {...props} className="checkbox" />;
 }
 
 export type SwitchProps = Omit<CheckboxProps, 'isMixed'>;
 
-/** A setting that takes effect at once. */
+/** Shows a setting that takes effect at once. */
 export function Switch(props: SwitchProps): ReactNode {
   return <Choice {...props} className="switch" role="switch" />;
 }

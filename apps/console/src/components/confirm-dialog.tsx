@@ -8,13 +8,13 @@ import { TextField } from './text-field.js';
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** Names what is removed with it, and that it cannot be undone. */
+  /** Text that lists what is also removed, and that this cannot be undone. */
   readonly children: ReactNode;
   /** The action as a verb, such as `Delete datastore`. */
   readonly action: string;
-  /** The button that changes nothing. Default: `Cancel`. */
+  /** The text of the button that changes nothing. Default: `Cancel`. */
   readonly dismissal?: string;
-  /** The name that the reader must type first. Use it where much is lost. */
+  /** The name that the reader must type first. Use it if much data is lost. */
   readonly typedName?: string;
   readonly isOpen: boolean;
   readonly isBusy: boolean;
@@ -23,7 +23,7 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog({ isOpen, ...props }: ConfirmDialogProps): ReactNode {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title={props.title} width="narrow">
@@ -32,7 +32,7 @@ export function ConfirmDialog({ isOpen, ...props }: ConfirmDialogProps): ReactNo
   );
 }
 
-/** Is mounted with each opening, so that a typed name does not stay. */
+/** Shows the content of the dialog. It is mounted with each opening, so that a typed name is not kept. */
 function Confirmation(props: Omit<ConfirmDialogProps, 'isOpen'>): ReactNode {
   const { children, action, dismissal, typedName, isBusy, error, onConfirm, onClose } = props;
   const messages = useMessages(componentMessages);

@@ -9,19 +9,19 @@ export interface DeleteDialogProps<Item extends { readonly name: string }> {
   readonly item: Item | undefined;
   readonly deletion: UseMutationResult<void, Error, Item>;
   readonly messages: DeleteMessages;
-  /** True if the reader types the name, because much is lost with the item. */
+  /** True if the reader must type the name, because much data is lost with the item. */
   readonly mustTypeName?: boolean;
   readonly onClose: () => void;
 }
 
-/** The texts of a deletion, from the catalogue of its screen. */
+/** The texts of a deletion, from the message catalogue of its screen. */
 export interface DeleteMessages {
   readonly removeTitle: string;
   readonly removeText: (name: string) => string;
   readonly removed: (name: string) => string;
 }
 
-/** Asks before an item of a list is deleted, and reports the deletion. */
+/** Asks for confirmation before an item of a list is deleted, and reports the deletion. */
 export function DeleteDialog<Item extends { readonly name: string }>(props: DeleteDialogProps<Item>): ReactNode {
   const { item, messages, mustTypeName = false, onClose } = props;
   const { mutate, isPending, error, reset } = props.deletion;

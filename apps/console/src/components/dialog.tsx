@@ -9,12 +9,12 @@ import { componentMessages } from './messages.js';
 
 export interface DialogProps {
   readonly title: string;
-  /** One sentence below the title. */
+  /** A sentence below the title. */
   readonly description?: ReactNode;
   readonly isOpen: boolean;
-  /** Is called when the reader closes the dialog. */
+  /** Called when the reader closes the dialog. */
   readonly onClose: () => void;
-  /** Runs after the dialog has closed and is no longer visible. */
+  /** Called after the dialog has closed and is no longer visible. */
   readonly onClosed?: () => void;
   readonly children: ReactNode;
   readonly width?: 'narrow' | 'normal' | 'wide';
@@ -23,8 +23,8 @@ export interface DialogProps {
 }
 
 /**
- * A modal dialog, as the native element. Focus stays inside and returns to where it was. The children are mounted while the dialog is
- * open, so that forms start empty.
+ * Shows a modal dialog, with the native element. Focus stays inside and returns to where it was. The children are mounted while
+ * the dialog is open, so that forms start empty.
  */
 export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, onClosed } = props;
@@ -115,7 +115,7 @@ function useNativeDialog(isOpen: boolean, onClosed: () => void): RefObject<HTMLD
   return dialog;
 }
 
-/** The buttons at the end of a dialog, the main one last. */
+/** Shows the buttons at the end of a dialog, the main one last. */
 export function DialogActions({ children }: { readonly children: ReactNode }): ReactNode {
   return <footer className="dialog-actions">{children}</footer>;
 }

@@ -4,15 +4,15 @@ import type { Icon } from './icons.js';
 
 export interface EmptyStateProps {
   readonly icon: Icon;
-  /** Names what is missing, such as `No datastores yet`. */
+  /** Text that names the missing content, such as `No datastores yet`. */
   readonly title: string;
-  /** Says what to do, in one or two sentences. */
+  /** Instructions for the next step, in one or two sentences. */
   readonly children: ReactNode;
   /** The buttons of the next step. */
   readonly actions?: ReactNode;
 }
 
-/** Fills a screen or list that has no content, and says what to do. */
+/** Fills a screen or list without content, with instructions for the next step. */
 export function EmptyState({ icon: StateIcon, title, children, actions }: EmptyStateProps): ReactNode {
   return (
     <div className="empty-state">

@@ -10,11 +10,11 @@ import { componentMessages } from './messages.js';
 
 export interface ErrorNoticeProps {
   readonly error: unknown;
-  /** Says what could not be done, such as `The datastores could not be loaded`. */
+  /** The failed action, such as `The datastores could not be loaded`. */
   readonly title?: string;
-  /** Says what to do next. Default: a step that fits the status of the error. */
+  /** The next step for the reader. Default: a step that fits the status of the error. */
   readonly step?: string | undefined;
-  /** Repeats what failed. Absent: the notice has no button. */
+  /** Repeats the failed action. Absent: the notice has no button. */
   readonly onRetry?: () => void;
 }
 

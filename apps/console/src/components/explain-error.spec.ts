@@ -14,7 +14,7 @@ describe('an explained error', () => {
     [409, MESSAGES.conflictStep],
     [429, MESSAGES.limitStep],
     [503, MESSAGES.serverStep],
-  ])('offers a next step for the status %i', (status, step) => {
+  ])('an explanation offers a next step for the status %i', (status, step) => {
     const error = new QuarryError(status, 'some_code', 'What happened.', { requestId: 'r1' });
     expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({
       detail: 'What happened.',
@@ -23,7 +23,7 @@ describe('an explained error', () => {
     });
   });
 
-  it('is in German, with the values that the API found', () => {
+  it('an explanation is in German, with the values that the API found', () => {
     const german = createServerTexts('de').describeProblem;
     const error = new QuarryError(409, 'too_many_webhooks', 'An organization has at most 20 webhooks.');
     expect(explainError(error, componentMessages.de, german)).toMatchObject({
@@ -33,12 +33,12 @@ describe('an explained error', () => {
     expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ detail: error.detail, original: undefined });
   });
 
-  it('names the end of a session instead of a missing header', () => {
+  it('an explanation reports the end of a session instead of a missing header', () => {
     const error = new QuarryError(401, 'unauthorized', 'The Authorization header is missing.');
     expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ heading: MESSAGES.signedOutTitle });
   });
 
-  it('names an unreachable server', () => {
+  it('an explanation reports an unreachable server', () => {
     expect(explainError(new TypeError('Failed to fetch'), MESSAGES, describeProblem)).toMatchObject({
       heading: MESSAGES.unreachableTitle,
     });

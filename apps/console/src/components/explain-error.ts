@@ -7,7 +7,7 @@ type Messages = (typeof componentMessages)['en'];
 interface Explanation {
   readonly heading: string;
   readonly detail: string;
-  /** The text of the API, if `detail` is a translation: it has the values that were found. */
+  /** The English text of the API, if `detail` is a translation. It contains the values that were found. */
   readonly original: string | undefined;
   readonly step: string | undefined;
   readonly requestId: string | undefined;

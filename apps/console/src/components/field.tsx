@@ -27,7 +27,7 @@ export interface FieldProps extends FieldTexts {
   readonly children: (control: ControlAttributes) => ReactNode;
 }
 
-/** A label, a control, and its hint or error. */
+/** Shows a label, a control, and its hint or error. */
 export function Field({
   label,
   hint,

@@ -12,7 +12,7 @@ export interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' |
   readonly isSmall?: boolean;
 }
 
-/** A button with an icon, and a tooltip that names its action. */
+/** Shows a button with an icon, and a tooltip that names its action. */
 export function IconButton({
   icon: ButtonIcon,
   label,

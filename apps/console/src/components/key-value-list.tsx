@@ -5,7 +5,7 @@ export interface KeyValueListProps {
   readonly items: readonly { readonly key: string; readonly value: ReactNode }[];
 }
 
-/** Properties of one thing, as names and values. */
+/** Shows the properties of an item as names and values. */
 export function KeyValueList({ items }: KeyValueListProps): ReactNode {
   return (
     <dl className="key-values">

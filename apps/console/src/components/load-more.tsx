@@ -10,7 +10,7 @@ export interface LoadMoreProps {
   readonly onLoad: () => void;
 }
 
-/** The end of a list that has further pages. */
+/** Shows the end of a list that has further pages. */
 export function LoadMore({ hasMore, isLoading, onLoad }: LoadMoreProps): ReactNode {
   const messages = useMessages(componentMessages);
   if (!hasMore) return null;

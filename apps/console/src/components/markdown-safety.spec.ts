@@ -22,7 +22,7 @@ describe('Markdown', () => {
     ['a\\*b', '<p>a*b</p>'],
     ['- [x] done', '<ul><li>☑ done</li></ul>'],
     ['~~old~~\nnew', '<p><del>old</del><br/>new</p>'],
-  ])('renders %j', (text, expected) => {
+  ])('renders %j safely', (text, expected) => {
     expect(inside(text)).toBe(expected);
   });
 
@@ -41,7 +41,7 @@ describe('Markdown', () => {
     expect(inside('![chart](https://example.org/x.png)')).not.toContain('<img');
   });
 
-  it('passes plain parts of the text to its caller', () => {
+  it('passes plain text to the given renderer', () => {
     const html = render('See [1] and **[2]** and `[3]`', {
       renderText: (text) =>
         text.split(/(\[\d\])/).map((part) => (part.startsWith('[') ? createElement('sup', { key: part }, part) : part)),
@@ -49,7 +49,7 @@ describe('Markdown', () => {
     expect(html).toContain('See <sup>[1]</sup> and <strong><sup>[2]</sup></strong> and <code>[3]</code>');
   });
 
-  it.each([1_000, 20_000])('shows quotes that are nested %i times, the inner ones as they were written', (depth) => {
+  it.each([1_000, 20_000])('shows quotes that are nested %i times, the inner ones as source text', (depth) => {
     const html = inside(`${'> '.repeat(depth)}deep`);
     expect(html).toContain('deep');
     expect(html.split('<blockquote>').length).toBeLessThan(20);
@@ -114,7 +114,7 @@ function listDangers(html: string): readonly string[] {
   );
 }
 
-/** Returns known payloads of scripts in Markdown and HTML. */
+/** Lists known script payloads in Markdown and HTML. */
 function PAYLOADS(): readonly string[] {
   return [
     '<script>alert(1)</script>',

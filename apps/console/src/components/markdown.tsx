@@ -12,11 +12,11 @@ export interface MarkdownProps {
 
 type RenderText = (text: string) => ReactNode;
 
-/** Depth of nested lists and quotes from which on the source is shown as it was written. */
+/** Maximum depth of nested lists and quotes. Deeper ones are shown as their source. */
 const MAX_DEPTH = 16;
 
 /**
- * Markdown from outside, such as an answer of a model. It becomes elements of React: HTML in it is shown as text, pictures are not
+ * Renders untrusted Markdown, such as an answer of a model, as React elements. HTML in it is shown as text, pictures are not
  * loaded, and links lead to `http`, `https` and `mailto` only.
  */
 export function Markdown({ text, renderText = (plain) => plain }: MarkdownProps): ReactNode {
@@ -24,7 +24,7 @@ export function Markdown({ text, renderText = (plain) => plain }: MarkdownProps)
   return <div className="markdown">{tokens === undefined ? text : renderTokens(tokens, { renderText, depth: 0 })}</div>;
 }
 
-/** Returns undefined for text that the parser cannot read, such as quotes that are nested ten thousand times. */
+/** Parses Markdown. Returns undefined for text that the parser cannot read, such as quotes nested ten thousand times. */
 function parseMarkdown(text: string): readonly Token[] | undefined {
   try {
     return lexer(text, { gfm: true, breaks: true });

@@ -22,7 +22,7 @@ export interface MenuAction {
   readonly shortcut?: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
-  /** Marks the chosen one of several choices. Absent: the action is not a choice. */
+  /** Marks the selected one of several choices. Absent: the action is not a choice. */
   readonly isChosen?: boolean;
   readonly onSelect: () => void;
 }
@@ -41,8 +41,8 @@ export interface MenuProps {
 }
 
 /**
- * A menu of actions beside a button (ARIA pattern of a menu button). Arrow keys, Home, End and letters move between the actions. The
- * popup is a native popover: it is above everything, and Escape or a click outside closes it.
+ * Shows a menu of actions beside a button (ARIA pattern of a menu button). Arrow keys, Home, End and letters move between the
+ * actions. The popup is a native popover: it is above everything, and Escape or a click outside closes it.
  */
 export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: MenuProps): ReactNode {
   const id = useId();

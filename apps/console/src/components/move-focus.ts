@@ -2,7 +2,7 @@
 const ITEMS = '[role^=menuitem]:not(:disabled), [role=tab]:not(:disabled)';
 
 /**
- * Moves the focus among the items of a menu or the tabs of a list, as an arrow key, Home, End or a letter asks for.
+ * Moves the focus among the items of a menu or the tabs of a list, for an arrow key, Home, End or a letter.
  *
  * @returns false for other keys
  */

@@ -1,4 +1,4 @@
-/** The side of the trigger on which a popup appears if there is room, and the edge that both share. */
+/** The side of the trigger on which a popup appears if it fits, and the edge that both share. */
 export interface Placement {
   readonly side: 'top' | 'bottom';
   readonly align: 'start' | 'center' | 'end';

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../language/language-context.js';
 
-/** A number with the separators of the language and digits of equal width. */
+/** Shows a number with the separators of the language and digits of equal width. */
 export function Quantity({ value }: { readonly value: number }): ReactNode {
   return <span className="numbers">{useFormats().number(value)}</span>;
 }
 
-/** A size in bytes with a fitting unit. */
+/** Shows a size in bytes with a fitting unit. */
 export function Bytes({ value }: { readonly value: number }): ReactNode {
   return <span className="numbers">{useFormats().bytes(value)}</span>;
 }

@@ -15,7 +15,9 @@ export interface SelectProps<Value extends string>
   readonly onChange: (value: Value) => void;
 }
 
-/** A choice of one among several values. It is the native control, which works with every keyboard and on touch screens. */
+/**
+ * Shows a choice of one among several values. It is the native control, which works with every keyboard and on touch screens.
+ */
 export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {
   const { label, hint, error, isOptional = false, isLabelHidden = false, options, onChange, ...attributes } = props;
   return (

@@ -6,7 +6,7 @@ export interface SplitViewProps {
   readonly second: ReactNode;
 }
 
-/** Two panes that scroll on their own, one below the other on narrow screens. */
+/** Shows two panes that scroll independently, one below the other on narrow screens. */
 export function SplitView({ first, second }: SplitViewProps): ReactNode {
   return (
     <div className="split-view">

@@ -5,13 +5,13 @@ export type StatusTone = 'neutral' | 'info' | 'success' | 'warning' | 'danger';
 
 export interface StatusBadgeProps {
   readonly tone: StatusTone;
-  /** The status in words: color is not its only sign. */
+  /** The status as text, because color must not be the only sign. */
   readonly children: ReactNode;
   /** Shows that work is in progress. */
   readonly isActive?: boolean;
 }
 
-/** A status as a word with a colored dot. */
+/** Shows a status as a word with a colored dot. */
 export function StatusBadge({ tone, children, isActive = false }: StatusBadgeProps): ReactNode {
   return (
     <span className={`status status-${tone}`}>
@@ -21,7 +21,7 @@ export function StatusBadge({ tone, children, isActive = false }: StatusBadgePro
   );
 }
 
-/** A short label without a status, such as a scope. */
+/** Shows a short label without a status, such as a scope. */
 export function Tag({ children }: { readonly children: ReactNode }): ReactNode {
   return <span className="tag">{children}</span>;
 }

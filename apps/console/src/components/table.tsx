@@ -20,7 +20,7 @@ export interface TableProps<Row> {
   readonly isReadOnly?: boolean;
 }
 
-/** A table of up to some hundred rows. Use `VirtualList` for more. */
+/** Shows a table of up to some hundred rows. Use `VirtualList` for more. */
 export function Table<Row>({ label, columns, rows, getKey, isReadOnly = false }: TableProps<Row>): ReactNode {
   return (
     <div className="table-frame" {...(isReadOnly ? { 'aria-label': label, role: 'region', tabIndex: 0 } : {})}>

@@ -10,7 +10,7 @@ export interface TabsProps<Name extends string> {
   readonly onChange: (name: Name) => void;
 }
 
-/** Parts of a screen of which one is visible. Keep the value in the address, so that a link opens the same tab. */
+/** Shows one of several parts of a screen. Keep the value in the address, so that a link opens the same tab. */
 export function Tabs<Name extends string>({ label, tabs, value, onChange }: TabsProps<Name>): ReactNode {
   const id = useId();
   const shown = tabs.find(({ name }) => name === value);

@@ -14,7 +14,7 @@ interface TextValue {
 
 export type TextFieldProps = FieldTexts & TextValue & InputAttributes;
 
-/** A field of one line. */
+/** Shows a field of one line. */
 export function TextField(props: TextFieldProps): ReactNode {
   const { label, hint, error, isOptional, isLabelHidden, onChange, isCode = false, ...attributes } = props;
   return (
@@ -35,7 +35,7 @@ export function TextField(props: TextFieldProps): ReactNode {
 
 export type TextAreaProps = FieldTexts & TextValue & TextAttributes;
 
-/** A field of several lines that grows with its text. */
+/** Shows a field of several lines that grows with its text. */
 export function TextArea(props: TextAreaProps): ReactNode {
   const { label, hint, error, isOptional, isLabelHidden, onChange, isCode = false, ...attributes } = props;
   return (

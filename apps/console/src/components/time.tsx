@@ -4,7 +4,7 @@ import { componentMessages } from './messages.js';
 
 const REFRESH_MS = 20_000;
 
-/** A time relative to now, with the exact time on hover. Null means never. */
+/** Shows a time relative to now, with the exact time on hover. Null is shown as “never”. */
 export function Time({ value }: { readonly value: string | null }): ReactNode {
   const formats = useFormats();
   const messages = useMessages(componentMessages);
@@ -19,8 +19,8 @@ export function Time({ value }: { readonly value: string | null }): ReactNode {
 }
 
 /**
- * Returns the current time at each rendering, and renders again often enough for relative times. A value that has just changed
- * would be in the future of an older time.
+ * Returns the current time at each rendering, and renders again often enough for relative times. With an older time, a value
+ * that has just changed would be in the future.
  */
 function useNow(): Date {
   const [, setCount] = useState(0);

@@ -1,6 +1,6 @@
 export interface Toast {
   readonly text: string;
-  /** A `danger` reports a failure, and stays until it is dismissed. */
+  /** The kind of report. `danger` reports a failure, and stays until it is dismissed. */
   readonly kind?: 'success' | 'warning' | 'danger';
   /** Reverts what the toast reports. The toast stays longer, so that there is time to choose it. */
   readonly onUndo?: () => void;
@@ -20,7 +20,7 @@ export function findShownMs({ kind, onUndo }: Toast): number | undefined {
   return onUndo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS;
 }
 
-/** Adds a toast. If there are too many, the oldest ones leave. A failure leaves for the same failure only. */
+/** Adds a toast. Removes the oldest one if there are too many. A failure is only replaced by the same failure. */
 export function addToast(shown: readonly ShownToast[], added: ShownToast): readonly ShownToast[] {
   const others = shown.filter(({ kind, text }) => kind !== 'danger' || added.kind !== 'danger' || text !== added.text);
   const excess = others.length + 1 - MAX_TOASTS;

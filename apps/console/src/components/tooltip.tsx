@@ -13,7 +13,7 @@ export interface TooltipProps {
 
 const DELAY_MS = 500;
 
-/** Names an element after the pointer has rested on it, and at once on keyboard focus. Escape hides it. */
+/** Shows the name of an element after the pointer has rested on it, and at once on keyboard focus. Escape hides it. */
 export function Tooltip({ text, shortcut, children }: TooltipProps): ReactNode {
   const trigger = useRef<HTMLElement>(null);
   const popup = useRef<HTMLSpanElement>(null);

@@ -11,7 +11,7 @@ export interface VirtualListProps<Row> {
   readonly rowHeight: number;
   readonly getKey: (row: Row) => string;
   readonly renderRow: (row: Row, index: number) => ReactNode;
-  /** Loads the next page when the reader comes near the end. Absent: all rows are loaded. */
+  /** Loads the next page when the reader scrolls near the end. Absent: all rows are loaded. */
   readonly onEndReached?: (() => void) | undefined;
 }
 
@@ -20,7 +20,7 @@ const OVERSCAN = 8;
 /** Number of rows before the end at which the next page is loaded. */
 const LOAD_AHEAD = 20;
 
-/** A list of any length, of which only the visible rows are in the document. */
+/** Shows a list of any length. Only the visible rows are in the document. */
 export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
   const { label, rows, rowHeight, getKey, renderRow, onEndReached } = props;
   const frame = useRef<HTMLDivElement>(null);

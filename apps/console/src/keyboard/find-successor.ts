@@ -1,4 +1,4 @@
-/** Matches what Tab reaches. */
+/** Matches the elements that Tab can focus. */
 const REACHABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex^="-"])';
 
 /**
@@ -33,13 +33,13 @@ export function findSuccessor(element: Element, changes: readonly MutationRecord
 interface Removal {
   /** The removed node that contains the element. */
   readonly row: Node;
-  /** Contained the row, and is still in the document. */
+  /** The element that contained the row, and is still in the document. */
   readonly parent: Element;
-  /** The nearest node before the row that is still there. */
+  /** The nearest node before the row that is still in the document. */
   readonly previous: Node | null;
 }
 
-/** Finds out from where an element was removed, also if its parents or the rows before it were removed after it. */
+/** Finds the place from which an element was removed, even if its parents or the previous rows were removed after it. */
 function findRemoval(element: Node, changes: readonly MutationRecord[]): Removal | undefined {
   const find = (isRemoved: (node: Node) => boolean): MutationRecord | undefined =>
     changes.findLast(({ removedNodes }) => [...removedNodes].some(isRemoved));

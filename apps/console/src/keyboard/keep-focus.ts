@@ -13,7 +13,7 @@ export function keepFocus(): () => void {
   const remember = ({ target }: FocusEvent): void => {
     if (target instanceof HTMLElement) places.set(findScope(target), target);
   };
-  /** A click on something else ends the focus on purpose. */
+  /** Clears the stored element, because a click on another one moves the focus intentionally. */
   const forget = ({ target }: PointerEvent): void => {
     if (!(target instanceof Element)) return;
     const scope = findScope(target);

@@ -9,7 +9,7 @@ export interface Shortcut {
 /** Time in which the second key of a shortcut must follow, in milliseconds. */
 const SEQUENCE_MS = 1_200;
 
-/** Reacts to keyboard shortcuts of the whole page. Ignores keys in fields and, except for `mod+…`, in dialogs and menus. */
+/** Handles keyboard shortcuts of the whole page. Ignores keys in fields and, except for `mod+…`, in dialogs and menus. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   useEffect(() => {

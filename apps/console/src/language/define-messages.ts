@@ -2,7 +2,7 @@
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A text, or a function that builds one from its parts. */
+/** A text, or a function that builds a text from parameters. */
 export type Message = string | ((...parts: never[]) => string);
 
 /** The messages of one screen or component in every language. */
@@ -11,7 +11,7 @@ export interface Catalogue<Messages> {
   readonly de: Messages;
 }
 
-/** Widens the texts of the English messages, so that the German ones need the same keys and the same parts. */
+/** Widens the types of the English messages, so that the German messages need the same keys and parameters. */
 type Widened<Messages> = {
   readonly [Key in keyof Messages]: Messages[Key] extends string ? string : Messages[Key];
 };

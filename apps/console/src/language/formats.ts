@@ -32,7 +32,7 @@ export interface Formats {
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** @param timeZone default: the zone of the reader */
+/** Creates the formats of a language. @param timeZone default: the zone of the reader */
 export function createFormats(language: Language, timeZone?: string): Formats {
   const locale = LOCALES[language];
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -108,7 +108,7 @@ const STEPS = [
   ['year', Infinity],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** Computes the distance in the largest unit of which at least one fits. */
+/** Computes the distance in the largest unit of which it contains at least one. */
 function computeDistance(value: Date, now: Date): { amount: number; unit: Intl.RelativeTimeFormatUnit } {
   let amount = (value.getTime() - now.getTime()) / 1_000;
   for (const [unit, size] of STEPS) {

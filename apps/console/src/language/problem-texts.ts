@@ -1,5 +1,5 @@
 /**
- * German texts of the codes of refused requests, which `docs/errors.md` lists. The API writes English. A test compares the codes
+ * German texts for the error codes of refused requests in `docs/errors.md`. The API returns English. A test compares the codes
  * with that list.
  */
 export const GERMAN_PROBLEMS: Readonly<Record<string, string>> = {

@@ -18,13 +18,13 @@ describe('the German texts of the API', () => {
   it.each([
     ['Problems', GERMAN_PROBLEMS],
     ['Reasons', GERMAN_REASONS],
-  ])('exist for every documented code: %s', (heading, texts) => {
+  ])('a German text exists for every documented code: %s', (heading, texts) => {
     const codes = listCodes(heading);
     expect(codes.length).toBeGreaterThan(50);
     expect(Object.keys(texts).toSorted()).toEqual(codes);
   });
 
-  it('replace the text of the API in German only', () => {
+  it('German texts replace the texts of the API in German only', () => {
     const error = new QuarryError(409, 'nothing_to_cancel', 'No run is in progress, found the status synched.');
     const reason = { code: 'gone', message: 'The page was permanently removed.' };
     const [english, german] = [createServerTexts('en'), createServerTexts('de')];
@@ -33,7 +33,7 @@ describe('the German texts of the API', () => {
     expect(german.describeReason(reason)).toBe('Die Seite wurde dauerhaft entfernt.');
   });
 
-  it('keep the text of the API for an unknown code, and the message of another error', () => {
+  it('an unknown code keeps the text of the API, and another error its message', () => {
     const { describeProblem, describeReason } = createServerTexts('de');
     expect(describeProblem(new QuarryError(409, 'new_code', 'Something new.'))).toBe('Something new.');
     expect(describeReason({ code: 'new_code', message: 'Something new.' })).toBe('Something new.');

@@ -16,7 +16,7 @@ export interface ServerTexts {
   readonly describeProblem: (error: unknown) => string;
   /** Describes why a run or a document failed. */
   readonly describeReason: (reason: Reason) => string;
-  /** Describes why a question of an evaluation failed. It has the codes of refused requests. */
+  /** Describes why a question of an evaluation failed. Its codes are those of refused requests. */
   readonly describeQueryError: (reason: Reason) => string;
 }
 

@@ -28,7 +28,7 @@ export interface ListMessages {
   readonly emptyText: string;
 }
 
-/** A page with a list that can be empty, and a button that creates an item. */
+/** Shows a page with a list that can be empty, and a button that creates an item. */
 export function ListPage({ list, messages, icon, onCreate, children }: ListPageProps): ReactNode {
   const { items, isPending, error, refetch, more } = list;
   const isEmpty = !isPending && error === null && items.length === 0;

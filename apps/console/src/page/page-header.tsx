@@ -11,13 +11,13 @@ export interface PageHeaderProps {
   readonly title: string;
   /** The screens above this one, the outermost first. */
   readonly trail?: readonly Crumb[];
-  /** Stands beside the title, such as a status. */
+  /** Content beside the title, such as a status. */
   readonly status?: ReactNode;
   /** The buttons of the screen, the main one last. */
   readonly actions?: ReactNode;
 }
 
-/** The heading of a screen: where it is, its name and its actions. It also names the browser tab. */
+/** Shows the heading of a screen: its location, name and actions. Also sets the title of the browser tab. */
 export function PageHeader({ title, trail = [], status, actions }: PageHeaderProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · Quarry`;

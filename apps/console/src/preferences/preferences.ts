@@ -1,7 +1,7 @@
-/** The choices that the browser stores. public/appearance.js reads them before the first paint. */
+/** Names of the preferences that the browser stores. public/appearance.js reads them before the first paint. */
 export type PreferenceName = 'quarry.theme' | 'quarry.language' | 'quarry.sidebar' | 'quarry.queries';
 
-/** Reads a choice. Returns null if there is none, or if the browser refuses storage. */
+/** Reads a preference. Returns null if it is not set, or if the browser refuses storage. */
 export function readPreference(name: PreferenceName): string | null {
   try {
     return localStorage.getItem(name);
@@ -10,7 +10,7 @@ export function readPreference(name: PreferenceName): string | null {
   }
 }
 
-/** Stores a choice. Undefined removes it. Without storage, the choice lasts until the page is closed. */
+/** Stores a preference. Undefined removes it. Without storage, it lasts until the page is closed. */
 export function writePreference(name: PreferenceName, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(name);

@@ -37,7 +37,7 @@ type ParameterNames<Path extends string> = Path extends `${infer Segment}/${infe
   : ParameterName<Path>;
 type ParameterName<Segment extends string> = Segment extends `$${infer Name}` ? Name : never;
 
-/** The values after `?`. Undefined leaves a value out. */
+/** The query parameters of an address. Undefined omits a parameter. */
 export type SearchValues = Readonly<Record<string, string | undefined>>;
 
 /** Builds the path of a screen, such as `/agents/a1`, without the path prefix of the console. */

@@ -20,7 +20,7 @@ export interface Screen {
   readonly scopes: readonly Scope[];
   /** Loads the component. Its code is not part of the first load. */
   readonly load: () => Promise<ComponentType>;
-  /** Shows the screen in the navigation and in the command palette. Absent for screens of one thing. */
+  /** Shows the screen in the navigation and in the command palette. Absent for screens of a single item. */
   readonly navigation?: ScreenNavigation;
 }
 

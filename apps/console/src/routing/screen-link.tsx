@@ -13,13 +13,13 @@ export type ScreenTarget<Name extends AddressName> = Target<Name> &
     ? { readonly parameters?: undefined }
     : { readonly parameters: ParametersOf<Name> });
 
-/** The screen that a link opens, whichever it is. */
+/** The target of a link to any screen. */
 export type AnyScreenTarget = { readonly [Name in AddressName]: ScreenTarget<Name> }[AddressName];
 
 export type ScreenLinkProps<Name extends AddressName> = ScreenTarget<Name> &
   Pick<ComponentProps<'a'>, 'className' | 'children' | 'aria-label' | 'title' | 'onClick'>;
 
-/** A link to a screen of the console. It loads the code of the screen on hover and focus. */
+/** Shows a link to a screen of the console. It loads the code of the screen on hover and focus. */
 export function ScreenLink<Name extends AddressName>(props: ScreenLinkProps<Name>): ReactNode {
   const { to, parameters, search = {}, ...attributes } = props;
   const path: string = ADDRESSES[to];
@@ -31,7 +31,7 @@ export type OpenScreen = <Name extends AddressName>(
   target: ScreenTarget<Name> & { readonly isReplacing?: boolean },
 ) => void;
 
-/** Returns true if the console has this screen. */
+/** Returns true if the console contains this screen. */
 export function useHasScreen(name: AddressName): boolean {
   const routes: Readonly<Record<string, unknown>> = useRouter().routesByPath;
   return ADDRESSES[name] in routes;
@@ -57,8 +57,7 @@ export function useScreenParameters<Name extends AddressName>(name: Name): Param
 }
 
 /**
- * Returns a value after `?` and a function that changes it, such as a filter. It is part of the address, so that a link
- * shows the same state.
+ * Returns a query parameter of the address, such as a filter, and a function that changes it. A link then shows the same state.
  */
 export function useSearchValue(name: string): readonly [string | undefined, (value: string | undefined) => void] {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });

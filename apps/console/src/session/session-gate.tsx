@@ -66,7 +66,7 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
 
 type Redemption = 'none' | 'pending' | 'done' | 'refused';
 
-/** Redeems a one-time code once. */
+/** Signs in once with a one-time code. */
 function useRedemption(code: string | undefined): Redemption {
   const client = useClient();
   const queries = useQueryClient();

@@ -13,7 +13,7 @@ export interface SignInPageProps {
   readonly notice?: string | undefined;
 }
 
-/** The page for readers who are not signed in. It keeps the address, so that sign-in leads to the same screen. */
+/** Shows the page for readers who are not signed in. It keeps the address, so that sign-in leads to the same screen. */
 export function SignInPage({ onSignedIn, notice }: SignInPageProps): ReactNode {
   const messages = useMessages(sessionMessages);
   return (

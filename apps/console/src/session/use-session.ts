@@ -3,7 +3,7 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { createContext, use } from 'react';
 import { useClient } from '../api/client-context.js';
 
-/** The key of the session in the store of responses. */
+/** The cache key of the session. */
 export const SESSION_KEY = ['session'] as const;
 
 /**
@@ -44,7 +44,7 @@ export function useHasScope(scope: Session['key']['scopes'][number]): boolean {
   return useSession().key.scopes.includes(scope);
 }
 
-/** Returns a function that ends the session and forgets what was loaded. */
+/** Returns a function that ends the session and clears the cache. */
 export function useSignOut(): () => Promise<void> {
   const client = useClient();
   const queries = useQueryClient();

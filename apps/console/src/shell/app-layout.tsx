@@ -19,7 +19,7 @@ const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-
 
 type OpenDialog = 'palette' | 'shortcuts' | undefined;
 
-/** The frame of all screens: navigation, content, palette and shortcuts. */
+/** Shows the frame of all screens: navigation, content, palette and shortcuts. */
 export function AppLayout(): ReactNode {
   const messages = useMessages(shellMessages);
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -59,7 +59,7 @@ export function AppLayout(): ReactNode {
   );
 }
 
-/** Moves the focus to the content and closes the navigation when another screen opens. */
+/** Moves the focus to the content and closes the navigation after a change of the screen. */
 function useScreenChange(): {
   readonly path: string;
   readonly content: RefObject<HTMLElement | null>;

@@ -19,7 +19,7 @@ export interface AppProps {
   readonly baseUrl: URL;
 }
 
-/** The console: its providers, the session and the screens. */
+/** Shows the console: its providers, the session and the screens. */
 export function App({ baseUrl }: AppProps): ReactNode {
   const [hasEnded, setHasEnded] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);

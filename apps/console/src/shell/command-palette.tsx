@@ -27,7 +27,7 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps): ReactN
   );
 }
 
-/** Is mounted with each opening, so that the last search does not stay. */
+/** Shows the content of the palette. It is mounted with each opening, so that the last search is not kept. */
 function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>): ReactNode {
   const messages = useMessages(shellMessages);
   const [text, setText] = useState('');

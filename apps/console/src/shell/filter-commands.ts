@@ -25,7 +25,7 @@ export function filterCommands(commands: readonly Command[], text: string): read
   return found.toSorted((one, other) => begins(one) - begins(other)).slice(0, MAX_COMMANDS);
 }
 
-/** Removes case and accents. */
+/** Removes case and accents from a text. */
 function fold(text: string): string {
   return text
     .normalize('NFD')

@@ -16,7 +16,7 @@ class FakeWindow extends EventTarget {
   }
 }
 
-/** Starts a load that fails a number of times. @returns its result, and the count of its tries */
+/** Starts a load that fails a number of times. @returns its result, and the number of its attempts */
 function start(browser: FakeWindow, failures: number) {
   const tries = { count: 0 };
   const load = async (): Promise<string> => {
@@ -37,7 +37,7 @@ describe('loadWhenOnline', () => {
     vi.useRealTimers();
   });
 
-  it('tries again when the network is back', async () => {
+  it('retries when the network is back', async () => {
     const browser = new FakeWindow(false);
     const { loaded, tries } = start(browser, 1);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -46,7 +46,7 @@ describe('loadWhenOnline', () => {
     expect(await loaded).toBe('screen');
   });
 
-  it('tries again when requests fail for a while after the browser is online', async () => {
+  it('retries while requests fail after the browser is online', async () => {
     const browser = new FakeWindow(false);
     const { loaded } = start(browser, 3);
     await vi.advanceTimersByTimeAsync(0);
@@ -55,7 +55,7 @@ describe('loadWhenOnline', () => {
     expect(await loaded).toBe('screen');
   });
 
-  it('tries again when the browser came online before the failure', async () => {
+  it('retries when the browser came online before the failure', async () => {
     const browser = new FakeWindow(false);
     const { loaded } = start(browser, 1);
     browser.navigator.onLine = true;
@@ -63,7 +63,7 @@ describe('loadWhenOnline', () => {
     expect(await loaded).toBe('screen');
   });
 
-  it('reports a failure that has another cause, after a limited number of tries', async () => {
+  it('reports a failure with another cause after a limited number of retries', async () => {
     const online = start(new FakeWindow(true), Infinity);
     await expect(online.loaded).rejects.toThrow('Failed to fetch');
     expect(online.tries.count).toBe(1);

@@ -1,4 +1,7 @@
-/** Retries after the network is back, and the time between them. Browsers report `online` before requests succeed. */
+/**
+ * Maximum number of retries after the network is back, and the time between them. Browsers report `online` before requests
+ * succeed.
+ */
 const MAX_RETRIES = 5;
 const RETRY_MS = 300;
 

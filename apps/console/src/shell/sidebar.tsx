@@ -17,7 +17,7 @@ export interface SidebarProps {
   readonly onShowShortcuts: () => void;
 }
 
-/** The navigation: the screens that the key may open, by group. */
+/** Shows the navigation: the screens that the key may open, by group. */
 export function Sidebar({ onSearch, onShowShortcuts }: SidebarProps): ReactNode {
   const messages = useMessages(shellMessages);
   const { organization } = useSession();

@@ -10,8 +10,8 @@ const PROBE_MS = 2_000;
 export type ConnectionState = 'connected' | 'offline' | 'unreachable';
 
 /**
- * Returns the state of the connection. While Quarry does not respond, asks again at once and every two seconds, then repeats the
- * requests that failed.
+ * Returns the state of the connection. While Quarry does not respond, requests it at once and every two seconds, then repeats
+ * the failed requests.
  *
  * @param hasFailed true after a request without a response
  * @param onRecovered reports the first response

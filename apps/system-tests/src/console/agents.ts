@@ -140,7 +140,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listConversations()).items).toEqual([]);
     });
 
-    it('resumes a stream that was cut off, and says so', async () => {
+    it('resumes a stream that was cut off, and shows that it was resumed', async () => {
       const { page } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
       // The page receives the beginning of the stream only, as if the connection had broken.
@@ -156,7 +156,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await takePicture(page, 'agent-chat-resumed');
     });
 
-    it('explains an error of the stream, and asks again', async () => {
+    it('explains an error of the stream, and asks the question again', async () => {
       const { page } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
       await page.route('**/api/agents/*/query', async (route) => {

@@ -13,7 +13,7 @@ const APPEARANCES: readonly Appearance[] = [
   { theme: 'light', language: 'de' },
 ];
 
-/** Shows the current state of a page in each theme and language, without closing dialogs. Ends in English and light. */
+/** Calls `look` for a page in each theme and language, without closing dialogs. Ends in English and light. */
 export async function forEachAppearance(page: Page, look: (appearance: Appearance) => Promise<void>): Promise<void> {
   for (const appearance of APPEARANCES) {
     await showAppearance(page, appearance);
@@ -22,7 +22,7 @@ export async function forEachAppearance(page: Page, look: (appearance: Appearanc
   await showAppearance(page, { theme: 'light', language: 'en' });
 }
 
-/** Changes the theme of the system, and the language as another tab of the console does. */
+/** Changes the theme of the system, and the language like another tab of the console. */
 async function showAppearance(page: Page, { theme, language }: Appearance): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.evaluate(`

@@ -93,7 +93,7 @@ async function startModel(): Promise<FakeModel> {
   return model;
 }
 
-/** Asks a new agent, which has no model of its own. */
+/** Asks a question to a new agent, which has no model setting. */
 async function ask(client: QuarryClient): Promise<{ readonly text: string; readonly answeredBy: string | undefined }> {
   const { id } = await client.createDatastore({ name: 'Hours' });
   const { ids } = await client.upsertDocuments(id, [{ name: 'Opening hours', text: TEXT }]);

@@ -14,9 +14,9 @@ export interface ConsoleUnderTest {
   readonly quarry: QuarryProcess;
   /** Path of the folder with the data of the Quarry. */
   readonly dataDirectory: string;
-  /** Opens a page of a new organization, signed in. The console keeps nothing of other pages. */
+  /** Opens a page of a new organization, signed in. The page has its own storage. */
   open(path?: string, options?: OpenOptions): Promise<OpenedConsole>;
-  /** Fails if a page has reported errors, broken its policy or left its origin. Closes all pages. */
+  /** Closes all pages. Fails if one has logged errors, violated its Content-Security-Policy or requested another origin. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface OpenOptions {
   readonly baseUrl?: string;
   readonly width?: number;
   readonly height?: number;
-  /** An error that the test causes on purpose, as the page logs it. */
+  /** An expected error in the log of the page. */
   readonly expectedError?: RegExp;
 }
 
@@ -49,7 +49,7 @@ export interface OpenedConsole {
   readonly client: QuarryClient;
 }
 
-/** The sites, listings and receivers of webhooks of the tests are on this machine. */
+/** Variables that allow sites, listings and receivers of webhooks on this machine. */
 const VARIABLES = {
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
   QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
@@ -98,7 +98,7 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
   };
 }
 
-/** Time in which the page must do what a test waits for. */
+/** Maximum time for a change of the page that a test waits for. */
 const DEADLINE_MS = 15_000;
 
 let organizations = 0;

@@ -27,7 +27,7 @@ import { testUpload } from './uploads.js';
 import { testUsage } from './usage.js';
 import { testWebhooks } from './webhooks.js';
 
-/** The tests of the screens. All of them use one Quarry and one browser, and an organization of their own. */
+/** The tests of the screens. They share one Quarry and one browser, and each has its own organization. */
 const TESTS = [
   // One per line, so that screens can be added at the same time.
   testSignIn,

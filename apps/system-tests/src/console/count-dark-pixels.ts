@@ -10,7 +10,7 @@ export interface PageBand {
 /**
  * Counts the dark pixels of a page in the marked boxes that the console shows, and outside of them.
  *
- * @param band counts only this part of the page, such as one line of its text
+ * @param band limits the count to this part of the page, such as one line of its text
  */
 export async function countDarkPixels(
   page: Page,

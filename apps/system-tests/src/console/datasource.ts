@@ -33,7 +33,7 @@ async function openDatasource(
   return { ...opened, datasourceId: id };
 }
 
-/** Opens a listing that was read once. */
+/** Opens a listing after its first sync. */
 async function openListing(running: ConsoleUnderTest, listing: TestListing): Promise<OpenedDatasource> {
   return openDatasource(running, async (client, datastoreId) => {
     const { id } = await addListing(client, datastoreId, listing);
@@ -65,7 +65,7 @@ async function readCounter(page: Page, name: string): Promise<string> {
 /** Tests the screen of a datasource. */
 export function testDatasource(running: () => ConsoleUnderTest): void {
   describe('the datasource screen', () => {
-    it('shows the steps and counters of a run while it is in progress, without a reload', async () => {
+    it('shows the steps and counters of a run in progress without a reload', async () => {
       const listing = await startListing(PRODUCTS);
       listing.hold();
       const { page } = await openDatasource(running(), async (client, id) => addListing(client, id, listing));

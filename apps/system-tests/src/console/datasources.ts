@@ -17,7 +17,7 @@ async function addTexts(client: QuarryClient, datastoreId: string, count: number
   return ids;
 }
 
-/** Adds a text, a PDF that cannot be read, and a listing that refuses its key. */
+/** Adds a text, a PDF that cannot be read, and a listing that refuses its API key. */
 async function addMixture(client: QuarryClient, datastoreId: string, listing: TestListing): Promise<void> {
   await addTexts(client, datastoreId, 1);
   const broken = new File(['%PDF-1.4\nnot really'], 'broken.pdf', { type: 'application/pdf' });
@@ -82,7 +82,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(await page.getByLabel('Search by name').inputValue()).toBe('');
     });
 
-    it('shows each change without a reload: the place in line, a cancelled run and the end of the others', async () => {
+    it('shows each change without a reload: the queue place, a cancelled run and the end of the others', async () => {
       const listing = await startListing(3);
       listing.hold();
       const { page, client, datastoreId } = await openDatastore(running());
@@ -124,7 +124,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(runs.toSorted()).toEqual([1, 2, 3]);
     });
 
-    it('deletes one datasource, and many after their number was typed', async () => {
+    it('deletes one datasource, and many after the reader typed their number', async () => {
       const { page, client, datastoreId } = await openDatastore(running(), {
         fill: async (tenant, id) => addTexts(tenant, id, 12),
       });

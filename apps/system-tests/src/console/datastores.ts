@@ -6,7 +6,7 @@ import { takePicture } from './take-picture.js';
 /** Tests the screen of the datastores. */
 export function testDatastores(running: () => ConsoleUnderTest): void {
   describe('the datastores screen', () => {
-    it('explains what to do when there are none, and creates the first one by keyboard alone', async () => {
+    it('explains what to do without datastores, and creates the first one with the keyboard alone', async () => {
       const { page, client } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       await expectAccessible(page);
@@ -27,7 +27,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('shows the reason of a refused value beside its field, and keeps the others', async () => {
+    it('shows the reason of a refused value beside its field, and keeps the other values', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('button', { name: 'New datastore' }).click();
       const dialog = page.getByRole('dialog');
@@ -55,7 +55,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toMatchObject([{ name: 'Handbooks', description: 'All of them' }]);
     });
 
-    it('deletes a datastore only after its name was typed', async () => {
+    it('deletes a datastore only after the reader typed its name', async () => {
       const { page, client } = await running().open('datastores', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),
       });
@@ -85,7 +85,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect(await page.getByRole('row').count()).toBe(56);
     });
 
-    it('shows text of names as text', async () => {
+    it('shows HTML in names as text', async () => {
       const name = '<img src=x onerror="document.title=1">"><script>document.title=2</script>';
       const { page } = await running().open('datastores', {
         prepare: async (tenant) => tenant.createDatastore({ name, description: name }),

@@ -6,13 +6,13 @@ import { startPrefixProxy, type PrefixProxy } from './strip-prefix.js';
 
 const FILES = fileURLToPath(new URL('../../../console/dist/web/', import.meta.url));
 
-/** The limit of the JavaScript that the first screen needs, compressed with gzip. */
+/** Maximum size of the JavaScript of the first screen, compressed with gzip. */
 const MAX_SCRIPT_BYTES = 150_000;
 
-/** Tests how the console reaches the browser. */
+/** Tests how browsers load the console. */
 export function testDelivery(running: () => ConsoleUnderTest): void {
   describe('the first load', () => {
-    it('needs at most 150 kB of JavaScript', async () => {
+    it('the first load needs at most 150 kB of JavaScript', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       const loaded = await page.evaluate<string[]>(
@@ -24,7 +24,7 @@ export function testDelivery(running: () => ConsoleUnderTest): void {
       expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
     });
 
-    it('is stored by the browser', async () => {
+    it('the browser caches the first load', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       await page.reload();
@@ -37,7 +37,7 @@ export function testDelivery(running: () => ConsoleUnderTest): void {
   });
 
   describe('an update of the console', () => {
-    it('loads the page again when a file of the old version is gone', async () => {
+    it('loads the page again when a file of the old version no longer exists', async () => {
       // The router logs the error when the pointer loads the file early, and not when the click does.
       const expectedError = /Failed to fetch dynamically imported module: .*\/keys-screen-/;
       const { page } = await running().open('datastores', { expectedError });
@@ -65,7 +65,7 @@ export function testDelivery(running: () => ConsoleUnderTest): void {
       await proxy.close();
     });
 
-    it('signs in, opens screens and reloads a deep link', async () => {
+    it('the console below a path prefix signs in, opens screens and reloads a deep link', async () => {
       const { page, apiKey } = await running().open('datastores', { isSignedIn: false, baseUrl: proxy.baseUrl });
       await page.getByLabel('API key').fill(apiKey);
       await page.keyboard.press('Enter');

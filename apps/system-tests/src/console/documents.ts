@@ -6,7 +6,7 @@ import { countDarkPixels } from './count-dark-pixels.js';
 import { expectAccessible } from './expect-accessible.js';
 import { takePicture } from './take-picture.js';
 
-/** A short document, which is one fragment: all of its text is the marked passage. */
+/** A short document with a single fragment, so that all of its text is the marked passage. */
 const PDF = makePdf([
   placeInColumn(['The warranty of the drill', 'lasts two years.']),
   placeInColumn(['It covers the motor and the battery.'], { top: 400 }),

@@ -94,7 +94,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('cancels an evaluation after a confirmation, and keeps it running without', async () => {
+    it('cancels an evaluation only after a confirmation', async () => {
       const { page, client } = await running().open('evaluations', { prepare: fill });
       const [datastore] = (await client.listDatastores()).items;
       // Enough questions to be in progress until they are cancelled.

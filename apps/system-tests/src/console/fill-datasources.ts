@@ -5,11 +5,11 @@ import { openDatabase } from '@quarry/gateway';
 export interface FilledDatastore {
   readonly organizationId: string;
   readonly datastoreId: string;
-  /** Number of datasources. Every thousandth has failed, one half of these with `file_encrypted`, the other with `file_empty`. */
+  /** Number of datasources. One in a thousand has failed, half of them with `file_encrypted`, the others with `file_empty`. */
   readonly count: number;
 }
 
-/** Writes datasources with their runs into the database of a Quarry on one machine, as uploads of files leave them. */
+/** Writes datasources with their runs into the database of a Quarry on one machine, in the state after uploads of files. */
 export async function fillDatasources(dataDirectory: string, filled: FilledDatastore): Promise<void> {
   const postgres = await startEmbeddedPostgres({ directory: join(dataDirectory, 'postgres') });
   const database = openDatabase({ url: postgres.url, connections: 1, onConnectionLost: () => undefined });

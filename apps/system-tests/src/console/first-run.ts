@@ -29,7 +29,9 @@ const MANUAL = makePdf(
   ),
 );
 
-/** The place of the line that answers the question. The letters are from 3 points below to 9 points above their baseline. */
+/**
+ * The position of the line that answers the question. Its letters extend from 3 points below to 9 points above the baseline.
+ */
 const ANSWER_BASELINE = TOP - ANSWER_LINE * PITCH;
 const ANSWER_BAND = {
   top: (PAGE_HEIGHT - ANSWER_BASELINE - 9) / PAGE_HEIGHT,
@@ -45,7 +47,7 @@ async function writeManual(): Promise<string> {
   return path;
 }
 
-/** Drops a file on the page, as the file manager of the system does. */
+/** Drops a file on the page, like the file manager of the system. */
 async function dropFile(page: Page, path: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [path], dragOperationsMask: 1 };
@@ -59,7 +61,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Tests the way from nothing to the first answer. */
+/** Tests the first run, from an empty installation to the first answer. */
 export function testFirstRun(running: () => ConsoleUnderTest): void {
   describe('the first run', () => {
     it('reads a dropped file, answers without a model, and opens the citation with its words marked', async () => {

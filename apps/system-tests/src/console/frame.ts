@@ -3,7 +3,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 import { expectAccessible } from './expect-accessible.js';
 import { takePicture } from './take-picture.js';
 
-/** Tests what all screens share: navigation, palette, shortcuts, appearance and the connection. */
+/** Tests the common parts of all screens: navigation, palette, shortcuts, appearance and the connection. */
 export function testFrame(running: () => ConsoleUnderTest): void {
   describe('the frame', () => {
     it('opens screens by shortcut, and moves the focus to their heading', async () => {
@@ -51,7 +51,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       expect(await page.getByRole('dialog').count()).toBe(1);
     });
 
-    it('has a link to the content as its first stop', async () => {
+    it('the first Tab stop is a link to the content', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('navigation').waitFor();
       await page.keyboard.press('Tab');
@@ -59,7 +59,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.locator('main:focus').waitFor();
     });
 
-    it('remembers the theme and the language', async () => {
+    it('stores the theme and the language', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('button', { name: /Theme/ }).click();
       await expectAccessible(page);
@@ -81,13 +81,13 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.locator('nav [aria-current=page]').waitFor();
     });
 
-    it('hides the screens that the key may not open', async () => {
+    it('hides the screens that the key cannot open', async () => {
       const { page } = await running().open('', { scopes: ['query'] });
       await page.getByRole('heading', { name: 'Your key has no screens' }).waitFor();
       expect(await page.getByRole('link').count()).toBe(0);
     });
 
-    it('reports a lost connection, and loads again when it is back', async () => {
+    it('reports a lost connection, and loads the data again when it is back', async () => {
       const { page, context } = await running().open('keys');
       await page.getByRole('table').waitFor();
       await page.evaluate('window.isFirstLoad = true');
@@ -103,7 +103,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
-    it('folds the navigation on narrow screens', async () => {
+    it('collapses the navigation on narrow screens', async () => {
       const { page } = await running().open('keys', { width: 390, height: 800 });
       await page.getByRole('table').waitFor();
       expect(await page.getByRole('link', { name: 'Datastores' }).isVisible()).toBe(false);

@@ -8,7 +8,7 @@ import { takePicture } from './take-picture.js';
 
 const COUNT = 100_000;
 const MAX_ROWS = 60;
-/** Pages that the test scrolls through: more than the console loads again. */
+/** Number of pages that the test scrolls through. It exceeds the number that the console refreshes. */
 const PAGES = 15;
 const MAX_REFRESHED_PAGES = 10;
 const DEADLINE_MS = 120_000;
@@ -17,7 +17,7 @@ const DEADLINE_MS = 120_000;
 export function testLongList(running: () => ConsoleUnderTest): void {
   describe('a datastore of 100,000 datasources', () => {
     it(
-      'is shown in few rows, filtered, kept current by events, and never loaded again as a whole',
+      'a long list renders few rows, is filtered, updated by events, and never loaded again as a whole',
       async () => {
         const { page, client, longId } = await openStores(running());
         await printFirstRows(page);
@@ -138,7 +138,7 @@ function countListRequests(page: Page): () => number {
   return () => requests;
 }
 
-/** Lets the loaded pages become old, and shows the tab again. */
+/** Makes the loaded pages stale, and shows the tab again. */
 async function returnToTab(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.fastForward(60_000);

@@ -8,7 +8,7 @@ import { takePicture } from './take-picture.js';
 /** Tests live updates across a lost connection. */
 export function testLostConnection(running: () => ConsoleUnderTest): void {
   describe('a lost connection', () => {
-    it('is reported while the browser is offline, and live updates continue without a reload', async () => {
+    it('an offline browser reports the lost connection, and live updates continue without a reload', async () => {
       const { page, context, client, datastoreId } = await openDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await page.evaluate('window.isFirstLoad = true');
@@ -23,7 +23,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
-    it('is reported on an idle page while Quarry does not respond, and live updates continue', async () => {
+    it('an idle page reports that Quarry does not respond, and live updates continue', async () => {
       const link = await openLink(Number(new URL(running().baseUrl).port));
       onTestFinished(async () => link.close());
       const baseUrl = `http://127.0.0.1:${link.port}/`;

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** The number of stops after which a control counts as unreachable. */
+/** Number of Tab stops after which a control counts as unreachable. */
 const MAX_STOPS = 60;
 
-/** Describes the focused element, and whether its focus can be seen: on itself, or around it by `:focus-within`. */
+/** Script that describes the focused element, and whether its focus is visible: on itself, or around it by `:focus-within`. */
 const FOCUS = `(() => {
   const element = document.activeElement;
   const hasRing = (target) => {
@@ -21,12 +21,12 @@ interface Focus {
   readonly isVisible: boolean;
 }
 
-/** Expects that the focus is where a control is, and that it can be seen. */
+/** Expects that a control has the focus, and that the focus is visible. */
 export async function expectFocus(target: Locator): Promise<void> {
   await target.and(target.page().locator(':focus')).waitFor();
 }
 
-/** Presses Tab until a control has the focus. Expects that the focus can be seen at every stop. @throws if Tab does not reach it */
+/** Presses Tab until a control has the focus. Expects that the focus is visible at every stop. @throws if Tab does not reach it */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   const visited: string[] = [];

@@ -6,14 +6,14 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 import { startReceiver } from './start-receiver.js';
 import { CANARY, listPayloads, MADE, PAYLOADS } from './script-payloads.js';
 
-/** High enough that the virtual list of the datasources renders a row for each payload. */
+/** Height of the window, at which the virtual list of the datasources renders a row for each payload. */
 const HEIGHT = 4_000;
 /**
- * Number of payloads that each kind of screen shows at least. An answer shows the text of its Markdown links, and not their addresses,
- * which contain seven payloads. Reading a document removes the comments of its markup.
+ * Minimum number of payloads that each kind of screen shows. An answer hides the addresses of its Markdown links, which contain
+ * seven payloads. Reading a document removes comments in its markup.
  */
 const MIN_SHOWN = 45;
-/** The first has no slash, and so is a name of a file, too. */
+/** Two payloads without a slash, so that they can be file names, too. */
 const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
 
 /** Lists the links and frames of the page that do not open a page of the web, a mail or a file of the console. */
@@ -21,10 +21,10 @@ const LIST_DANGEROUS_ADDRESSES = `[...document.querySelectorAll('a, area, form, 
   .flatMap((element) => ['href', 'action', 'src', 'data', 'formaction'].map((name) => element.getAttribute(name) ?? ''))
   .filter((address) => /^[\\s\\u0000-\\u001f]*(javascript|data|vbscript):/i.test(address))`;
 
-/** Lists what a reader sees, with the contents of fields. */
+/** Script that lists all visible texts and the contents of fields. */
 const READ_TEXTS = `[document.body.innerText, document.title, ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value)].join('\\n')`;
 
-/** Creates everything that has a name or a text, from payloads. @returns the addresses of the screens that show it */
+/** Creates a resource of each kind with payloads as names and texts. @returns the addresses of the screens that show them */
 async function fill(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: first, description: second });
   const documents = PAYLOADS.map((payload, at) => ({
@@ -80,7 +80,7 @@ async function fill(client: QuarryClient): Promise<readonly string[]> {
   ];
 }
 
-/** Fails if the page ran, requested or created something of a payload. @returns the numbers of the payloads that it shows */
+/** Fails if a payload ran a script, sent a request or created an element. @returns the numbers of the payloads that the page shows */
 async function expectTexts(page: Page, address: string): Promise<readonly number[]> {
   expect({
     address,
@@ -101,10 +101,10 @@ async function connectModel({ operator }: ConsoleUnderTest): Promise<void> {
   });
 }
 
-/** Tests that texts from outside run nothing in the console. */
+/** Tests that untrusted texts run no scripts in the console. */
 export function testScriptInjection(running: () => ConsoleUnderTest): void {
   describe('texts that contain scripts', () => {
-    it('are shown as text on every screen', { timeout: 180_000 }, async () => {
+    it('texts with scripts are shown as text on every screen', { timeout: 180_000 }, async () => {
       await connectModel(running());
       let addresses: readonly string[] = [];
       const { page } = await running().open('', {

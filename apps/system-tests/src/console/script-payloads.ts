@@ -4,7 +4,7 @@ export const CANARY = 'canary';
 /** Matches the elements that a payload creates when it is rendered as markup. */
 export const MADE = '[data-made]';
 
-/** `RUN` is the script, and `MADE` marks each element. */
+/** Templates of payloads. `RUN` is replaced by the script, and `MADE` marks each element. */
 const TEMPLATES = [
   '<script MADE>RUN</script>',
   '<script MADE src="//evil.example/RUN"></script>',
@@ -60,7 +60,7 @@ const TEMPLATES = [
   '&lt;script MADE&gt;RUN&lt;/script&gt;',
 ] as const;
 
-/** Texts that would run a script, request another origin or create an element if a screen did not show them as text. */
+/** Texts that would run a script, request another origin or create an element if a screen rendered them as markup. */
 export const PAYLOADS: readonly string[] = TEMPLATES.map((template, at) =>
   template.replaceAll('RUN', `${CANARY}=${at}`).replaceAll('MADE', 'data-made'),
 );

@@ -32,7 +32,7 @@ async function signInAgain(page: Page, apiKey: string): Promise<void> {
 /** Tests the end of a session while its page is in use. */
 export function testSessions(running: () => ConsoleUnderTest): void {
   describe('a session that ends in the middle', () => {
-    it('keeps the address, the conversation and the typed question when its key is revoked', async () => {
+    it('keeps the address, the conversation and the typed question when the key is revoked', async () => {
       const { page, client } = await running().open('agents', { scopes: ['manage', 'query'], prepare: createAgent });
       await page.getByRole('link', { name: 'Support' }).click();
       const field = page.getByLabel('Ask a question');
@@ -55,7 +55,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => page.getByRole('button', { name: 'Ask again' }).count()).toBe(0);
     });
 
-    it('ends its live events in all tabs, and continues them after the next sign-in', async () => {
+    it('ends the live events in all tabs, and continues them after the next sign-in', async () => {
       const { page, context, client, apiKey, datastoreId } = await openDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       const other = await context.newPage();
@@ -71,7 +71,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await page.getByRole('link', { name: 'After' }).waitFor();
     });
 
-    it('asks to sign in at once when the key of an idle page is revoked, and shows nothing to another organization', async () => {
+    it('asks for a sign-in when the key of an idle page is revoked, and shows nothing to another organization', async () => {
       const { page, client } = await openDatastore(running(), { scopes: ['manage', 'ingest'] });
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await revokeBrowserKey(client);

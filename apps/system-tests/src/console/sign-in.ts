@@ -6,7 +6,7 @@ import { takePicture } from './take-picture.js';
 /** Tests sign-in, the end of sessions, and sign-out. */
 export function testSignIn(running: () => ConsoleUnderTest): void {
   describe('sign-in', () => {
-    it('asks for a key, explains a refusal, and then shows the requested address', async () => {
+    it('asks for a key, explains a refusal, and then opens the requested address', async () => {
       const { page, apiKey } = await running().open('keys', { isSignedIn: false });
       const field = page.getByLabel('API key');
       await field.waitFor();
@@ -35,7 +35,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       expect(await context.cookies(running().quarry.baseUrl)).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }]);
     });
 
-    it('signs in with a one-time code, which works once, leaves no trace in the address, and leads nowhere else', async () => {
+    it('signs in with a one-time code, which works once, is removed from the address, and cannot redirect elsewhere', async () => {
       const { page, client } = await running().open('', { isSignedIn: false });
       const { path } = await client.createSignInCode();
       const address = new URL(path.replace(/^\//, ''), running().baseUrl);
@@ -54,7 +54,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       await takePicture(page, 'sign-in-used-link');
     });
 
-    it('asks again when the session ends, and keeps what was typed', async () => {
+    it('asks for a sign-in when the session ends, and keeps the typed text', async () => {
       const { page, context, apiKey, client } = await running().open('datastores');
       await page.getByRole('button', { name: 'New datastore' }).click();
       await page.getByLabel('Name').fill('Manuals');

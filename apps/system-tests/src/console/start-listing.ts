@@ -4,13 +4,13 @@ import { createExampleListing, type Item } from '@quarry/example-listing-server'
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { onTestFinished } from 'vitest';
 
-/** A listing on this machine whose items a test changes, and whose responses it can hold back. */
+/** A listing on this machine whose items a test changes, and whose responses it can delay. */
 export interface TestListing {
   /** Address of the listing, such as `http://127.0.0.1:43125/items`. */
   readonly url: string;
   /** Sets the items of the next responses. */
   setItems(items: readonly Item[]): void;
-  /** Holds back further responses until `release`. */
+  /** Delays further responses until `release`. */
   hold(): void;
   release(): void;
 }

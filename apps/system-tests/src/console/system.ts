@@ -35,7 +35,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await takePicture(page, 'system-end');
     });
 
-    it('names what is unavailable, with its reason and in words', async () => {
+    it('lists unavailable parts with their reasons', async () => {
       const { page } = await openAsOperator(breakSystem);
       const worker = page.getByRole('listitem').filter({ hasText: 'Ingestion worker' });
       await worker.getByText('Degraded').waitFor();
@@ -51,7 +51,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await takePicture(page, 'system-degraded-queues');
     });
 
-    it('says that the values are out of date when they can no longer be refreshed', async () => {
+    it('reports that the values are out of date when they cannot be refreshed', async () => {
       const { page } = await openAsOperator(undefined, { expectedError: /status of 500/ });
       await page.getByRole('heading', { name: 'Services' }).waitFor();
       await page.route('**/api/system', async (route) =>
@@ -67,7 +67,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByText('These values are out of date.').waitFor({ state: 'detached' });
     });
 
-    it('asks for the state repeatedly while the tab is visible, and not while it is hidden', async () => {
+    it('requests the state repeatedly while the tab is visible, and not while it is hidden', async () => {
       const { page } = await openAsOperator();
       await page.getByRole('heading', { name: 'Services' }).waitFor();
       await page.clock.install();
@@ -123,7 +123,7 @@ async function changeSystem(page: Page, change: (system: System) => System): Pro
 
 const REASON = 'no response within 2000 ms';
 
-/** Returns the state of an installation with services of their own, of which some parts do not respond. */
+/** Returns the state of an installation with separate services, some parts of which do not respond. */
 function breakSystem(system: System): System {
   const unknown = { waiting: null, active: null, delayed: null, failed: null, capacity: null, oldestSeconds: null };
   const affects = ['indexing', 'removals'];
@@ -162,7 +162,7 @@ function breakSystem(system: System): System {
   };
 }
 
-/** Changes the visibility of the tab as switching to another tab does. */
+/** Changes the visibility of the tab, like a switch to another tab. */
 async function showTab(page: Page, state: 'visible' | 'hidden'): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });

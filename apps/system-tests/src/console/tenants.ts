@@ -5,7 +5,7 @@ import { expectAccessible } from './expect-accessible.js';
 import { openDatastore } from './open-datastore.js';
 import { takePicture } from './take-picture.js';
 
-/** A word in everything that the other organization has. */
+/** A word in every text of the other organization. */
 const SECRET = 'Aurora';
 
 /** Creates content of each kind with the secret word. @returns the addresses of its screens */
@@ -32,7 +32,7 @@ async function addSecrets(client: QuarryClient): Promise<readonly string[]> {
 /** Tests that organizations are separate in the browser. */
 export function testTenants(running: () => ConsoleUnderTest): void {
   describe('two organizations', () => {
-    it('open the addresses of the other one and find nothing', async () => {
+    it('an organization finds nothing at the addresses of another one', async () => {
       let addresses: readonly string[] = [];
       const own = await running().open('datastores', {
         prepare: async (client) => {
@@ -66,7 +66,7 @@ export function testTenants(running: () => ConsoleUnderTest): void {
       expect(responses.filter((text) => text.includes(SECRET))).toEqual([]);
     });
 
-    it('receive no live events of each other', async () => {
+    it('an organization receives no live events of another one', async () => {
       const first = await openDatastore(running());
       const second = await openDatastore(running());
       for (const { page } of [first, second])

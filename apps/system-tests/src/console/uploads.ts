@@ -21,7 +21,7 @@ async function openUpload(
   return opened;
 }
 
-/** Chooses files or a folder as a reader does: by the button that opens the picker of the system. */
+/** Chooses files or a folder like a reader, with the button that opens the picker of the system. */
 async function choose(page: Page, button: string, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -109,7 +109,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       expect(names.toSorted()).toEqual(['drill.txt', 'saw.txt']);
     });
 
-    it('refuses a file over the size limit, and says so beside it', async () => {
+    it('refuses a file over the size limit, with the reason beside it', async () => {
       const folder = await makeFolder();
       const path = join(folder, 'video.txt');
       const file = await open(path, 'w');

@@ -17,7 +17,7 @@ async function searchTwice(client: QuarryClient): Promise<void> {
 /** Tests the screen of the usage. */
 export function testUsage(running: () => ConsoleUnderTest): void {
   describe('the usage screen', () => {
-    it('shows what was counted today, in charts and in tables', async () => {
+    it('shows the queries of today, in charts and in tables', async () => {
       const { page, client, organization } = await running().open('', { prepare: searchTwice });
       await running().operator.updateOrganization(organization.id, { limits: { agentQueriesPerMonth: 1_000 } });
       await page.getByRole('link', { name: 'Usage' }).click();
@@ -42,7 +42,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await takePicture(page, 'usage-tables');
     });
 
-    it('shows a year, the values under the pointer, and a limit that will soon be reached', async () => {
+    it('shows a year, the values under the pointer, and a limit that is nearly reached', async () => {
       const { page } = await running().open('', { prepare: searchTwice });
       await page.route('**/api/usage', async (route) => {
         const response = await route.fetch();
@@ -69,7 +69,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await takePicture(page, 'usage-narrow');
     });
 
-    it('shows another organization to the operator, and what to do if nothing was used', async () => {
+    it('shows another organization to the operator, and the next step if nothing was used', async () => {
       const { page, context, organization } = await running().open('usage');
       await page.getByRole('heading', { name: 'Nothing was used in this range' }).waitFor();
       await expectAccessible(page);
@@ -101,7 +101,7 @@ async function countColoredPixels(page: Page, title: string): Promise<number> {
   })()`);
 }
 
-/** Replaces the days of the responses: fewer queries at weekends, and content that was recorded from the 61st day on. */
+/** Replaces the days of the responses: fewer queries at weekends, and content only from the 61st day on. */
 async function inventDays(page: Page): Promise<void> {
   await page.route(/\/api\/usage\/days\?/, async (route) => {
     const response = await route.fetch();

@@ -39,7 +39,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       manifests = renderOverlay('prod');
     });
 
-    it('takes the images of the five services from the registry', () => {
+    it('a configured cluster takes the images of the five services from the registry', () => {
       const images = manifests
         .filter(({ kind }) => kind === 'Deployment')
         .flatMap(({ spec }) => spec.template?.spec.containers.map(({ image }) => image) ?? []);
@@ -47,13 +47,13 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       expect(images.toSorted()).toEqual(expected.toSorted());
     });
 
-    it('routes the host through the Gateway', () => {
+    it('a configured cluster routes its host through the Gateway', () => {
       const { hostnames, parentRefs } = specOf('HTTPRoute', 'quarry');
       expect(hostnames).toEqual([CLUSTER['HOST']]);
       expect(parentRefs).toMatchObject([{ name: CLUSTER['GATEWAY'], namespace: CLUSTER['GATEWAY_NAMESPACE'] }]);
     });
 
-    it('sets the blob store and the contact of the crawlers', () => {
+    it('a configured cluster sets the blob store and the contact of the crawlers', () => {
       const settings = manifests.find(
         ({ kind, data }) => kind === 'ConfigMap' && data?.['QUARRY_BLOB_URL'] !== undefined,
       );
@@ -64,13 +64,13 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       });
     });
 
-    it('allows the address range of S3', () => {
+    it('a configured cluster allows the address range of S3', () => {
       const { egress = [] } = specOf('NetworkPolicy', 'ingestion-worker-outside');
       const ranges = egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock?.cidr));
       expect(ranges).toEqual([CLUSTER['S3_CIDR']]);
     });
 
-    it('does not apply the settings as an object', () => {
+    it('a configured cluster does not apply the settings as an object', () => {
       expect(manifests.map(({ metadata }) => metadata.name)).not.toContain('cluster');
     });
   });

@@ -50,7 +50,7 @@ describe('the alerts', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('describes the meaning of each alert and what to do, and no other alert', () => {
+  it('describes the meaning of each alert and what to do, and contains no other alert', () => {
     const documented = [...manual.matchAll(/^\| `(Quarry\w+)` *\|([^|]*)\|([^|]*)\|$/gm)];
     expect(documented.map(([, name]) => name)).toEqual(ALERT_RULES.map(({ alert }) => alert));
     for (const [, , meaning = '', advice = ''] of documented) {

@@ -13,7 +13,7 @@ describe('the image of a service', () => {
     expect(directives).toEqual([]);
   });
 
-  it('runs as an unprivileged user with a health check', () => {
+  it('the image runs as an unprivileged user with a health check', () => {
     expect(findLastValue(image, 'USER')).toBe('1000:1000');
     expect(findLastValue(image, 'HEALTHCHECK')).toBeDefined();
   });
@@ -23,7 +23,7 @@ describe('the image of a service', () => {
     expect(labels).toContain('org.opencontainers.image.title');
   });
 
-  it('contains no package manager', () => {
+  it('the image contains no package manager', () => {
     const removed = instructionsOf(image, 'RUN').filter(({ words }) => words.slice(0, 2).join(' ') === 'rm -rf');
     expect(removed.flatMap(({ words }) => words.slice(2))).toEqual(
       expect.arrayContaining(['/usr/local/lib/node_modules', '/usr/local/bin/npm', '/usr/local/bin/npx']),

@@ -11,7 +11,7 @@ export const ALERT_RULES: readonly AlertRule[] = parseAllDocuments(readFileSync(
   .flatMap(({ spec }) => spec.groups ?? [])
   .flatMap(({ rules }) => rules);
 
-/** The PromQL expressions of the Grafana dashboard, with an interval in the place of Grafana's variable. */
+/** The PromQL expressions of the Grafana dashboard, with an interval instead of Grafana's variable. */
 const DASHBOARD_EXPRESSIONS: readonly string[] = collectExpressions(
   JSON.parse(readFileSync(`${BASE}dashboard.json`, 'utf8')),
 ).map((expression) => expression.replaceAll('$__rate_interval', '5m'));

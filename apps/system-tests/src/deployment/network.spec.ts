@@ -101,21 +101,21 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
     manifests = renderOverlay(overlay);
   });
 
-  it('denies every connection that no policy allows', () => {
+  it('the network denies every connection that no policy allows', () => {
     const everyPod = listObjects('NetworkPolicy').filter(
       ({ spec }) => Object.keys(spec.podSelector ?? {}).length === 0,
     );
     expect(everyPod.map(({ spec }) => spec)).toEqual([{ podSelector: {}, policyTypes: ['Ingress', 'Egress'] }]);
   });
 
-  it('allows exactly the connections of the design', () => {
+  it('the network allows exactly the connections of the design', () => {
     const found = listAllowedConnections(listObjects('NetworkPolicy'));
     expect(found.outgoing).toEqual([...OUTGOING, ...(ADDED[overlay] ?? [])].sort());
     expect(found.incoming).toEqual(INCOMING);
   });
 
   it.each(['gateway', 'query', 'crawler', 'catalog-sync'])(
-    'lets %s connect to public addresses and to no private address',
+    'the network lets %s connect to public addresses and to no private address',
     (name) => {
       const policies = listObjects('NetworkPolicy');
       expect(canReach(policies, name, PUBLIC, 443)).toBe(true);
@@ -123,7 +123,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
     },
   );
 
-  it('lets the ingestion worker connect to the S3 of the overlay, and to no other external address', () => {
+  it('the network lets the ingestion worker connect to the S3 of the overlay, and to no other external address', () => {
     const policies = listObjects('NetworkPolicy');
     const { outgoing } = listAllowedConnections(policies);
     expect(outgoing).toContain('ingestion-worker -> quarry-servers/s3');
@@ -132,7 +132,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
     expect(outside).toEqual([]);
   });
 
-  it('exposes only the public paths, without a request timeout', async () => {
+  it('the network exposes only the public paths, without a request timeout', async () => {
     const [ingress, route] = [listObjects('Ingress')[0], listObjects('HTTPRoute')[0]];
     expect([ingress, route].filter((edge) => edge !== undefined)).toHaveLength(1);
     const rules = (ingress ?? route)?.spec.rules ?? [];

@@ -8,7 +8,7 @@ interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** Lists commands of npm itself, as opposed to scripts of the manifest. */
+/** Lists the built-in commands of npm, which are not scripts of the manifest. */
 const NPM_COMMANDS = ['ci', 'install', 'pack', 'rebuild'];
 const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
 

@@ -16,7 +16,7 @@ import { readBlocks, readInlineCommands, ROOT, type Block } from './read-documen
 import { startExampleSite, type ExampleSite } from './example-site.js';
 import { startByScript, type StartedQuarry } from './started-quarry.js';
 
-/** Maps the first words of a block that these tests do not run to the reason. Its commands are still checked. */
+/** Maps the first words of a block that no test runs to the reason. The names in its commands are still checked. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run below, by its script; npm test runs these tests',
   'sh docker/make-secrets.sh': 'needs Docker; start-services.spec.ts runs npm run start:services',
@@ -38,7 +38,7 @@ const isHealthRequest = ({ lines }: Block): boolean => lines[0]?.endsWith('http:
 
 describe('the commands of the documentation', () => {
   it.each(blocks.map((block) => [block.document, block.commands[0] ?? '', block] as const))(
-    '%s: the block %s … is run, or NOT_RUN contains a reason',
+    '%s: a test runs the block %s …, or NOT_RUN contains a reason',
     (_document, first, block) => {
       const reasons = Object.keys(NOT_RUN).filter((start) => first.startsWith(start));
       expect(reasons.length === 1 || isRequests(block) || isHealthRequest(block)).toBe(true);
@@ -51,7 +51,7 @@ describe('the commands of the documentation', () => {
     expect(Object.keys(NOT_RUN).filter((start) => !firsts.some((first) => first.startsWith(start)))).toEqual([]);
   });
 
-  it('all documented commands name existing scripts, programs, files and variables', () => {
+  it('all documented commands contain existing scripts, programs, files and variables', () => {
     const commands = readInlineCommands();
     expect(commands.length).toBeGreaterThan(10);
     const problems = commands.flatMap(({ document, command }) =>
@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     expect(stdout.split('\n').every((line) => line.length <= 100)).toBe(true);
   });
 
-  it.each(['README.md', 'docs/guide.md'])('the requests of %s work in their order', async (document) => {
+  it.each(['README.md', 'docs/guide.md'])('the documented requests of %s work in their order', async (document) => {
     const requests = new DocumentedRequests({ api: getQuarry().api, key: getQuarry().key, folder, site: getSiteUrl() });
     for (const block of blocks.filter((found) => found.document === document && isRequests(found))) {
       await requests.sendBlock(block);
@@ -148,7 +148,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     });
   });
 
-  it('npx quarry-listing-check of the guide checks a listing', async () => {
+  it('the command npx quarry-listing-check of the guide checks a listing', async () => {
     const shop = createExampleListing(() => makeProducts(20), 'the-key-of-the-shop').listen(0, '127.0.0.1');
     await once(shop, 'listening');
     const { port } = shop.address() as AddressInfo; // a TCP server has this form of address
@@ -159,7 +159,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     expect(stdout).toMatch(/^\d+ rules passed, 0 failed/m);
   });
 
-  it('reports that its process was killed, and exits 1', async () => {
+  it('npm start reports that its process was killed, and exits with code 1', async () => {
     expect(await getQuarry().killQuarry()).toBe(1);
     expect(getQuarry().output()).toMatch(/^Quarry was stopped by SIGKILL, .*npm start continues where it was\.$/m);
   });

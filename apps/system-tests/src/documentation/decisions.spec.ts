@@ -9,7 +9,7 @@ const SECTIONS = ['Date', 'Context', 'Decision', 'Consequences', 'Alternatives c
 
 const names = readdirSync(FOLDER).sort();
 
-/** Returns the differences from the form that CONTRIBUTING.md defines. */
+/** Returns the deviations from the form that CONTRIBUTING.md defines. */
 function findFormProblems(name: string, text: string): readonly string[] {
   const lines = text.trimEnd().split('\n');
   const sections = [...text.matchAll(/^\*\*([A-Z][a-z ]+)\.\*\*/gm)].map(([, section]) => section);

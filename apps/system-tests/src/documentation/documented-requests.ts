@@ -12,7 +12,7 @@ const EVENTS_SECONDS = 3;
 /** Exit code of curl when `--max-time` has passed. */
 const CURL_TIMED_OUT = 28;
 
-/** Names the variable in which the documents put the id of a created datasource, by its type. */
+/** Maps the type of a datasource to the variable that holds its id in the documents. */
 const DATASOURCE_VARIABLES: Readonly<Record<string, string>> = {
   web_page: 'page',
   web_site: 'site',
@@ -75,7 +75,7 @@ export class DocumentedRequests {
     return stdout;
   }
 
-  /** Keeps the ids of the newest answer, of a response or of the fragments of a stream. */
+  /** Stores the ids of the newest answer, from a response or from the fragments of a stream. */
   #keepAnswer(printed: string): void {
     const response = printed.replaceAll(/\n+event: endpoint_response\ndata: /g, '');
     const [, conversation] = /"conversationId": ?"([^"]+)"/.exec(response) ?? [];
@@ -95,7 +95,7 @@ export class DocumentedRequests {
     for (const datasource of settling) await this.#createClient().untilSettled(datasource);
   }
 
-  /** Keeps the ids of the newest and of the first evaluation, and of their dataset, when the evaluation has ended. */
+  /** Stores the ids of the newest and of the first evaluation, and of their dataset, after the evaluation has ended. */
   async #keepEvaluation(response: unknown): Promise<void> {
     const { id, datasetId } = response as { readonly id: string; readonly datasetId: string }; // the documented form
     await this.#createClient().untilEvaluated(id);

@@ -53,7 +53,7 @@ describe('the packages', () => {
   });
 });
 
-it('.nvmrc has the version of the Node that npm installs', () => {
+it('.nvmrc contains the version of Node that npm installs', () => {
   const { optionalDependencies } = JSON.parse(readDocument('package.json')) as {
     readonly optionalDependencies: Readonly<Record<string, string>>;
   }; // the npm manifest

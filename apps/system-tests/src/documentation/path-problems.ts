@@ -7,7 +7,7 @@ const NAMED_PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./@-]*|[A-Z]+\\.md|[\\w.
 const LINK = /\]\(([^)\s]+)\)/g;
 const CITATION = /\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g;
 
-/** The names of all files: a document may name a file without its folder, such as `config.ts`, which every app has. */
+/** The names of all files. A document may contain a file name without its folder, such as `config.ts`, which every app has. */
 const FILE_NAMES = new Set(listFiles().map((path) => basename(path)));
 
 /** Returns the paths and links of a Markdown text that do not exist. */

@@ -3,7 +3,7 @@ import { DOCUMENTS, listFiles, readDocument } from './read-documents.js';
 import { findCitationProblems, findLinkProblems, findPathProblems } from './path-problems.js';
 
 describe('the paths of the documentation', () => {
-  it.each(DOCUMENTS)('%s names only paths and sections that exist', (document) => {
+  it.each(DOCUMENTS)('%s contains only paths and sections that exist', (document) => {
     expect(findPathProblems(document, readDocument(document))).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('the paths of the documentation', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a text may name what the build and the tests write', () => {
+  it('a text may contain paths that the build and the tests create', () => {
     expect(findPathProblems('CONTRIBUTING.md', '`apps/system-tests/dist/nothing`')).toEqual([]);
     expect(findPathProblems('CONTRIBUTING.md', '`apps/nothing/dist/pictures`')).toEqual(['apps/nothing/dist/pictures']);
   });

@@ -16,7 +16,10 @@ export function findProseProblems(markdown: string): readonly string[] {
   });
 }
 
-/** Splits the paragraphs and list items of a text into sentences. Code becomes one word each; fences and table rules are left out. */
+/**
+ * Splits the paragraphs and list items of a text into sentences. Code counts as one word, and fences and table rules are
+ * omitted.
+ */
 function readSentences(markdown: string): readonly string[] {
   return markdown
     .replace(/^(```|~~~)[^]*?^\1$/gm, '')

@@ -50,7 +50,7 @@ describe('the sample agent, without a model', () => {
   it.each([
     ['How tall is the Eiffel Tower?', /I don’t know/],
     ['Wie hoch ist der Turm in Paris?', /Das weiß ich nicht/],
-  ])('does not know the answer to %j, and says so in its language', async (question, expected) => {
+  ])('answers %j in its language that the documentation does not contain the answer', async (question, expected) => {
     const answer = await ask(question);
     expect(answer).toMatch(expected);
     expect(answer).not.toContain('Source');

@@ -11,6 +11,6 @@ it.each([
   [{ a: 1 }, { a: '1' }, 'response.a is string, documented as number'],
   [[{ a: 1 }], [], 'response is empty'],
   [[{ a: 1 }], [{ b: 1 }], 'response[0].a is missing'],
-])('reports %j and %j', (documented, actual, problem) => {
+])('reports the different forms of %j and %j', (documented, actual, problem) => {
   expect(findShapeProblems(documented, actual)).toContain(problem);
 });

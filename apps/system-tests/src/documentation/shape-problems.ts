@@ -1,6 +1,6 @@
 /**
- * Returns where a response differs in form from the documented one: missing or further fields, other types. Null is equal to
- * every type, and values may differ.
+ * Returns the differences in form between a response and the documented one: missing or further fields, and other types. Null
+ * equals every type, and values may differ.
  */
 export function findShapeProblems(documented: unknown, actual: unknown, path = 'response'): readonly string[] {
   if (documented === null || actual === null) return [];

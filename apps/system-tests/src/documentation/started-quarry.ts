@@ -12,10 +12,10 @@ export interface StartedQuarry {
   readonly api: string;
   /** The printed API key. */
   readonly key: string;
-  /** The command for the first question, as the script prints it. */
+  /** The command for the first question, as printed by the script. */
   readonly pasted: string;
   output(): string;
-  /** Kills the process of Quarry, but not that of the script. @returns the script's exit code */
+  /** Kills the process of Quarry, but not the process of the script. @returns the exit code of the script */
   killQuarry(): Promise<number | null>;
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { FragileStack } from './faults.js';
 import { Violation } from './violation.js';
 
 const RETRY_MS = 250;
-/** Sets the time limit of a request, which exceeds any fault with its restart. */
+/** Time limit of a request, which exceeds any fault with its restart. */
 const ANSWER_LIMIT_MS = 180_000;
 const REQUEST_TIMEOUT_MS = 45_000;
 
@@ -18,7 +18,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** Sends API requests and repeats each until it is answered, as the API documentation advises. */
+/** Sends API requests, and repeats each until it is answered, as the API documentation requires. */
 export class Customer {
   /** The number of searches and questions. */
   readonly asked = { attempted: 0, answered: 0 };
@@ -45,7 +45,7 @@ export class Customer {
     }
   }
 
-  /** Sends a request that has no effect when its object is removed or settled. */
+  /** Sends a request that has no effect if its object was removed or has settled. */
   async sendOrSkip(
     name: string,
     skipped: readonly string[],

@@ -1,9 +1,9 @@
 import { Violation } from './violation.js';
 
-/** Describes the word of the version that a search finds; undefined without the document. */
+/** The word of the version that a search finds. Undefined if the document does not exist. */
 export type Version = string | undefined;
 
-/** Describes a request that changes a document. It takes effect between its start and its answer. */
+/** Describes a request that changes a document. The change takes effect between its start and its response. */
 export interface Change {
   /** Records the answer of the request. */
   acknowledge(): void;
@@ -41,7 +41,7 @@ export class ExpectedDocument {
     return [...acceptable, ...others.slice(-retired)];
   }
 
-  /** Returns the version that was found when everything was last settled. */
+  /** Returns the version that was found when all work had last settled. */
   get settled(): Version {
     return [...this.#acceptable][0];
   }
@@ -68,7 +68,7 @@ export class ExpectedDocument {
     this.#isDisturbed = true;
   }
 
-  /** Compares the search result with the allowed versions once everything is settled, and continues from the result. */
+  /** Compares the search result with the allowed versions when all work has settled, and continues from the result. */
   settleVersion(found: readonly string[]): void {
     const acceptable = this.#listAcceptableVersions();
     const own = found.filter((word) => this.#words.has(word));

@@ -12,11 +12,11 @@ export interface Fault {
   readonly target: string;
   /** The external server that fails during the fault, if any. */
   readonly outsider?: Outsider;
-  /** Injects the fault; resolves when it is over and everything runs again. */
+  /** Injects the fault. Resolves when it has ended and all processes run again. */
   inject(random: Random): Promise<void>;
 }
 
-/** Describes a Quarry with processes that faults can hit. */
+/** Describes a Quarry whose processes can be stopped by faults. */
 export interface FragileStack {
   readonly title: string;
   readonly faults: readonly Fault[];
@@ -26,7 +26,7 @@ export interface FragileStack {
   connect(): QuarryClient;
   /** Resolves when Quarry is ready. @throws Violation after a time limit */
   verifyRuns(): Promise<void>;
-  /** Verifies that all processes run. @throws Violation when one has exited on its own */
+  /** Verifies that all processes run. @throws Violation if one has exited by itself */
   verifyAlive(): void;
   /** Lists the names of the stored files of customers. */
   listBlobs(): Promise<readonly string[]>;

@@ -11,8 +11,8 @@ export const OUTSIDERS = ['site', 'shop', 'embeddings', 'model'] as const;
 export type Outsider = (typeof OUTSIDERS)[number];
 
 /**
- * `hangs`: accepts and never answers; `cuts`: closes the connection in the middle of the response; `garbage`: answers 200 with
- * unreadable content.
+ * The behaviour of a server. `hangs`: accepts and never responds. `cuts`: closes the connection in the middle of the response.
+ * `garbage`: responds with status 200 and unreadable content.
  */
 export type Conduct = 'works' | 'hangs' | 'cuts' | 'garbage' | 'fails';
 

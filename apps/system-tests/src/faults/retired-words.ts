@@ -1,4 +1,4 @@
-/** Tracks words of deleted or replaced texts, which no answer may contain until they are published again. */
+/** Tracks words of deleted or replaced texts. No answer may contain them until they are published again. */
 export class RetiredWords {
   readonly #times = new Map<string, number>();
   #clock = 0;
@@ -13,7 +13,7 @@ export class RetiredWords {
     this.#times.delete(word);
   }
 
-  /** Returns a function that returns whether a word has been retired continuously since this call. */
+  /** Returns a function that reports whether a word has been retired continuously since this call. */
   rememberRetired(): (word: string) => boolean {
     const before = this.#clock;
     return (word) => (this.#times.get(word) ?? Infinity) <= before;

@@ -11,7 +11,7 @@ import { Violation } from './violation.js';
 const SETTLE_LIMIT_MS = 300_000;
 const POLL_MS = 150;
 const PAGE = 100;
-/** The number of old versions per document whose absence is checked. */
+/** Number of old versions per document whose absence is verified. */
 const RETIRED_VERSIONS = 3;
 
 /** Waits until no work is in progress, and compares the datastore with its expected content. @throws Violation */

@@ -23,7 +23,7 @@ export interface Subject {
   prepareRound(random: Random): void;
   /** Sends one request, with its direct follow-up requests. */
   sendRandomRequest(random: Random): Promise<void>;
-  /** Records that its source failed for some time. */
+  /** Records that the source failed for some time. */
   allowDisturbance(): void;
   /** Returns whether its last run may have ended with this error code. */
   acceptsOutcome(code: string): boolean;

@@ -1,4 +1,4 @@
-/** Describes the violated guarantee. */
+/** Names the violated guarantee. */
 export type Broken =
   'lost' | 'stuck' | 'duplicated' | 'resurrected' | 'refused' | 'miscounted' | 'ended' | 'left behind';
 

@@ -71,12 +71,12 @@ async function buildOverride(folder: string, variables: Variables, sockets: stri
   };
 }
 
-/** Escapes dollar signs, which Compose interpolates. */
+/** Escapes dollar signs, which Compose would interpolate. */
 function escapeDollars(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replaceAll('$', '$$$$')]));
 }
 
-/** Lets a container connect to ports of this machine at its own 127.0.0.1. */
+/** Makes ports of this machine available to a container at its own 127.0.0.1. */
 async function startRelayIn(project: ComposeProject, service: string, ports: readonly string[]): Promise<void> {
   const child = project.start('exec', '-T', service, 'node', '-e', LISTENER, ...ports);
   const ended = once(child, 'close').then(() => {

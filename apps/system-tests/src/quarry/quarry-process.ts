@@ -55,7 +55,7 @@ export async function startQuarry(
   };
 }
 
-/** Starts a Quarry that is expected to refuse its start. @returns its exit code and its output */
+/** Starts a Quarry that must fail to start. @returns its exit code and its output */
 export async function startRefusedQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
@@ -100,7 +100,7 @@ async function findAddress(output: Output, child: ChildProcess): Promise<string>
   }
 }
 
-/** Rejects when the process exits. @param over aborted when the start is complete and the process may exit */
+/** Rejects when the process exits. @param over aborts when the start is complete, after which the process may exit */
 async function rejectOnExit(child: ChildProcess, output: Output, over: AbortSignal): Promise<never> {
   await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: over })]);
   if (child.exitCode === null) child.kill('SIGKILL');

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { HostileRequest } from './hostile-requests.js';
 
 const CONCURRENCY = 16;
-/** Maximum number of faults to report, because more would add no information. */
+/** Maximum number of faults in the report. */
 const MAX_FAULTS = 20;
 
 /** Describes the address and the token of the requests. */

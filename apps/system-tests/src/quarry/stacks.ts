@@ -20,7 +20,7 @@ export interface StackTests {
 /** Returns the address and the output of the running stack, and restarts it. */
 type StackControl = Pick<RunningStack, 'baseUrl' | 'output' | 'restart'>;
 
-/** Returns a client. @param quarry uses a tenant's key, or else the operator's */
+/** Defines tests with a client. @param quarry returns a client with a tenant's key, or else with the operator's */
 type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => StackControl) => void;
 
 /** True if the tests run in containers. */

@@ -9,7 +9,7 @@ const AGENT: Agent = {
 };
 
 describe('the draft of an agent', () => {
-  it('keeps the settings of an agent that was not changed, also 0', () => {
+  it('an unchanged draft keeps the settings of its agent, even 0', () => {
     expect(buildChange(createDraft(AGENT))).toEqual({
       ...{ name: 'Support', description: null, datastoreIds: ['d'], restrictToKnowledge: true, citationMarks: false },
       ...{
@@ -23,7 +23,7 @@ describe('the draft of an agent', () => {
     });
   });
 
-  it('reads numbers with a point or a comma', () => {
+  it('a draft accepts numbers with a point or a comma', () => {
     const draft = { ...createDraft(AGENT), temperature: '0,3', topP: ' 0.9 ' };
     expect(buildChange(draft)).toMatchObject({ temperature: 0.3, topP: 0.9 });
   });

@@ -5,7 +5,7 @@ import { MODELS, type ModelName } from './models.js';
 export const NUMBERS = ['temperature', 'maxTokens', 'topP', 'presencePenalty', 'frequencyPenalty'] as const;
 export type NumberName = (typeof NUMBERS)[number];
 
-/** The settings of an agent as they are typed. */
+/** The settings of an agent as entered in the form. */
 export interface AgentDraft extends Readonly<Record<NumberName, string>> {
   readonly name: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export function createDraft(agent: Agent): AgentDraft {
   };
 }
 
-/** Builds the change of an agent. An empty field gets its default. */
+/** Builds the request that updates an agent. An empty field resets its setting to the default. */
 export function buildChange(draft: AgentDraft): UpdateAgentRequest {
   const { name, description, modelName, restrictToKnowledge, citationMarks } = draft;
   return {
@@ -48,7 +48,7 @@ export function buildChange(draft: AgentDraft): UpdateAgentRequest {
   };
 }
 
-/** Parses a number with a decimal point or comma. The server refuses what is not a number. */
+/** Parses a number with a decimal point or comma. The API refuses other texts. */
 function parseNumber(text: string): number | null {
   return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
 }

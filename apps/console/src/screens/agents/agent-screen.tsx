@@ -19,7 +19,7 @@ import { useAgent } from './use-agents.js';
 
 const TABS = ['chat', 'settings', 'prompts', 'connect'] as const;
 
-/** An agent: a chat that tests it, its settings and prompts, and how other programs use it. */
+/** Shows an agent: a chat that tests it, its settings and prompts, and how other programs use it. */
 export function AgentScreen(): ReactNode {
   const messages = useMessages(agentsMessages);
   const { agentId } = useScreenParameters('agent');

@@ -19,7 +19,7 @@ interface AgentTableProps {
   readonly onDelete: (agent: Agent) => void;
 }
 
-/** The agents as rows with their actions. */
+/** Shows the agents as rows with their actions. */
 export function AgentTable({ agents, onDelete }: AgentTableProps): ReactNode {
   const messages = useMessages(agentsMessages);
   return (

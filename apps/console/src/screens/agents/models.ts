@@ -2,7 +2,7 @@ import type { Agent } from '@quarry/client';
 
 export type ModelName = NonNullable<Agent['modelName']>;
 
-/** The models that the API accepts, with their names for people. */
+/** The models that the API accepts, with their display names. */
 export const MODELS: Readonly<Record<ModelName, string>> = {
   gpt_4o_mini: 'GPT-4o mini',
   gpt_4o: 'GPT-4o',

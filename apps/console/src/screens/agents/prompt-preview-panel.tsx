@@ -11,7 +11,7 @@ import { usePromptPreview } from './use-agents.js';
 
 interface PromptPreviewPanelProps {
   readonly agentId: string;
-  /** The prompts as they are typed, also before they are saved. */
+  /** The prompts as entered, even before they are saved. */
   readonly systemPrompt: string;
   readonly userPrompt: string;
 }

@@ -15,7 +15,7 @@ import { conversationsMessages } from './messages.js';
 import { useAddAnswer, useAgentDatastores } from './use-add-answer.js';
 
 interface AddAnswerDialogProps {
-  /** The question that gets an answer. Undefined: the dialog is closed. */
+  /** The question to answer. Undefined: the dialog is closed. */
   readonly turn: Turn | undefined;
   /** Undefined if the agent was deleted. */
   readonly agent: Agent | undefined;

@@ -26,7 +26,7 @@ describe('the order “unanswered first”', () => {
 });
 
 describe('buildQuery', () => {
-  it('has the filters of the address', () => {
+  it('the query has the filters of the address', () => {
     const filter = { ...FILTER, agentId: 'a', feedback: 'down', time: 'week', order: 'newestFirst' } as const;
     expect(buildQuery(filter, undefined, NOW)).toEqual({
       agentId: 'a',

@@ -1,4 +1,4 @@
-/** The filters of the list, as they stand in the address. */
+/** The filters of the list, as they are in the address. */
 export interface ConversationFilter {
   readonly agentId: string | undefined;
   readonly feedback: FeedbackFilter | undefined;
@@ -9,7 +9,7 @@ export interface ConversationFilter {
 export const FEEDBACK_FILTERS = ['up', 'down', 'any', 'none'] as const;
 export type FeedbackFilter = (typeof FEEDBACK_FILTERS)[number];
 
-/** `unansweredFirst` lists all conversations, of which those with an unanswered question come first. */
+/** Orders of the list. `unansweredFirst` lists conversations with an unanswered question before all others. */
 export const ORDERS = ['unansweredFirst', 'unansweredOnly', 'newestFirst'] as const;
 export type Order = (typeof ORDERS)[number];
 
@@ -28,7 +28,7 @@ export interface ConversationQuery {
   readonly cursor?: string;
 }
 
-/** Precedes the cursors of the answered conversations, which follow the unanswered ones. */
+/** Prefix of the cursors of answered conversations, which follow the unanswered ones. */
 const ANSWERED = 'answered:';
 
 /** Builds the query of the page after a cursor. */

@@ -16,7 +16,7 @@ import { FeedbackSummary } from './feedback-summary.js';
 import { conversationsMessages } from './messages.js';
 import { useAgentNames, useConversation, type StoredConversation } from './use-conversations.js';
 
-/** A conversation with its sources and feedback. Unanswered questions can get an answer here. */
+/** Shows a conversation with its sources and feedback. Unanswered questions can get an answer here. */
 export function ConversationScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { conversationId } = useScreenParameters('conversation');

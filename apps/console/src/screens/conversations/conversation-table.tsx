@@ -9,7 +9,7 @@ import { ScreenLink } from '../../routing/screen-link.js';
 import { conversationsMessages } from './messages.js';
 import { useAgentNames, useFirstQuestion } from './use-conversations.js';
 
-/** The conversations as rows, which their first question names. */
+/** Shows the conversations as rows, each with its first question. */
 export function ConversationTable({ conversations }: { readonly conversations: readonly Conversation[] }): ReactNode {
   const messages = useMessages(conversationsMessages);
   const agents = useAgentNames();

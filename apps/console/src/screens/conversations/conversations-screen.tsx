@@ -15,7 +15,7 @@ import { conversationsMessages } from './messages.js';
 import { useConversations } from './use-conversations.js';
 import { useFilter } from './use-filter.js';
 
-/** Number of rows below which the next page is loaded at once. */
+/** Minimum number of rows. With fewer, the next page is loaded at once. */
 const MIN_ROWS = 15;
 
 /** Lists the conversations with all agents, those with an unanswered question first. */

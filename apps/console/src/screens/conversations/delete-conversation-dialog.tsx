@@ -12,7 +12,7 @@ interface DeleteConversationDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a conversation is deleted, then shows the others. */
+/** Asks for confirmation before a conversation is deleted, then shows the list. */
 export function DeleteConversationDialog({
   conversationId,
   isOpen,

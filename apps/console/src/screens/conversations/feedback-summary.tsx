@@ -6,7 +6,7 @@ import { Time } from '../../components/time.js';
 import { useMessages } from '../../language/language-context.js';
 import { conversationsMessages } from './messages.js';
 
-/** The feedback on an answer with its reasons and its comment. */
+/** Shows the feedback on an answer with its reasons and its comment. */
 export function FeedbackSummary({ feedback }: { readonly feedback: MessageFeedback }): ReactNode {
   const messages = useMessages(conversationsMessages);
   const answers = useMessages(answerMessages);

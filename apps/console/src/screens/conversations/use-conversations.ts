@@ -11,7 +11,7 @@ import { usePages, type Pages } from '../../api/use-pages.js';
 import { buildQuery, findNextCursor, type ConversationFilter } from './conversation-filter.js';
 
 const CONVERSATIONS = ['conversations'] as const;
-/** A short page, because the first question of each conversation is a request of its own. */
+/** Page size. It is small, because the first question of each conversation needs a separate request. */
 const PAGE_SIZE = 20;
 const MESSAGES = 200;
 
@@ -55,7 +55,7 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
   });
 }
 
-/** Loads the agents by id, to name them. */
+/** Loads the agents by id, for their names. */
 export function useAgentNames(): ReadonlyMap<string, Agent> {
   const client = useClient();
   const { data } = useQuery({

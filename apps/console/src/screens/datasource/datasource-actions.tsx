@@ -24,7 +24,7 @@ export interface DatasourceActionsProps {
   readonly onDelete: () => void;
 }
 
-/** The buttons of a datasource: sync or cancel, and a menu with the others. */
+/** Shows the buttons of a datasource: sync or cancel, and a menu with the others. */
 export function DatasourceActions({ datasource, onDelete }: DatasourceActionsProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { showToast } = useToasts();
@@ -85,7 +85,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
   );
 }
 
-/** A link to the uploaded bytes. The cookie of the session is sent with it. */
+/** Shows a link to the uploaded bytes. The cookie of the session is sent with it. */
 function OriginalLink({ id }: { readonly id: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const address = new URL(`api/datasources/${encodeURIComponent(id)}/original`, document.baseURI);

@@ -24,7 +24,7 @@ import { useLiveDatasource, useRuns } from './use-datasource-details.js';
 
 const TABS = ['overview', 'documents', 'runs', 'settings'] as const;
 
-/** A datasource with its current run, documents, past runs and settings. */
+/** Shows a datasource with its current run, documents, past runs and settings. */
 export function DatasourceScreen(): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { datasourceId } = useScreenParameters('datasource');
@@ -78,7 +78,7 @@ interface MissingDatasourceProps {
   readonly onRetry: () => void;
 }
 
-/** Stands for a datasource that is being loaded, was deleted or could not be loaded. */
+/** Shows a placeholder for a datasource that is loading, was deleted or could not be loaded. */
 function MissingDatasource({ error, onRetry }: MissingDatasourceProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const trail = [{ title: messages.datastores, target: { to: 'datastores' } as const }];

@@ -28,7 +28,7 @@ const ROW_HEIGHT = 52;
 /** Number of rows that are visible at once. */
 const MAX_ROWS = 11;
 
-/** The documents of a datasource with their outcome and reason. */
+/** Shows the documents of a datasource with their outcome and reason. */
 export function DocumentsTab({ datasourceId }: { readonly datasourceId: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);

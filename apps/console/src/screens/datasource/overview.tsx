@@ -101,7 +101,7 @@ function findAddress(config: Datasource['config']): string | undefined {
   return values.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** A link to another site. Addresses that are not web addresses are shown as text. */
+/** Shows a link to another site. Addresses that are not web addresses are shown as text. */
 export function SafeLink({
   address,
   children,

@@ -77,7 +77,7 @@ function RetryNotice({ datasource }: NoticeProps): ReactNode {
   );
 }
 
-/** Asks before a sync that removes many documents. */
+/** Asks for confirmation before a sync that removes many documents. */
 function RemovalGuard({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const formats = useFormats();

@@ -5,7 +5,7 @@ import { statusMessages } from '../datasources/status-messages.js';
 
 const COUNTERS = ['discovered', 'fetched', 'indexed', 'unchanged', 'skipped', 'failed', 'removed'] as const;
 
-/** The steps of a run with the time that each took. */
+/** Shows the steps of a run with the time that each took. */
 export function RunTimeline({ run }: { readonly run: Run }): ReactNode {
   const messages = useMessages(statusMessages);
   const formats = useFormats();
@@ -43,7 +43,7 @@ function StepProgress({ run }: { readonly run: Run }): ReactNode {
   );
 }
 
-/** The counters of a run that are not zero. */
+/** Shows the counters of a run that are not zero. */
 export function RunCounters({ counters }: Pick<Run, 'counters'>): ReactNode {
   const messages = useMessages(statusMessages);
   const formats = useFormats();

@@ -12,7 +12,7 @@ import { RunStatus } from '../datasources/datasource-status.js';
 import { datasourceMessages } from './messages.js';
 import { RunCounters, RunTimeline } from './run-timeline.js';
 
-/** The runs of a datasource, newest first. */
+/** Shows the runs of a datasource, newest first. */
 export function RunsTab({ runs }: { readonly runs: Pages<Run> }): ReactNode {
   const messages = useMessages(datasourceMessages);
   if (runs.isPending) return <Skeleton lines={4} shape="rows" />;

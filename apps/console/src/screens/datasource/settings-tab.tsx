@@ -12,7 +12,7 @@ import { AddressField } from '../upload/web-forms.js';
 import { datasourceMessages } from './messages.js';
 import { useUpdateDatasource } from './use-datasource-details.js';
 
-/** The settings that each type has beside its name. The address of a web page cannot be changed. */
+/** The settings of each type besides its name. The address of a web page cannot be changed. */
 const FIELDS: Readonly<Record<Datasource['type'], readonly string[]>> = {
   file: [],
   document: [],

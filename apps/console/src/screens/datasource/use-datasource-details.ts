@@ -9,7 +9,7 @@ import { datasourceKey } from '../datasources/use-datasources.js';
 
 export type Outcome = NonNullable<DatasourceDocument['outcome']>;
 
-/** Time after a change of the counters until the documents are read again, in milliseconds. */
+/** Delay between a change of the counters and the next read of the documents, in milliseconds. */
 const DOCUMENTS_LINGER_MS = 1_500;
 
 /** Loads the runs of a datasource, newest first. */
@@ -29,7 +29,7 @@ export function useDocuments(id: string, outcome: Outcome | undefined): Pages<Da
   });
 }
 
-/** Keeps a datasource with its runs and documents current by its live events. */
+/** Updates a datasource with its runs and documents from live events. */
 export function useLiveDatasource(id: string): void {
   const client = useClient();
   const queries = useQueryClient();

@@ -8,7 +8,7 @@ import type { DatasourceFilter } from './merge-events.js';
 import { datasourcesMessages } from './messages.js';
 import { STATUSES, statusMessages, TYPES } from './status-messages.js';
 
-/** Time after the last typed letter until the search starts, in milliseconds. */
+/** Delay between the last typed letter and the search, in milliseconds. */
 const TYPING_MS = 250;
 
 /** Returns the filter from the address of the page. */
@@ -30,7 +30,7 @@ export interface DatasourceFiltersProps {
   readonly datasources: readonly Datasource[];
 }
 
-/** The filters above the list. They are part of the address. */
+/** Shows the filters above the list. They are part of the address. */
 export function DatasourceFilters({ datasources }: DatasourceFiltersProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const words = useMessages(statusMessages);

@@ -16,7 +16,7 @@ export interface DatasourceListProps {
   readonly more: Pages<Datasource>['more'];
 }
 
-/** The datasources as rows that can be selected, and the actions on the selected ones. */
+/** Shows the datasources as rows that can be selected, and the actions on the selected ones. */
 export function DatasourceList({ datasources, more }: DatasourceListProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());

@@ -21,7 +21,7 @@ export interface DatasourceRowProps {
   readonly onDelete: () => void;
 }
 
-/** A datasource with its status, and what it does or why it failed. */
+/** Shows a datasource with its status, and its progress or the reason of its failure. */
 export function DatasourceRow({ datasource, isSelected, onSelect, onDelete }: DatasourceRowProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const { id, name, type, status, run, updatedAt } = datasource;

@@ -15,7 +15,7 @@ export const TYPE_ICONS: Readonly<Record<Datasource['type'], Icon>> = {
   item_listing: ListingIcon,
 };
 
-/** The status of a datasource or run as a badge. */
+/** Shows the status of a datasource or run as a badge. */
 export function RunStatus({ status }: { readonly status: keyof typeof STATUS_TONES }): ReactNode {
   const messages = useMessages(statusMessages);
   return (

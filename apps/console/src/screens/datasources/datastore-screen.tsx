@@ -18,7 +18,7 @@ import { MissingDatastore } from './missing-datastore.js';
 import { useDatasources, useDatastore } from './use-datasources.js';
 import { useLiveDatasources } from './use-live-datasources.js';
 
-/** The datasources of a datastore. Files can be dropped anywhere on it. */
+/** Shows the datasources of a datastore. Files can be dropped anywhere on it. */
 export function DatastoreScreen(): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const { datastoreId } = useScreenParameters('datastore');

@@ -12,10 +12,10 @@ export interface DeleteDatasourcesDialogProps {
   readonly onDeleted: () => void;
 }
 
-/** The number of datasources from which on the reader types their number to confirm. */
+/** Minimum number of datasources for which the reader must type their number to confirm. */
 const TYPED_FROM = 10;
 
-/** Asks before one or many datasources are deleted. It names their number. */
+/** Asks for confirmation before one or many datasources are deleted. Shows their number. */
 export function DeleteDatasourcesDialog({ datasources, onClose, onDeleted }: DeleteDatasourcesDialogProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();

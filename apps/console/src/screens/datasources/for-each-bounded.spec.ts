@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forEachBounded } from './for-each-bounded.js';
 
 describe('forEachBounded', () => {
-  it('calls the function for each item, with a bound on the calls at the same time', async () => {
+  it('calls the function for each item, with a limited number of concurrent calls', async () => {
     const seen: number[] = [];
     let open = 0;
     let most = 0;

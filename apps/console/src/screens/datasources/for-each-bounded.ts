@@ -4,7 +4,9 @@ export interface Failure<Item> {
   readonly error: unknown;
 }
 
-/** Calls a function for each item, some at the same time. Returns the failures, in the order of the items. */
+/**
+ * Calls a function for each item, with a limited number of concurrent calls. Returns the failures, in the order of the items.
+ */
 export async function forEachBounded<Item>(
   items: readonly Item[],
   limit: number,

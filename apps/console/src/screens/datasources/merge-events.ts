@@ -27,8 +27,8 @@ export function matchesFilter({ status, type, name, error }: Datasource, filter:
 export type LatestEvents = ReadonlyMap<string, DatasourceEvent>;
 
 /**
- * Merges events into the loaded pages of a list, newest first. New datasources are inserted where they belong, unless that is on a
- * page that is not loaded. Pages without a change stay identical.
+ * Merges events into the loaded pages of a list, newest first. New datasources are inserted in order, except on pages that are
+ * not loaded. Unchanged pages are the same objects.
  */
 export function mergeEvents(pages: readonly Page[], events: LatestEvents, filter: DatasourceFilter): readonly Page[] {
   const found = new Set<string>();

@@ -5,7 +5,7 @@ import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
 import { datasourcesMessages } from './messages.js';
 
-/** Stands for a datastore that was deleted, or that the key of the session does not include. */
+/** Shows a notice for a datastore that was deleted, or that the key of the session cannot access. */
 export function MissingDatastore(): ReactNode {
   const messages = useMessages(datasourcesMessages);
   return (

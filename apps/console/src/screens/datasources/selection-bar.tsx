@@ -15,7 +15,7 @@ export interface SelectionBarProps {
   readonly onDelete: () => void;
 }
 
-/** The actions on the selected datasources. */
+/** Shows the actions on the selected datasources. */
 export function SelectionBar({ selected, hasMore, onClear, onDelete }: SelectionBarProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();

@@ -20,7 +20,7 @@ interface Action {
   readonly ids: readonly string[];
 }
 
-/** Syncs, cancels or deletes datasources, and reports how many were refused and why. */
+/** Syncs, cancels or deletes datasources. Reports the number of refused ones and the reasons. */
 export function useDatasourceActions(): UseMutationResult<readonly Failure<string>[], Error, Action> {
   const client = useClient();
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
   });
 }
 
-/** Returns the forms of the sentence that counts what was done. */
+/** Returns the plural forms of the sentence that counts the completed actions. */
 function describeDone(messages: DatasourcesMessages, kind: DatasourceActionKind) {
   if (kind === 'sync') return { one: messages.syncOne, other: messages.syncOther };
   if (kind === 'cancel') return { one: messages.cancelOne, other: messages.cancelOther };

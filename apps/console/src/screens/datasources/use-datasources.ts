@@ -4,17 +4,17 @@ import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import type { DatasourceFilter } from './merge-events.js';
 
-/** The first page is small, so that the list appears at once. The others are for readers who scroll far. */
+/** Page sizes. The first page is small, so that the list appears at once. The others are for readers who scroll far. */
 const PAGE_SIZES = { first: 50, next: 200 };
-/** Interval in which the place in line of a visible datasource is read, in milliseconds. */
+/** Interval in which the queue place of a visible datasource is read, in milliseconds. */
 const PLACE_REFRESH_MS = 10_000;
 
-/** Builds the key of the lists of a datastore in the store of responses. The last part of each is its filter. */
+/** Builds the cache key of the lists of a datastore. The last part of each is its filter. */
 export function listKey(datastoreId: string): readonly [string, string, string] {
   return ['datasources', 'list', datastoreId];
 }
 
-/** Builds the key of a datasource in the store of responses. */
+/** Builds the cache key of a datasource. */
 export function datasourceKey(id: string): readonly [string, string, string] {
   return ['datasources', 'one', id];
 }
@@ -53,7 +53,7 @@ export function useDatasource(id: string): UseQueryResult<Datasource> {
   });
 }
 
-/** Loads the place in line of a datasource that waits for a worker. */
+/** Loads the queue place of a datasource that waits for a worker. */
 export function usePlace({ id, status }: Pick<Datasource, 'id' | 'status'>): Datasource['queue'] {
   const client = useClient();
   const isWaiting = status === 'pending';

@@ -7,7 +7,7 @@ import { useSessionStart } from '../../session/use-session.js';
 import { mergeEvents, type DatasourceFilter, type LatestEvents } from './merge-events.js';
 import { datasourceKey, listKey } from './use-datasources.js';
 
-/** Time for which events are collected before the screen changes, in milliseconds. */
+/** Time for which events are collected before the screen is updated, in milliseconds. */
 const LINGER_MS = 100;
 
 interface Page {
@@ -15,7 +15,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** Keeps the lists of a datastore current by its live events. */
+/** Updates the lists of a datastore from live events. */
 export function useLiveDatasources(datastoreId: string): void {
   const client = useClient();
   const queries = useQueryClient();
@@ -48,7 +48,7 @@ export function useLiveDatasources(datastoreId: string): void {
   }, [client, datastoreId, queries, sessionStart]);
 }
 
-/** Loads the lists again. A request in progress may have been answered before the stream started. */
+/** Loads the lists again. A request in progress may have a response from before the stream started. */
 async function reload(queries: QueryClient, datastoreId: string): Promise<void> {
   const filter = { queryKey: listKey(datastoreId) };
   if (queries.isFetching(filter) > 0) await queries.refetchQueries(filter, { cancelRefetch: false });

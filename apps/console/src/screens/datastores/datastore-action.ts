@@ -1,5 +1,5 @@
 import type { Datastore } from '@quarry/client';
 
-/** The dialog that is open, and the datastore it is about. */
+/** The open dialog, and its datastore. */
 export type DatastoreAction =
   { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly datastore: Datastore };

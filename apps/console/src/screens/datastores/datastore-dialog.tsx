@@ -103,7 +103,7 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
   );
 }
 
-/** The splitting settings as they are typed. */
+/** The splitting settings as entered in the form. */
 interface SplittingTexts {
   readonly maxTokens: string;
   readonly overlapTokens: string;

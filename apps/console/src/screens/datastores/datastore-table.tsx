@@ -18,7 +18,7 @@ interface DatastoreTableProps {
   readonly onAction: (action: DatastoreAction) => void;
 }
 
-/** The datastores as rows with their actions. */
+/** Shows the datastores as rows with their actions. */
 export function DatastoreTable({ datastores, onAction }: DatastoreTableProps): ReactNode {
   const messages = useMessages(datastoresMessages);
   return (

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
-/** The key of all lists of datastores in the store of responses. */
+/** The cache key of all lists of datastores. */
 const DATASTORES = ['datastores'] as const;
 
 /** Loads the datastores page by page. */
@@ -14,7 +14,7 @@ export function useDatastores(): Pages<Datastore> {
   );
 }
 
-/** Describes what a form saves: a new datastore, or a change of one. */
+/** Describes the input of a form: a new datastore, or a change of one. */
 export type SaveDatastore =
   | { readonly id?: undefined; readonly request: CreateDatastoreRequest }
   | { readonly id: string; readonly request: UpdateDatastoreRequest };

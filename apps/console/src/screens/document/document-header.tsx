@@ -8,7 +8,7 @@ import { documentMessages } from './messages.js';
 import { useDatasource, useOnlyDocument, type DocumentAddress } from './use-document.js';
 import { getWebAddress } from './web-address.js';
 
-/** The name of a document, where it belongs, and a link to its original. */
+/** Shows the name of a document, where it belongs, and a link to its original. */
 export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): ReactNode {
   const messages = useMessages(documentMessages);
   const { data: datasource } = useDatasource(datasourceId);

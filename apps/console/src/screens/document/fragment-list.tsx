@@ -12,11 +12,11 @@ export interface FragmentListProps {
   readonly hoveredId: string | undefined;
   readonly onSelect: (fragment: DatasourceFragment) => void;
   readonly onHover: (id: string | undefined) => void;
-  /** Shows whole texts, for documents without pages. Otherwise only the selected text is shown in full. */
+  /** Shows complete texts, for documents without pages. Otherwise only the selected text is complete. */
   readonly isFull: boolean;
 }
 
-/** The fragments of a document in their order. The arrow keys select the next and the previous one. */
+/** Shows the fragments of a document in their order. The arrow keys select the next and the previous one. */
 export function FragmentList(props: FragmentListProps): ReactNode {
   const { fragments, selectedId, onSelect, isFull } = props;
   const messages = useMessages(documentMessages);
@@ -108,7 +108,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
   );
 }
 
-/** The text of a fragment. The words that the fragment before contains as well are fainter. */
+/** Shows the text of a fragment. Words that repeat the previous fragment are fainter. */
 function FragmentText({ text, overlap }: { readonly text: string; readonly overlap: number }): ReactNode {
   return (
     <div className="fragment-text">

@@ -20,8 +20,8 @@ export interface PageSheetProps {
 }
 
 /**
- * A page of a document as a sheet of paper, with the lines of its fragments above its picture. Without a picture, the lines alone
- * show the places.
+ * Shows a page of a document as a sheet, with boxes of its fragments over its picture. Without a picture, it shows the boxes
+ * alone.
  */
 export function PageSheet(props: PageSheetProps): ReactNode {
   const { page, picture, boxes, selectedId, zoom } = props;
@@ -54,7 +54,7 @@ interface SheetContentProps {
   readonly onShown: (url: string) => void;
 }
 
-/** The picture of the page, or what is known about it. */
+/** Shows the picture of the page, or why there is none. */
 function SheetContent({ page, picture, onShown }: SheetContentProps): ReactNode {
   const { url, error, isPending, retry } = picture;
   const messages = useMessages(documentMessages);
@@ -83,7 +83,7 @@ function SheetContent({ page, picture, onShown }: SheetContentProps): ReactNode 
   );
 }
 
-/** A box that is selected by pointing at it. With a keyboard or a screen reader, the list of fragments does the same. */
+/** Shows a box that the pointer can select. With a keyboard or a screen reader, the list of fragments does the same. */
 function BoxButton({
   box,
   selectedId,

@@ -22,7 +22,7 @@ export interface PageViewerProps {
   readonly onHover: (id: string | undefined) => void;
 }
 
-/** A page of the document with the passage marked, next and previous page, and zoom. */
+/** Shows a page of the document with the passage marked, next and previous page, and zoom. */
 export function PageViewer(props: PageViewerProps): ReactNode {
   const { datasourceId, fragments, selected, hoveredId, page, lastPage, onPage, onSelect, onHover } = props;
   const messages = useMessages(documentMessages);

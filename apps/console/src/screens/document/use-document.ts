@@ -11,11 +11,11 @@ export interface DocumentAddress {
 }
 
 const FRAGMENTS_PER_PAGE = 100;
-/** Number of fragments up to which a selected fragment is looked for without being asked. */
+/** Maximum number of fragments that are searched for the selected one without a click of the reader. */
 const MAX_LOOKED_THROUGH = 5_000;
 
 export type FragmentPages = Pages<DatasourceFragment> & {
-  /** The selected fragment is neither loaded nor known to be absent. */
+  /** True while the selected fragment is neither loaded nor known to be absent. */
   readonly isLooking: boolean;
 };
 

@@ -11,7 +11,7 @@ export interface PictureRequest {
 }
 
 export interface PagePicture {
-  /** The address of the picture, which the browser has stored. Undefined until then. */
+  /** The address of the picture, once the browser has cached it. Undefined until then. */
   readonly url: string | undefined;
   /** Why the picture could not be loaded. Null for documents that have no pictures. */
   readonly error: Error | null;
@@ -39,7 +39,7 @@ export function usePagePicture({ datasourceId, page, width }: PictureRequest): P
   };
 }
 
-/** Loads a picture into the cache of the browser, so that errors have a reason, which an `<img>` does not report. */
+/** Loads a picture into the cache of the browser, because an `<img>` does not report the reason of an error. */
 async function loadPicture(
   client: QuarryClient,
   { datasourceId, page, width = 0 }: PictureRequest,

@@ -9,7 +9,7 @@ const DRAFT: EvaluationDraft = {
 };
 
 describe('the request of a new evaluation', () => {
-  it('has the number of results for a datastore', () => {
+  it('a request for a datastore has the number of results', () => {
     expect(buildEvaluationRequest(DRAFT, DATASTORE)).toEqual({
       datastoreId: 'd1',
       dataset: { jsonl: DRAFT.text },
@@ -17,7 +17,7 @@ describe('the request of a new evaluation', () => {
     });
   });
 
-  it('has no settings for an agent, because the API refuses the number of results', () => {
+  it('a request for an agent has no settings, because the API refuses the number of results', () => {
     expect(buildEvaluationRequest(DRAFT, AGENT)).toEqual({ agentId: 'a1', dataset: { jsonl: DRAFT.text } });
   });
 
@@ -31,20 +31,20 @@ describe('the request of a new evaluation', () => {
     expect(buildEvaluationRequest({ ...DRAFT, text }, AGENT).dataset).toEqual({ [format]: text });
   });
 
-  it('names the evaluation and its new dataset', () => {
+  it('a request contains the names of the evaluation and of its new dataset', () => {
     expect(buildEvaluationRequest({ ...DRAFT, name: ' Hours ' }, AGENT)).toMatchObject({
       name: 'Hours',
       dataset: { name: 'Hours' },
     });
   });
 
-  it('selects a stored dataset, whose name stays', () => {
+  it('a request for a stored dataset keeps the name of the dataset', () => {
     expect(buildEvaluationRequest({ ...DRAFT, name: 'Again', source: 's1' }, AGENT)).toEqual({
       ...{ agentId: 'a1', name: 'Again', datasetId: 's1' },
     });
   });
 
-  it('selects answers with positive feedback', () => {
+  it('a request selects answers with positive feedback', () => {
     const feedback = { ...DRAFT, source: FEEDBACK };
     expect(buildEvaluationRequest(feedback, AGENT).dataset).toEqual({ feedback: {} });
     expect(buildEvaluationRequest({ ...feedback, feedbackAgentId: 'a2', hasFollowUps: true }, AGENT).dataset).toEqual({

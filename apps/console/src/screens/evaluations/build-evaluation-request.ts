@@ -21,7 +21,7 @@ export interface EvaluationDraft {
   readonly topK: string;
 }
 
-/** Builds the request of a draft. The number of results is a setting of datastores: the API refuses it for an agent. */
+/** Builds the request of a draft. Omits the number of results for an agent, because the API refuses it there. */
 export function buildEvaluationRequest(
   draft: EvaluationDraft,
   target: Pick<Target, 'id' | 'kind'>,

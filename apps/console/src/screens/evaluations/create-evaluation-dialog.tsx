@@ -89,7 +89,7 @@ interface TargetFieldsProps {
   readonly onChange: (changes: Partial<EvaluationDraft>) => void;
 }
 
-/** Asks what is measured. The number of results is a setting of datastores only. */
+/** Asks for the target of the evaluation. The number of results is a setting of datastores only. */
 function TargetFields({ target, targets, topK, onChange }: TargetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const labels = { datastore: messages.datastore, agent: messages.agent };

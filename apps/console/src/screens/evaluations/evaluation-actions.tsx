@@ -13,7 +13,7 @@ interface EvaluationActionsProps {
   readonly evaluation: Evaluation;
 }
 
-/** The buttons of an evaluation, which cancel it while it is in progress, and delete it. */
+/** Shows the buttons of an evaluation, which cancel it while it is in progress, and delete it. */
 export function EvaluationActions({ evaluation }: EvaluationActionsProps): ReactNode {
   return (
     <>
@@ -23,7 +23,7 @@ export function EvaluationActions({ evaluation }: EvaluationActionsProps): React
   );
 }
 
-/** Stays after the evaluation has ended, so that it can still report the cancellation. */
+/** Shows the button that cancels an evaluation. It remains after the evaluation has ended, to report the cancellation. */
 function CancelAction({ evaluation }: EvaluationActionsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { showToast } = useToasts();

@@ -41,7 +41,7 @@ export function EvaluationProgress({ evaluation }: { readonly evaluation: Evalua
   );
 }
 
-/** The name of the datastore or agent that was measured. */
+/** Shows the name of the datastore or agent that was measured. */
 export function TargetName({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const id = evaluation.agentId ?? evaluation.datastoreId;

@@ -40,7 +40,7 @@ describe('compareQuestions', () => {
     ]);
   });
 
-  it('leaves out questions that failed in one evaluation', () => {
+  it('omits questions that failed in one evaluation', () => {
     expect(compareQuestions([makeQuestion('a', 1)], [makeQuestion('a', null)], 'ndcg10')).toEqual([]);
   });
 

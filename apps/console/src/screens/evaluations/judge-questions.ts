@@ -39,7 +39,7 @@ export function compareQuestions(
     .toSorted((a, b) => Math.abs(b.here - b.there) - Math.abs(a.here - a.there));
 }
 
-/** Judges a difference. Of times, the smaller one is better. */
+/** Judges a difference. For durations, a smaller value is better. */
 function judge(difference: number, measure: MeasureName): QuestionVerdict {
   if (difference === 0) return 'same';
   return difference > 0 === (measure !== 'latencyMs') ? 'better' : 'worse';
@@ -47,7 +47,7 @@ function judge(difference: number, measure: MeasureName): QuestionVerdict {
 
 export type QuestionOrder = 'dataset' | 'worst' | 'best';
 
-/** Sorts questions by a measure. Questions without a value come last. */
+/** Sorts questions by a measure. Questions without a value are last. */
 export function sortQuestions(
   questions: readonly EvaluatedQuestion[],
   order: QuestionOrder,

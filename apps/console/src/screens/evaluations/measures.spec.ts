@@ -10,7 +10,7 @@ it('draws an interval on the scale from 0 to 1', () => {
   });
 });
 
-it('draws an interval of times on the scale of the greatest time', () => {
+it('draws an interval of durations on the scale of the greatest duration', () => {
   expect(drawInterval({ value: 50, low: 0, high: 100, questions: 40 }, 200)).toEqual({ low: 0, width: 50, value: 25 });
 });
 

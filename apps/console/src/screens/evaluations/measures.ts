@@ -45,7 +45,7 @@ export interface DrawnInterval {
   readonly value: number;
 }
 
-/** Computes the positions of an interval. Times are on a scale that ends at the greatest shown time. */
+/** Computes the positions of an interval. The scale of durations ends at the greatest shown duration. */
 export function drawInterval({ value, low, high }: Measure, scaleEnd: number): DrawnInterval {
   const toPercent = (amount: number): number => Math.min(100, Math.max(0, (amount / scaleEnd) * 100));
   return { low: toPercent(low), width: toPercent(high) - toPercent(low), value: toPercent(value) };

@@ -5,7 +5,7 @@ import { ScreenLink } from '../../routing/screen-link.js';
 import type { EvaluatedQuestion } from './judge-questions.js';
 import { evaluationsMessages } from './messages.js';
 
-/** A question with its answer, what was expected, and the passages that were found. */
+/** Shows a question with its answer, what was expected, and the passages that were found. */
 export function QuestionDetail({ question }: { readonly question: EvaluatedQuestion }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const expected = [...question.expected, ...question.relevant.map(describeReference)];
@@ -66,7 +66,7 @@ function Passage({ result }: { readonly result: EvaluatedQuestion['results'][num
   );
 }
 
-/** A link to the page of the document, or to the datasource if an earlier version did not record the document. */
+/** Shows a link to the page of the document, or to the datasource if an earlier version did not record the document. */
 function PassageLink({ result }: { readonly result: EvaluatedQuestion['results'][number] }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { datasourceId, datasourceName, documentKey, page } = result;

@@ -18,7 +18,7 @@ import { useQuestions } from './use-evaluations.js';
 
 const ORDERS = ['dataset', 'worst', 'best'] as const;
 
-/** The questions of an evaluation with their outcome. The order and the open question are in the address. */
+/** Shows the questions of an evaluation with their outcome. The order and the open question are in the address. */
 export function Questions({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { data, error, refetch } = useQuestions(evaluation);

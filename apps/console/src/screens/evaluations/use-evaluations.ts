@@ -89,7 +89,7 @@ export function useComparison(id: string, withId: string): UseQueryResult<Evalua
   });
 }
 
-/** Something that an evaluation can measure. */
+/** A datastore or an agent that an evaluation can measure. */
 export interface Target {
   readonly kind: 'datastore' | 'agent';
   readonly id: string;

@@ -12,7 +12,7 @@ import { firstRunMessages } from './messages.js';
 import { useFirstDatastore } from './use-first-datastore.js';
 import { WatchStep } from './watch-step.js';
 
-/** Leads from nothing to the first answer: add content, watch it, ask. */
+/** Guides the reader from an empty installation to the first answer: add content, watch it, ask. */
 export function FirstRunScreen(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const client = useClient();

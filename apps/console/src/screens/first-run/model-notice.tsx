@@ -33,7 +33,7 @@ export function ModelNotice({ answeredBy }: ModelNoticeProps): ReactNode {
   );
 }
 
-/** Connects a model at once, or the Ollama that was found. */
+/** Shows a form that connects a model, or the Ollama that was found. */
 function Connect(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const [isOpen, setIsOpen] = useState(false);
@@ -47,7 +47,7 @@ function Connect(): ReactNode {
   );
 }
 
-/** Names the variables with which an operator connects a model. */
+/** Lists the environment variables with which an operator connects a model. */
 function Variables(): ReactNode {
   const messages = useMessages(firstRunMessages);
   return (

@@ -13,7 +13,7 @@ interface FirstDatastore {
   readonly requireDatastore: () => Promise<string>;
 }
 
-/** Returns the datastore of the first steps. Its id is part of the address, so that a reload continues. */
+/** Returns the datastore of the first steps. Its id is in the address, so that it is the same after a reload. */
 export function useFirstDatastore(): FirstDatastore {
   const client = useClient();
   const queries = useQueryClient();

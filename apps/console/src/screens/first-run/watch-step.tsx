@@ -10,10 +10,10 @@ import { UploadRow } from '../upload/upload-row.js';
 import { useUploads } from '../upload/use-uploads.js';
 import { firstRunMessages } from './messages.js';
 
-/** Number of datasources that are shown. The rest is in the datastore. */
+/** Maximum number of datasources that are shown. The datastore lists all. */
 const SHOWN = 6;
 
-/** The newest content with its live status. */
+/** Shows the newest content with its live status. */
 export function WatchStep({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(firstRunMessages);
   const { describeReason } = useServerTexts();

@@ -144,7 +144,7 @@ function ShapeChoice({ draft, onChange }: ShapeChoiceProps): ReactNode {
   );
 }
 
-/** Builds the request. A selection that is empty sets no limit. */
+/** Builds the request. An empty selection sets no limit. */
 function buildRequest({ name, scopes, agentIds, datastoreIds, expiry, isForChaindesk }: Draft): CreateApiKeyRequest {
   return {
     name,
@@ -179,7 +179,7 @@ function ExpirySelect({ value, onChange }: ExpirySelectProps): ReactNode {
 
 interface ScopeChoiceProps {
   readonly scopes: readonly string[];
-  /** The scopes of the session. It cannot give others. */
+  /** The scopes of the session. A new key cannot have others. */
   readonly granted: readonly string[];
   readonly onChange: (scopes: readonly string[]) => void;
 }

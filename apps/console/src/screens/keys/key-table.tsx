@@ -14,7 +14,7 @@ interface KeyTableProps {
   readonly onRevoke: (key: ApiKey) => void;
 }
 
-/** The keys as rows, with their scopes and state. */
+/** Shows the keys as rows, with their scopes and state. */
 export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
   const messages = useMessages(keysMessages);
   return (
@@ -42,7 +42,7 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
   );
 }
 
-/** The configuration sets the root key, so it can only be revoked there. */
+/** Returns true if a key can be revoked here. The root key is set in the configuration. */
 function canRevoke({ root, revokedAt }: ApiKey): boolean {
   return !root && revokedAt === null;
 }

@@ -14,7 +14,7 @@ interface RevokeKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a key is revoked. */
+/** Asks for confirmation before a key is revoked. */
 export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps): ReactNode {
   const messages = useMessages(keysMessages);
   const { showToast } = useToasts();

@@ -13,7 +13,7 @@ export function useKeys(): Pages<ApiKey> {
   );
 }
 
-/** A new key with its secret. */
+/** A new API key with its text. */
 export type CreatedKey = Awaited<ReturnType<QuarryClient['createApiKey']>>;
 
 /** Creates an API key. */
@@ -36,7 +36,7 @@ export function useRevokeKey(): UseMutationResult<void, Error, ApiKey> {
   });
 }
 
-/** Something that a key can be limited to. */
+/** An agent or a datastore to which a key can be limited. */
 export interface NamedThing {
   readonly id: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface NamedThing {
 
 const MAX_CHOICES = 100;
 
-/** Loads the agents and datastores that a key can be limited to. */
+/** Loads the agents and datastores to which a key can be limited. */
 export function useLimitChoices(): {
   readonly agents: readonly NamedThing[];
   readonly datastores: readonly NamedThing[];

@@ -25,7 +25,7 @@ export function buildConnectionFields(
   return { baseUrl, model: inputs.model.trim(), ...(isKeyKept ? {} : { apiKey: apiKey === '' ? null : apiKey }) };
 }
 
-/** Returns true if the form has what the provider needs. The API checks the values. */
+/** Returns true if the form contains the fields that the provider requires. The API validates their values. */
 export function isComplete(
   provider: ModelProvider,
   { apiKey, baseUrl, model }: ConnectionInputs,

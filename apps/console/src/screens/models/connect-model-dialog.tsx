@@ -9,7 +9,7 @@ import { getProviderName } from './provider-name.js';
 import { useModelConnections } from './use-models.js';
 
 interface ConnectModelDialogProps {
-  /** The provider that is connected. Undefined: the reader chooses one. */
+  /** The provider to connect. Undefined: the reader selects one. */
   readonly provider?: ModelProvider | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -20,7 +20,7 @@ import { getProviderName } from './provider-name.js';
 import { PROVIDERS, useConnectModel } from './use-models.js';
 
 interface ConnectModelFormProps {
-  /** The provider of the form. Undefined: the reader chooses one. */
+  /** The provider of the form. Undefined: the reader selects one. */
   readonly provider: ModelProvider | undefined;
   readonly connections: ModelConnections['connections'];
   readonly onConnected: (outcome: ModelConnectionTest) => void;

@@ -14,7 +14,7 @@ interface DisconnectDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a connection is deleted with its key. */
+/** Asks for confirmation before a connection is deleted with its key. */
 export function DisconnectDialog({ connection, onClose }: DisconnectDialogProps): ReactNode {
   const messages = useMessages(modelsMessages);
   const { showToast } = useToasts();

@@ -14,7 +14,7 @@ import './models.css';
 import { ProviderTable } from './provider-table.js';
 import { useModelConnections } from './use-models.js';
 
-/** Connects providers of language models, and shows where each connection comes from. */
+/** Connects providers of language models, and shows the origin of each connection. */
 export function ModelsScreen(): ReactNode {
   const messages = useMessages(modelsMessages);
   const { data, error, isPending, refetch } = useModelConnections();

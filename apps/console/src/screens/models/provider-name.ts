@@ -1,7 +1,7 @@
 import type { ModelProvider } from '@quarry/client';
 import type { ModelsMessages } from './messages.js';
 
-/** Returns the name of a provider for people. */
+/** Returns the display name of a provider. */
 export function getProviderName(provider: ModelProvider, { custom }: ModelsMessages): string {
   const names: Readonly<Record<ModelProvider, string>> = {
     openai: 'OpenAI',

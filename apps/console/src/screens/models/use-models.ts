@@ -28,7 +28,7 @@ export const PROVIDERS = [
   'custom',
 ] as const satisfies readonly ModelProvider[];
 
-/** Loads the connections to providers of models. Only operators may see them. */
+/** Loads the connections to providers of models. Only operators have access. */
 export function useModelConnections(): UseQueryResult<ModelConnections> {
   const client = useClient();
   return useQuery({
@@ -38,7 +38,7 @@ export function useModelConnections(): UseQueryResult<ModelConnections> {
   });
 }
 
-/** Searches an Ollama on the machine of Quarry. Only operators may search it. */
+/** Searches for an Ollama on the machine of Quarry. Only operators have access. */
 export function useLocalModels(): UseQueryResult<LocalModels> {
   const client = useClient();
   return useQuery({
@@ -48,7 +48,7 @@ export function useLocalModels(): UseQueryResult<LocalModels> {
   });
 }
 
-/** A connection as a form sends it. */
+/** A connection as entered in the form. */
 export interface ConnectionDraft {
   readonly provider: ModelProvider;
   readonly fields: ModelConnectionFields;

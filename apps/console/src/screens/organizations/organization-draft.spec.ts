@@ -9,12 +9,12 @@ const ORGANIZATION = {
   createdAt: '2026-11-23T12:00:00.000Z',
 };
 
-it('sends back what it shows', () => {
+it('an unchanged draft sends back the shown values', () => {
   const { name, limits, conversationRetentionDays } = ORGANIZATION;
   expect(buildRequest(buildDraft(ORGANIZATION))).toEqual({ name, limits, conversationRetentionDays });
 });
 
-it('sends null for an emptied limit', () => {
+it('an emptied limit is sent as null', () => {
   const request = buildRequest({ ...buildDraft(ORGANIZATION), concurrentJobs: ' ', conversationRetentionDays: '' });
   expect(request).toMatchObject({ limits: { concurrentJobs: null }, conversationRetentionDays: null });
 });

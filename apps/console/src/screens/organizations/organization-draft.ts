@@ -1,6 +1,6 @@
 import type { Organization, QuarryClient } from '@quarry/client';
 
-/** The fields of the form as they are typed. An empty limit means that there is none. */
+/** The fields of the form as entered. An empty limit means that there is none. */
 export interface OrganizationDraft {
   readonly name: string;
   readonly agentQueriesPerMonth: string;

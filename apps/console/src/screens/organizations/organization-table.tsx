@@ -11,7 +11,7 @@ import { useOpenScreen } from '../../routing/screen-link.js';
 import { useSession } from '../../session/use-session.js';
 import { organizationsMessages } from './messages.js';
 
-/** The dialog that is open, and the organization it is about. */
+/** The open dialog, and its organization. */
 export type OrganizationAction =
   { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly organization: Organization };
 
@@ -20,7 +20,7 @@ interface OrganizationTableProps {
   readonly onAction: (action: OrganizationAction) => void;
 }
 
-/** The organizations as rows with their limits. */
+/** Shows the organizations as rows with their limits. */
 export function OrganizationTable({ organizations, onAction }: OrganizationTableProps): ReactNode {
   const messages = useMessages(organizationsMessages);
   return (

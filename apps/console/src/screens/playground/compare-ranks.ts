@@ -1,4 +1,4 @@
-/** The place of a result in comparison with the other side. */
+/** The rank of a result in comparison with the other side. */
 export type RankChange =
   | { readonly kind: 'same' }
   /** The result is only on this side. */

@@ -9,7 +9,7 @@ import { StageScores } from './stage-scores.js';
 type Reason = SearchExplanation['dropped_counts'][number]['reason'];
 type Messages = (typeof playgroundMessages)['en'];
 
-/** The fragments that the search found and did not return, with the reason of each. */
+/** Shows the fragments that the search found but did not return, with the reason of each. */
 export function DroppedList({ explanation }: { readonly explanation: SearchExplanation }): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();

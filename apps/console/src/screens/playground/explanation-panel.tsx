@@ -7,7 +7,7 @@ import { playgroundMessages } from './messages.js';
 type Stage = SearchExplanation['stages'][number]['stage'];
 type Messages = (typeof playgroundMessages)['en'];
 
-/** The stages of a search before its results: the analysed query, the searches and the time of each stage. */
+/** Shows the stages of a search before its results: the analysed query, the searches and the time of each stage. */
 export function ExplanationPanel({ explanation }: { readonly explanation: SearchExplanation }): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
@@ -43,7 +43,7 @@ export function ExplanationPanel({ explanation }: { readonly explanation: Search
 interface ListFactProps {
   readonly title: string;
   readonly detail: string;
-  /** The text that was searched for, if it is not the query. */
+  /** The searched text, if it differs from the query. */
   readonly text: string | undefined;
 }
 
@@ -65,7 +65,7 @@ function LanguageNames({ codes }: { readonly codes: readonly string[] }): ReactN
   return codes.length === 0 ? '–' : formats.list(codes.map((code) => names.of(code) ?? code));
 }
 
-/** A bar of the time of each stage, with its legend. */
+/** Shows a bar of the time of each stage, with its legend. */
 function StageTimes({ stages }: Pick<SearchExplanation, 'stages'>): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();

@@ -12,7 +12,7 @@ interface HistoryMenuProps {
   readonly onClear: () => void;
 }
 
-/** The recent queries of this browser. */
+/** Shows the recent queries of this browser. */
 export function HistoryMenu({ history, onOpen, onClear }: HistoryMenuProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const queries = history.map((past) => ({

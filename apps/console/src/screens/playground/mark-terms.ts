@@ -4,14 +4,14 @@ export interface TextPart {
   readonly isMarked: boolean;
 }
 
-/** Shortest term that also marks words that continue it. */
+/** Minimum length of a term that also marks longer words with the same beginning. */
 const MIN_STEM = 3;
-/** Longest ending that a word can have after its stem, such as `-ings`. */
+/** Maximum length of the ending after a stem in a marked word, such as `-ings`. */
 const MAX_ENDING = 4;
 
 /**
  * Splits a text into parts, and marks the words that begin with a term of the query. Terms are stems, so `warranti` marks
- * `warranty`, too. The search itself compares stems; the marks approximate it.
+ * `warranty`, too. The search compares stems, so the marks are an approximation.
  */
 export function markTerms(text: string, terms: readonly string[]): readonly TextPart[] {
   const stems = terms.map((term) => term.toLowerCase().replace(/i$/, ''));

@@ -11,12 +11,12 @@ import type { PlaygroundQuery } from './use-playground-address.js';
 
 interface QueryFormProps {
   readonly datastores: readonly Datastore[];
-  /** The query of the address. The form shows it when it changes, and keeps its focus. */
+  /** The query in the address. When it changes, the form shows it and keeps its focus. */
   readonly initial: PlaygroundQuery;
   readonly onRun: (query: PlaygroundQuery) => void;
 }
 
-/** The query and the settings of both sides. Ctrl-Enter or ⌘-Enter runs it from everywhere on the screen. */
+/** Shows the query and the settings of both sides. Ctrl-Enter or ⌘-Enter runs it from everywhere on the screen. */
 export function QueryForm({ datastores, initial, onRun }: QueryFormProps): ReactNode {
   const [draft, setDraft] = useState(initial);
   const [loaded, setLoaded] = useState(initial);
@@ -78,7 +78,7 @@ interface QueryLineProps {
   readonly onRun: () => void;
 }
 
-/** The field of the query. Enter runs it, and Shift-Enter begins a new line. */
+/** Shows the field of the query. Enter runs it, and Shift-Enter begins a new line. */
 function QueryLine({ query, canRun, hasFocus, onChange, onRun }: QueryLineProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const field = useRef<HTMLTextAreaElement>(null);

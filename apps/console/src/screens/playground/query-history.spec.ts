@@ -8,12 +8,12 @@ it('lists a repeated query once, as the newest', () => {
   expect(insertQuery([TWO, ONE], ONE)).toEqual([ONE, TWO]);
 });
 
-it('keeps twenty queries', () => {
+it('keeps at most twenty queries', () => {
   const many = Array.from({ length: 20 }, (_, at) => ({ ...ONE, query: String(at) }));
   expect(insertQuery(many, TWO)).toHaveLength(20);
 });
 
-it('reads what was stored, and omits what it cannot read', () => {
+it('reads the stored history, and omits unreadable entries', () => {
   expect(parseHistory(JSON.stringify([TWO, { query: 1 }, null, ONE]))).toEqual([TWO, ONE]);
   expect(parseHistory('{')).toEqual([]);
   expect(parseHistory('{}')).toEqual([]);

@@ -15,11 +15,11 @@ interface ResultCardProps {
   readonly terms: readonly string[];
   readonly side: 'A' | 'B';
   readonly otherSide: 'A' | 'B';
-  /** Undefined: nothing is compared. */
+  /** The change of rank. Undefined: nothing is compared. */
   readonly change: RankChange | undefined;
 }
 
-/** A result: its place, its document, its text and its scores in each stage. */
+/** Shows a result: its place, its document, its text and its scores in each stage. */
 export function ResultCard({ rank, result, scores, terms, side, otherSide, change }: ResultCardProps): ReactNode {
   const formats = useFormats();
   return (
@@ -66,7 +66,7 @@ export function PassageLink({ found, scores }: PassageLinkProps): ReactNode {
   );
 }
 
-/** A text in which the words of the query are marked. */
+/** Shows a text in which the words of the query are marked. */
 export function MarkedText({ text, terms }: { readonly text: string; readonly terms: readonly string[] }): ReactNode {
   return markTerms(text, terms).map((part, at) =>
     // The parts have no identity of their own: their order is fixed.

@@ -15,7 +15,7 @@ export interface SettingsFieldsProps {
   readonly onChange: (settings: SideSettings) => void;
 }
 
-/** The settings of one side: datastores, number of results and filters. */
+/** Shows the settings of one side: datastores, number of results and filters. */
 export function SettingsFields({ side, datastores, settings, onChange }: SettingsFieldsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
@@ -146,7 +146,7 @@ interface ListFieldProps {
   readonly onChange: (values: readonly string[]) => void;
 }
 
-/** A field for several texts, separated by commas. */
+/** Shows a field for several texts, separated by commas. */
 function ListField({ label, values, onChange }: ListFieldProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const [text, setText] = useState(values.join(', '));

@@ -20,18 +20,21 @@ const FULL: SideSettings = {
 };
 
 describe('settings in an address', () => {
-  it('are read as they were written', () => {
+  it('settings are read from an address as they were written', () => {
     expect(parseSettings(formatSettings(FULL))).toEqual(FULL);
     expect(parseSettings(formatSettings(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
   });
 
-  it('omit defaults', () => {
+  it('settings in an address omit defaults', () => {
     expect(formatSettings(DEFAULT_SETTINGS)).toBe('');
   });
 
-  it.each(['topK=0', 'topK=101', 'topK=x', 'topK=1.5', 'min=x&max=Infinity', ''])('ignore wrong values: %s', (text) => {
-    expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
-  });
+  it.each(['topK=0', 'topK=101', 'topK=x', 'topK=1.5', 'min=x&max=Infinity', ''])(
+    'wrong settings in an address are ignored: %s',
+    (text) => {
+      expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
+    },
+  );
 });
 
 describe('buildQueryRequest', () => {

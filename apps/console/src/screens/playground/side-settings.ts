@@ -39,7 +39,7 @@ export function formatSettings(settings: SideSettings): string {
   return values.toString();
 }
 
-/** Parses settings from an address. Values that no request may have are replaced by the defaults. */
+/** Parses settings from an address. Values that a request cannot have are replaced by the defaults. */
 export function parseSettings(text: string): SideSettings {
   const values = new URLSearchParams(text);
   return {

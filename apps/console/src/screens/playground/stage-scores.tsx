@@ -5,7 +5,7 @@ import { playgroundMessages } from './messages.js';
 
 const RANKINGS = ['lexical', 'dense', 'fused', 'reranked'] as const;
 
-/** The rank and score of a fragment in each stage of the search, in the order of the stages. */
+/** Shows the rank and score of a fragment in each stage of the search, in the order of the stages. */
 export function StageScores({ scores }: { readonly scores: FragmentScores }): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();

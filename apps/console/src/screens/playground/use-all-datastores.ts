@@ -5,7 +5,7 @@ import { usePages, type Pages } from '../../api/use-pages.js';
 
 const MAX_DATASTORES = 500;
 
-/** Loads the datastores that a query can choose from. */
+/** Loads the datastores that can be selected for a query. */
 export function useAllDatastores(): Pages<Datastore> & { readonly datastores: readonly Datastore[] } {
   const client = useClient();
   const pages = usePages(['datastores', 'choices'], async (cursor, signal) =>

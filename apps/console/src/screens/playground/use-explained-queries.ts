@@ -12,7 +12,7 @@ export interface DatastoreOutcome {
   readonly retry: () => void;
 }
 
-/** Sends the query to each datastore of a side. Undefined settings or an empty query send nothing. */
+/** Sends the query to each datastore of a side. Sends nothing without settings or with an empty query. */
 export function useExplainedQueries(query: string, settings: SideSettings | undefined): readonly DatastoreOutcome[] {
   const client = useClient();
   const ids = settings === undefined || query.trim() === '' ? [] : settings.datastoreIds;

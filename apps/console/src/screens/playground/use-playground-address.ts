@@ -11,13 +11,13 @@ export interface PlaygroundQuery {
 }
 
 export interface PlaygroundAddress {
-  /** The query of the address. An empty text means that none was run. */
+  /** The query in the address. An empty text means that none was run. */
   readonly current: PlaygroundQuery;
-  /** Runs a query: its address becomes the one of the screen, so that Back returns to the query before. */
+  /** Runs a query. Its address replaces that of the screen, so that Back returns to the previous query. */
   readonly run: (query: PlaygroundQuery | PastQuery) => void;
 }
 
-/** Reads the query and its settings from the address. Without a datastore in the address, the first one is chosen. */
+/** Reads the query and its settings from the address. Selects the first datastore if the address contains none. */
 export function usePlaygroundAddress(datastores: readonly Datastore[]): PlaygroundAddress {
   const openScreen = useOpenScreen();
   const [query = ''] = useSearchValue('q');

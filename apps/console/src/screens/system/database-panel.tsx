@@ -7,7 +7,7 @@ import { useMessages } from '../../language/language-context.js';
 import { systemMessages } from './messages.js';
 import { Unavailable } from './queue-tables.js';
 
-/** The size, the version and the migration of the database. */
+/** Shows the size, the version and the migration of the database. */
 export function DatabasePanel({ database }: { readonly database: SystemDatabase }): ReactNode {
   const messages = useMessages(systemMessages);
   const { sizeBytes, version, migration, expectedMigration } = database;

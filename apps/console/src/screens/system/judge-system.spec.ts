@@ -32,11 +32,11 @@ it.each([
   ['degraded', [{}, { status: 'unavailable' }]],
   ['unavailable', [{ status: 'unavailable' }, { status: 'unavailable' }]],
   ['unavailable', [{}, { name: 'query', status: 'unavailable' }]],
-] as const)('is %s with the processes %j', (status, services) => {
+] as const)('the installation is %s with the processes %j', (status, services) => {
   expect(judgeSystem(buildSystem(services))).toBe(status);
 });
 
-it('is unavailable without the database, and degraded without the waiting jobs', () => {
+it('the installation is unavailable without the database, and degraded without the waiting jobs', () => {
   const database = { ...DATABASE, status: 'unavailable' as const };
   expect(judgeSystem(buildSystem([{}], { database }))).toBe('unavailable');
   const backlog = { status: 'unavailable' as const, reason: 'a', classes: [] };

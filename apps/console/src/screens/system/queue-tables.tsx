@@ -10,7 +10,7 @@ import { systemMessages } from './messages.js';
 
 type Count = 'waiting' | 'active' | 'delayed' | 'failed';
 
-/** The queues with the number of their jobs by state. */
+/** Shows the queues with the number of their jobs by state. */
 export function QueueTable({ queues }: { readonly queues: readonly SystemQueue[] }): ReactNode {
   const messages = useMessages(systemMessages);
   const names = useMessages(QUEUE_MESSAGES);
@@ -87,7 +87,7 @@ function Unknown(): ReactNode {
   );
 }
 
-/** The jobs that wait in the database for a place in their queue. */
+/** Shows the jobs that wait in the database for a place in their queue. */
 export function BacklogTable({ backlog }: { readonly backlog: SystemBacklog }): ReactNode {
   const messages = useMessages(systemMessages);
   const names = useMessages(QUEUE_MESSAGES);
@@ -129,7 +129,7 @@ export function BacklogTable({ backlog }: { readonly backlog: SystemBacklog }): 
   );
 }
 
-/** Says that a part of the state is missing, and why. */
+/** Reports that a part of the state is missing, and why. */
 export function Unavailable({ reason }: { readonly reason: string | null }): ReactNode {
   const messages = useMessages(systemMessages);
   return (

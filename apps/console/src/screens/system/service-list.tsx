@@ -15,7 +15,7 @@ interface ServiceListProps {
   readonly checkedAt: string;
 }
 
-/** The processes of the services, with their states, dependencies and components. */
+/** Shows the processes of the services, with their states, dependencies and components. */
 export function ServiceList({ services, ...checked }: ServiceListProps): ReactNode {
   return (
     <ul aria-label={useMessages(systemMessages).servicesTitle} className="service-list">

@@ -38,7 +38,7 @@ export interface ContentFormProps {
   readonly onSubmit: () => void;
 }
 
-/** A form that adds content, with its button and the reason of a refusal that concerns no field. */
+/** Shows a form that adds content, with its button, and the reason of a refusal that concerns no field. */
 export function ContentForm({ children, isComplete, isBusy, error, onSubmit }: ContentFormProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const isFieldError = error instanceof QuarryError && error.errors.length > 0;
@@ -61,7 +61,7 @@ export function ContentForm({ children, isComplete, isBusy, error, onSubmit }: C
   );
 }
 
-/** Leaves out what was not filled in. */
+/** Omits empty fields. */
 export function pickFilled(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),

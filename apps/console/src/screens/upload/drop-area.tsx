@@ -11,7 +11,7 @@ export interface DropAreaProps {
   readonly onFiles: (files: readonly ChosenFile[]) => void;
 }
 
-/** An area on which files and folders can be dropped anywhere. Keyboards use the pickers of the upload screen. */
+/** Shows an area on which files and folders can be dropped. Keyboard users use the pickers of the upload screen. */
 export function DropArea({ children, onFiles }: DropAreaProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const [isOver, setIsOver] = useState(false);

@@ -45,7 +45,7 @@ export interface FilePickersProps {
   readonly isSmall?: boolean;
 }
 
-/** The frame that invites to drop files, with the pickers for files and folders. */
+/** Shows a frame for dropping files, with the pickers for files and folders. */
 export function FilePickers({ onFiles, isSmall = false }: FilePickersProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const files = useRef<HTMLInputElement>(null);

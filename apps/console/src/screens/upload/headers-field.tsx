@@ -6,7 +6,7 @@ import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { uploadMessages } from './messages.js';
 
-/** A header as it is typed. */
+/** A header as entered in the form. */
 export interface HeaderLine {
   readonly name: string;
   readonly value: string;
@@ -18,7 +18,7 @@ export interface HeadersFieldProps {
   readonly onChange: (lines: readonly HeaderLine[]) => void;
 }
 
-/** The headers of the requests to a listing. */
+/** Shows the fields for the headers of requests to a listing. */
 export function HeadersField({ lines, error, onChange }: HeadersFieldProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const set = (index: number, change: Partial<HeaderLine>): void => {

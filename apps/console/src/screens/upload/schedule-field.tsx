@@ -42,7 +42,7 @@ export interface ScheduleFieldProps {
   readonly onChange: (schedule: string) => void;
 }
 
-/** Chooses when a datasource is synced again: a common interval or any schedule of the API. */
+/** Shows the schedule of a datasource: a common interval or any schedule of the API. */
 export function ScheduleField({ label, hint, value, error, onChange }: ScheduleFieldProps): ReactNode {
   const messages = useMessages(scheduleMessages);
   const preset = PRESET_NAMES.find((name) => PRESETS[name] === value);

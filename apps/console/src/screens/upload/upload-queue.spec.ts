@@ -11,7 +11,7 @@ interface Sent {
   readonly refuse: (error: Error) => void;
 }
 
-/** A server that the test answers. */
+/** Creates a server whose responses the test sends. */
 function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
   const sent: Sent[] = [];
   const send: SendFile = async ({ name }, { signal, idempotencyKey, onProgress }) => {
@@ -72,7 +72,7 @@ describe('createUploadQueue', () => {
     await changed(queue, 'done');
   });
 
-  it('cancels one or all uploads, and forgets those that have ended', async () => {
+  it('cancels one or all uploads, and removes those that have ended', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 1);
     queue.add(choose('a', 'b', 'c'));

@@ -37,13 +37,13 @@ export interface UploadQueue {
   readonly retry: (id?: number) => void;
   /** Cancels uploads that wait or are being sent. @param id default: all of them */
   readonly cancel: (id?: number) => void;
-  /** Forgets the uploads that have ended. */
+  /** Removes the uploads that have ended from the list. */
   readonly clear: () => void;
 }
 
 const PARALLEL = 3;
 
-/** Creates a queue that sends some files at the same time. */
+/** Creates a queue that sends a limited number of files at the same time. */
 export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQueue {
   const store = createUploadStore();
   const { getUploads, subscribe, change, update } = store;

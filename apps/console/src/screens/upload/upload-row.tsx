@@ -15,7 +15,7 @@ import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { uploadMessages } from './messages.js';
 import type { Upload } from './upload-queue.js';
 
-/** Interval in which an open run is read, in case its event came before the response of the upload. */
+/** Interval in which a run in progress is read, in case its event arrived before the response to the upload. */
 const REFRESH_MS = 3_000;
 
 export interface UploadRowProps {
@@ -24,7 +24,7 @@ export interface UploadRowProps {
   readonly onCancel: () => void;
 }
 
-/** A file with its progress, then the status of its datasource or the reason of its refusal. */
+/** Shows a file with its progress, then the status of its datasource or the reason of its refusal. */
 export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const { file, path, state, datasource } = upload;
@@ -107,7 +107,7 @@ function DatasourceReason({ datasource }: { readonly datasource: Datasource }): 
   );
 }
 
-/** Returns the current state of an uploaded datasource. Live events change it. */
+/** Returns the current state of an uploaded datasource, which live events update. */
 function useCurrent(uploaded: Datasource): Datasource {
   const client = useClient();
   const { data } = useQuery({

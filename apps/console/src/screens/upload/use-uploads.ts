@@ -3,7 +3,10 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { createUploadQueue, type Upload, type UploadQueue } from './upload-queue.js';
 
-/** The queues of each client by datastore. They outlive the screen, so that uploads continue while other screens are open. */
+/**
+ * The queues of each client by datastore. They are independent of the screen, so that uploads continue while other screens are
+ * open.
+ */
 const QUEUES = new WeakMap<QuarryClient, Map<string, UploadQueue>>();
 
 /** Returns the uploads to a datastore. */

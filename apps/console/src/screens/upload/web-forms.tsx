@@ -106,12 +106,12 @@ interface AddressFieldProps extends ValueProps {
   readonly isOptional?: boolean;
 }
 
-/** A field for the address of a page. */
+/** Shows a field for the address of a page. */
 export function AddressField(props: AddressFieldProps): ReactNode {
   return <TextField {...props} isCode placeholder="https://" type="url" />;
 }
 
-/** A field for the name of a datasource. */
+/** Shows a field for the name of a datasource. */
 export function NameField(props: ValueProps): ReactNode {
   const messages = useMessages(uploadMessages);
   return <TextField {...props} hint={messages.nameHint} isOptional label={messages.name} maxLength={500} />;

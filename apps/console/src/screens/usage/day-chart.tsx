@@ -10,13 +10,13 @@ import './usage.css';
 
 interface DayChartProps {
   readonly title: string;
-  /** Summarizes the range beside the title. */
+  /** Summary of the range, beside the title. */
   readonly summary?: string;
   readonly hint?: string;
   readonly data: DayChartData;
 }
 
-/** A chart by day, its values under the pointer, and the same values as a table for keyboards and screen readers. */
+/** Shows a chart by day, its values under the pointer, and the same values as a table for keyboards and screen readers. */
 export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();
@@ -45,7 +45,7 @@ export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNo
   );
 }
 
-/** Names the series, with their values of the day under the pointer. */
+/** Shows the names of the series, with their values of the day under the pointer. */
 function Legend({ data, day }: { readonly data: DayChartData; readonly day: number | undefined }): ReactNode {
   const formats = useFormats();
   const date = day === undefined ? undefined : data.days[day];

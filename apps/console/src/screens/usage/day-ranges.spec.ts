@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { computeRange, parseRange, selectLabelledDays } from './day-ranges.js';
 
 describe('a range of days', () => {
-  it('ends on the current day in UTC, and includes it', () => {
+  it('a range ends on the current day in UTC, and includes it', () => {
     expect(computeRange('week', new Date('2026-03-02T00:30:00+01:00'))).toEqual({
       from: '2026-02-23',
       to: '2026-03-01',
@@ -10,7 +10,7 @@ describe('a range of days', () => {
     expect(computeRange('year', new Date('2026-03-01T12:00:00Z'))).toEqual({ from: '2025-03-02', to: '2026-03-01' });
   });
 
-  it('is a month if the address has no known range', () => {
+  it('a range is a month if the address contains no known range', () => {
     expect([undefined, 'week', 'century'].map(parseRange)).toEqual(['month', 'week', 'month']);
   });
 });
@@ -22,7 +22,7 @@ describe('the labels of an axis', () => {
     [365, 4, [88, 180, 272, 364]],
     [1, 8, [0]],
     [3, 0, [2]],
-  ])('of %i days with room for %i have equal distances and include the last day', (days, room, labels) => {
+  ])('labels of %i days with room for %i have equal distances and include the last day', (days, room, labels) => {
     expect(selectLabelledDays(days, room)).toEqual(labels);
   });
 });

@@ -21,7 +21,7 @@ function formatDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** Selects days with equal distances for the labels of an axis, such as each seventh one. The last day has a label. */
+/** Selects days at equal distances for the labels of an axis, such as every seventh one. The last day has a label. */
 export function selectLabelledDays(days: number, maxLabels: number): readonly number[] {
   const step = Math.max(1, Math.ceil(days / Math.max(1, maxLabels)));
   const labels: number[] = [];

@@ -3,14 +3,14 @@ import type { UsageDay } from '@quarry/client';
 /** The colors of charts, which are custom properties of the theme. */
 export type SeriesColor = '--accent' | '--info';
 
-/** The values of each day of one kind. Null: not recorded. */
+/** The daily values of one kind. Null: not recorded. */
 export interface DaySeries {
   readonly name: string;
   readonly color: SeriesColor;
   readonly values: readonly (number | null)[];
 }
 
-/** A chart: its kind, its days and its series. Bars are stacked, with the first series at the bottom. */
+/** Describes a chart: its kind, its days and its series. Bars are stacked, with the first series at the bottom. */
 export interface DayChartData {
   readonly kind: 'bars' | 'line';
   readonly days: readonly string[];
@@ -18,8 +18,8 @@ export interface DayChartData {
 }
 
 /**
- * Adds to each series those below it, for stacked bars. The highest one comes first, because it is drawn first and the lower ones
- * are drawn over it.
+ * Adds to each series the series below it, for stacked bars. The highest one is first, because the lower ones are drawn over
+ * it.
  */
 export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] {
   return series

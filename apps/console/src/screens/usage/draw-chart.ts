@@ -4,7 +4,7 @@ import { selectLabelledDays } from './day-ranges.js';
 import { findIsolatedDays, stackSeries, type DayChartData, type DaySeries } from './day-series.js';
 
 const HEIGHT = 200;
-/** Width that the label of a day needs, in pixels. */
+/** Width of the label of a day, in pixels. */
 const LABEL_WIDTH = 76;
 
 interface ChartOptions {
@@ -16,8 +16,8 @@ interface ChartOptions {
 }
 
 /**
- * Draws a chart into an element, and draws it again when the width of the element changes. The x axis counts days, so that no time
- * zone moves them.
+ * Draws a chart into an element, and draws it again when the width of the element changes. The x axis counts days, so that it
+ * does not depend on time zones.
  *
  * @returns a function that removes the chart
  */
@@ -50,7 +50,7 @@ export function drawChart({ container, data, formats, onPoint }: ChartOptions): 
   };
 }
 
-/** Leaves room above the highest value. Without values, the axis ends at 4. */
+/** Computes the end of the axis, above the highest value. Without values, it is 4. */
 function findTop(max: number): number {
   return max > 0 ? Math.max(4, max * 1.1) : 4;
 }

@@ -6,7 +6,7 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { usageMessages } from './messages.js';
 import './usage.css';
 
-/** The limits of the organization, with how much of each is used. */
+/** Shows the limits of the organization, with how much of each is used. */
 export function LimitList({ usage }: { readonly usage: Usage }): ReactNode {
   const messages = useMessages(usageMessages);
   const { queries, storedTokens, resetsAt } = usage;
@@ -27,7 +27,7 @@ interface LimitProps {
   readonly children?: ReactNode;
 }
 
-/** Share from which a limit is marked, because it will soon be reached. */
+/** Share of a limit from which it is marked as nearly reached. */
 const NEARLY_USED = 0.8;
 
 function Limit({ title, used, limit, children }: LimitProps): ReactNode {

@@ -14,7 +14,7 @@ import { LimitList } from './limit-list.js';
 import { usageMessages } from './messages.js';
 import { useDays, useLimits, type UsageOf } from './use-usage.js';
 
-/** The limits and the charts of an organization, for a range of days. */
+/** Shows the limits and the charts of an organization, for a range of days. */
 export function UsageView({ organizationId }: UsageOf): ReactNode {
   const messages = useMessages(usageMessages);
   const [name, setName] = useSearchValue('range');
@@ -48,7 +48,7 @@ export function UsageView({ organizationId }: UsageOf): ReactNode {
   );
 }
 
-/** Says when a day in UTC begins for the reader. Absent where it begins at midnight. */
+/** Shows when a day in UTC begins in the time zone of the reader. Empty if it begins at midnight. */
 function LocalStart(): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();
@@ -89,7 +89,7 @@ function Charts({ days, isOwn }: UsageDays & { readonly isOwn: boolean }): React
   );
 }
 
-/** A chart of what was stored at the end of each day, with the current value. */
+/** Shows a chart of what was stored at the end of each day, with the current value. */
 function LevelChart({ data, title }: { readonly data: DayChartData; readonly title: string }): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();

@@ -20,7 +20,7 @@ export function useLimits({ organizationId }: UsageOf): UseQueryResult<Usage> {
   });
 }
 
-/** Loads the usage of each day of a range that ends today. The days of the previous range stay visible until then. */
+/** Loads the usage of each day of a range that ends today. Until then, the days of the previous range stay visible. */
 export function useDays({ organizationId, range }: UsageOf & { readonly range: RangeName }): UseQueryResult<UsageDays> {
   const client = useClient();
   return useQuery({

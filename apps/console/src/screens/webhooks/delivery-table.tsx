@@ -20,7 +20,7 @@ interface DeliveryTableProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** The deliveries as rows with their outcome. */
+/** Shows the deliveries as rows with their outcome. */
 export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTableProps): ReactNode {
   const messages = useMessages(deliveryMessages);
   return (
@@ -55,7 +55,7 @@ export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTablePr
   );
 }
 
-/** Test events cannot be resent: their number is limited. */
+/** Returns true if a delivery can be resent. Test events cannot, because their number is limited. */
 function canResend({ state, type }: WebhookDelivery): boolean {
   return state !== 'waiting' && type !== 'webhook.test';
 }
@@ -79,7 +79,7 @@ function EventCell({ delivery, onOpen }: EventCellProps): ReactNode {
   );
 }
 
-/** The state of a delivery, with its next attempt or the reason of its failure. */
+/** Shows the state of a delivery, with its next attempt or the reason of its failure. */
 export function DeliveryStatus({ delivery }: { readonly delivery: WebhookDelivery }): ReactNode {
   const messages = useMessages(deliveryMessages);
   const { tone, text, reason } = labelDelivery(delivery, messages);
@@ -99,7 +99,7 @@ export function DeliveryStatus({ delivery }: { readonly delivery: WebhookDeliver
   );
 }
 
-/** A due delivery waits while its webhook is paused or disabled, or while others are sent. */
+/** Shows the next attempt. A due delivery waits while its webhook is paused or disabled, or while others are sent. */
 function NextAttempt({ at }: { readonly at: string }): ReactNode {
   const messages = useMessages(deliveryMessages);
   if (new Date(at) <= new Date()) return messages.due;

@@ -50,7 +50,7 @@ export function useResendDelivery(id: string): UseMutationResult<WebhookDelivery
 
 /** Selects the events that are sent again. */
 export interface ResendRequest {
-  /** ISO 8601. */
+  /** The earliest time, in ISO 8601. */
   readonly since: string;
   readonly state: 'delivered' | 'failed' | undefined;
 }

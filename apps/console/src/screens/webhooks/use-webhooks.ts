@@ -9,7 +9,7 @@ import {
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
-/** The key of everything about webhooks in the store of responses. */
+/** The cache key of all data about webhooks. */
 export const WEBHOOKS = ['webhooks'] as const;
 const REFRESH_MS = 5_000;
 
@@ -35,15 +35,15 @@ export function useWebhook(id: string): UseQueryResult<Webhook> {
   });
 }
 
-/** The result of an operation that returns a secret once. */
+/** The result of an operation that returns a secret, which is shown only once. */
 export interface ShownSecret {
   readonly secret: string;
-  /** Until then, requests also have the signature of the previous secret. Null: only the new secret is valid. */
+  /** Time until which requests also have the signature of the previous secret. Null: only the new secret is valid. */
   readonly previousSecretExpiresAt: string | null;
   readonly isNew: boolean;
 }
 
-/** The address and the events of a webhook, as a form sends them. */
+/** The address and the events of a webhook, as entered in the form. */
 export interface WebhookDraft {
   readonly url: string;
   readonly events: readonly WebhookEvent[];
@@ -89,7 +89,7 @@ export function useRotateSecret(
   });
 }
 
-/** Changes something about webhooks, then loads what is shown again. */
+/** Changes webhooks, then loads the shown data again. */
 export function useChange<Request, Result>(
   change: (request: Request) => Promise<Result>,
 ): UseMutationResult<Result, Error, Request> {

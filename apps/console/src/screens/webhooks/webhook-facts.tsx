@@ -9,7 +9,7 @@ import { WEBHOOK_EVENTS } from './use-webhooks.js';
 import { labelEvent, labelWebhook } from './webhook-labels.js';
 import { LastAttempt, WaitingEvents } from './webhook-table.js';
 
-/** The state and the settings of a webhook. */
+/** Shows the state and the settings of a webhook. */
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { events, failingSince, pausedUntil, previousSecretExpiresAt, disabledReason } = webhook;

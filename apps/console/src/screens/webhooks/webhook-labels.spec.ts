@@ -20,13 +20,13 @@ describe('labelWebhook', () => {
       'danger',
       webhooksMessages.en.failingReason,
     ],
-  ] as const)('describes %j as %s', (webhook, tone, reason) => {
+  ] as const)('describes the webhook %j as %s', (webhook, tone, reason) => {
     expect(labelWebhook(webhook, webhooksMessages.en)).toMatchObject({ tone, ...(reason && { reason }) });
   });
 });
 
 describe('labelDelivery', () => {
-  it('gives the reason of a failure in the language of the reader', () => {
+  it('describes the reason of a failure in the language of the reader', () => {
     const failed = { state: 'failed', failure: 'receiver_gone' } as const;
     expect(labelDelivery(failed, deliveryMessages.de)).toEqual({
       tone: 'danger',
@@ -35,7 +35,7 @@ describe('labelDelivery', () => {
     });
   });
 
-  it('gives no reason for a delivery that waits', () => {
+  it('describes no reason for a waiting delivery', () => {
     expect(labelDelivery({ state: 'waiting', failure: null }, deliveryMessages.en)).toEqual({
       tone: 'info',
       text: 'Waiting',

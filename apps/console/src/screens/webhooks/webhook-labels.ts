@@ -17,7 +17,7 @@ export function labelEvent(type: WebhookDelivery['type'], messages: Messages): s
   return names[type];
 }
 
-/** A status in words, with the reason if there is one. */
+/** Describes a status in words, with the reason if there is one. */
 export interface StatusLabel {
   readonly tone: StatusTone;
   readonly text: string;
@@ -36,7 +36,7 @@ export function labelWebhook(
   return { tone: 'danger', text: messages.disabled, reason: reasons[disabledReason.code] };
 }
 
-/** Describes how far a delivery is, and why it failed. */
+/** Describes the progress of a delivery, and why it failed. */
 export function labelDelivery(
   { state, failure }: Pick<WebhookDelivery, 'state' | 'failure'>,
   messages: DeliveryMessages,

@@ -10,10 +10,10 @@ import { WEBHOOK_EVENTS } from './use-webhooks.js';
 import { labelEvent, labelWebhook } from './webhook-labels.js';
 import { WebhookStatus } from './webhook-status.js';
 
-/** From this number on, the API stops counting the events that wait. */
+/** Maximum number of waiting events that the API counts. */
 const MAX_COUNTED = 1_000;
 
-/** The webhooks as rows that open them. */
+/** Shows the webhooks as rows that open them. */
 export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
   const messages = useMessages(webhooksMessages);
   return (
@@ -36,7 +36,7 @@ export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook
   );
 }
 
-/** The number of events that the webhook has not accepted yet. */
+/** Shows the number of events that the webhook has not accepted yet. */
 export function WaitingEvents({ waiting }: Pick<Webhook, 'waiting'>): ReactNode {
   const messages = useMessages(webhooksMessages);
   return waiting >= MAX_COUNTED ? messages.waitingMany : <Quantity value={waiting} />;
@@ -60,7 +60,7 @@ function AddressCell(webhook: Webhook): ReactNode {
   );
 }
 
-/** The time and the outcome of the latest attempt. */
+/** Shows the time and the outcome of the latest attempt. */
 export function LastAttempt({ lastDelivery }: Pick<Webhook, 'lastDelivery'>): ReactNode {
   const messages = useMessages(webhooksMessages);
   if (lastDelivery === null) return <span className="muted">{messages.none}</span>;

@@ -48,7 +48,7 @@ export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
   ...spreadJobs(10, [9 * HOUR, 15 * HOUR], [HOUR, 5 * HOUR]),
 ];
 
-/** A point in a day of requests, in seconds and cores. The load between two points changes steadily. */
+/** A point in a day of requests: its time in seconds, and the load in cores. The load between two points changes linearly. */
 type LoadPoint = readonly [at: number, cores: number];
 
 const LOAD: readonly LoadPoint[] = [

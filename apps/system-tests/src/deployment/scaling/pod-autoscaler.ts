@@ -35,7 +35,7 @@ interface Change {
 }
 
 /**
- * Decides the number of pods as the controller of a HorizontalPodAutoscaler does, from the numbers that its metric wants.
+ * Decides the number of pods like the controller of a HorizontalPodAutoscaler, from the numbers that its metrics recommend.
  *
  * Source: pkg/controller/podautoscaler/horizontal.go of Kubernetes (`normalizeDesiredReplicasWithBehaviors`).
  */
@@ -59,7 +59,7 @@ export class PodAutoscaler {
     return next;
   }
 
-  /** Moves to the nearest number that all recommendations of the window of a direction agree on. */
+  /** Returns the nearest number that all recommendations in the window of a direction allow. */
   #stabilize(at: number, current: number, desired: number): number {
     this.#recommendations.push({ at, pods: desired });
     const { scaleUp, scaleDown } = this.#limits;

@@ -12,9 +12,9 @@ const HOUR = 3_600;
  * decides every 15 s and at most doubles the pods, and a new pod starts in 45 s.
  */
 const MAX_WAIT = 120;
-/** Number of times per day that pods may be added within ten minutes after others were removed. */
+/** Maximum number of times per day that pods are added within ten minutes after others were removed. */
 const MAX_FLAPS = 4;
-/** Number of times per day that a job may be returned to the queue, because its pod is removed. It then continues. */
+/** Maximum number of times per day that a job is returned to the queue, because its pod is removed. It then continues. */
 const MAX_RETURNS = 3;
 
 const DAYS = [
@@ -32,7 +32,7 @@ describe.each(DAYS)('a day of %s', (name, variable, jobs) => {
   const scaler = readJobScaler(name, variable);
   const simulateWith = (change: Partial<JobScaler>) => simulateJobs({ ...scaler, ...change }, jobs);
 
-  it('no job waits for long below the maximum of pods, running jobs keep their places, and hardly any pod is removed in vain', () => {
+  it('no job waits long below the maximum number of pods, running jobs keep their pods, and few pods are removed needlessly', () => {
     const day = simulateWith({});
     expect(day.finished).toBe(jobs.length);
     expect(day.longestWait).toBeLessThanOrEqual(MAX_WAIT);
@@ -42,16 +42,16 @@ describe.each(DAYS)('a day of %s', (name, variable, jobs) => {
     expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
   });
 
-  it('a target above the concurrency of a pod lets jobs wait', () => {
+  it('jobs wait if the target exceeds the concurrency of a pod', () => {
     expect(simulateWith({ target: 2 * scaler.target }).longestWait).toBeGreaterThan(MAX_WAIT);
   });
 
-  it('a formula without the running jobs removes the pods that run them', () => {
+  it('pods with running jobs are removed if the formula omits running jobs', () => {
     const withoutActive = simulateWith({ formula: 'backlog + waiting + prioritized' });
     expect(withoutActive.displacedJobs).toBeGreaterThan(0);
   });
 
-  it('without a window and a limit for removing pods, pods are often removed in vain', () => {
+  it('pods are often removed needlessly without a window and a limit for their removal', () => {
     const limits = { ...scaler.limits, scaleDown: UNLIMITED };
     expect(simulateWith({ limits, cooldownSeconds: 0 }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
   });
@@ -61,18 +61,18 @@ describe.each(DAYS)('the long jobs of %s', (name, variable) => {
   const scaler = readJobScaler(name, variable);
   const { concurrency, limits } = scaler;
   const wholePods = Array.from({ length: limits.max - 1 }, (_, index) => index + 1);
-  /** Describes jobs of hours that fill some pods completely, and a short one that arrives an hour later. */
+  /** Creates jobs of several hours that occupy some pods completely, and a short job that arrives an hour later. */
   const fillPods = (pods: number): readonly SimulatedJob[] => [
     ...Array.from({ length: pods * concurrency }, () => ({ at: 0, seconds: 8 * HOUR })),
     { at: HOUR, seconds: 10 },
   ];
 
-  it('jobs of hours on any number of pods do not delay a job that arrives later', () => {
+  it('jobs that take hours do not delay a later job, whatever the number of pods', () => {
     const waits = wholePods.map((pods) => simulateJobs(scaler, fillPods(pods)).longestWait);
     expect(Math.max(...waits)).toBeLessThanOrEqual(MAX_WAIT);
   });
 
-  it('a formula that only sums up jobs lets a job wait for hours, because the autoscaler tolerates a tenth', () => {
+  it('a job waits for hours if the formula only adds up jobs, because the autoscaler tolerates a tenth', () => {
     const sum = { ...scaler, formula: 'backlog + waiting + prioritized + active' };
     const waits = wholePods.map((pods) => simulateJobs(sum, fillPods(pods)).longestWait);
     expect(Math.max(...waits)).toBeGreaterThan(HOUR);
@@ -84,14 +84,14 @@ describe.each(['gateway', 'query'])('a day of requests to %s', (name) => {
   const simulateWith = (change: Partial<typeof scaler>) =>
     simulateRequests({ ...scaler, ...change }, getRequestLoad, 24 * HOUR);
 
-  it('the pods are overloaded for a short time only, and hardly any pod is removed in vain', () => {
+  it('the pods are overloaded only briefly, and few pods are removed needlessly', () => {
     const day = simulateWith({});
     expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
     expect(day.longestOverload).toBeLessThanOrEqual(MAX_WAIT);
     expect(day.flaps).toBeLessThanOrEqual(MAX_FLAPS);
   });
 
-  it('without a window for removing pods, pods are often removed in vain', () => {
+  it('pods are often removed needlessly without a window for their removal', () => {
     const limits = { ...scaler.limits, scaleDown: UNLIMITED };
     expect(simulateWith({ limits }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
   });

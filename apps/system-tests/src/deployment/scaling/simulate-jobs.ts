@@ -11,11 +11,11 @@ export interface SimulatedJob {
 
 /** Describes what happened during the simulated time. */
 export interface JobSimulation {
-  /** The longest time that a job waited while there were fewer pods than the maximum, in seconds. */
+  /** The longest waiting time of a job below the maximum number of pods, in seconds. */
   readonly longestWait: number;
   /** Number of times that the scaler added pods within `FLAP_SECONDS` after it had removed some. */
   readonly flaps: number;
-  /** The highest number of running jobs for which the pods that the scaler kept had no place. */
+  /** The highest number of running jobs that exceeded the places on the remaining pods. */
   readonly displacedJobs: number;
   /** The highest number of times that one job was returned to the queue, because its pod was removed. */
   readonly mostReturns: number;
@@ -90,7 +90,7 @@ class Workers {
     this.#startJobs(at);
   }
 
-  /** Lets KEDA and the autoscaler decide about the number of pods. */
+  /** Runs a decision of KEDA and of the autoscaler about the number of pods. */
   scale(at: number): void {
     const value = this.#evaluate(this.#countJobs());
     const { pollingSeconds, cooldownSeconds, minReplicas, target } = this.#scaler;
@@ -109,7 +109,9 @@ class Workers {
     this.#setReplicas(at, this.#autoscaler.decide(at, current, desired));
   }
 
-  /** Counts the jobs where the triggers find them: the dispatcher holds back what the pods cannot run soon. */
+  /**
+   * Counts the jobs in the places where the triggers count them. The dispatcher holds back jobs that the pods cannot run soon.
+   */
   #countJobs(): JobCounts {
     const capacity = this.#pods.length * this.#scaler.concurrency;
     const waiting = Math.min(this.#waiting.length, Math.max(MIN_WINDOW, capacity));
@@ -160,7 +162,7 @@ class Workers {
 /** Maximum simulated time after the last job has arrived, in seconds. */
 const MAX_REMAINING_SECONDS = 24 * 3_600;
 
-/** Plays jobs through a scaler, until all have run or `MAX_REMAINING_SECONDS` have passed. */
+/** Simulates a scaler with jobs, until all have run or `MAX_REMAINING_SECONDS` have passed. */
 export function simulateJobs(scaler: JobScaler, jobs: readonly SimulatedJob[]): JobSimulation {
   const workers = new Workers(scaler);
   const arriving = jobs.toSorted((a, b) => a.at - b.at);

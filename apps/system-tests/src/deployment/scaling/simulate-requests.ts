@@ -3,7 +3,10 @@ import type { CpuScaler } from './read-scalers.js';
 import { FLAP_SECONDS } from './simulate-jobs.js';
 
 export interface RequestSimulation {
-  /** The longest time for which pods used more than all of their requested processor time, below the maximum of pods. In seconds. */
+  /**
+   * The longest time for which pods used more than their requested processor time, below the maximum number of pods. In
+   * seconds.
+   */
   readonly longestOverload: number;
   /** Number of times that the scaler added pods within `FLAP_SECONDS` after it had removed some. */
   readonly flaps: number;
@@ -13,7 +16,7 @@ export interface RequestSimulation {
 /** Time from the creation of a pod to its first request, in seconds. */
 const POD_START_SECONDS = 30;
 
-/** Plays a load in cores through a scaler for some seconds. */
+/** Simulates a scaler with a load in cores for some seconds. */
 export function simulateRequests(
   { limits, targetUtilization, requestedCores }: CpuScaler,
   getLoad: (at: number) => number,
