@@ -27,8 +27,6 @@ const BELONGS_TO = {
   'choices.message.audio': 'audio',
   'choices.message.function_call': 'functions',
   'choices.message.tool_calls': 'tools',
-  expires_after: 'expires_after',
-  'data.expires_after': 'expires_after',
   moderation: 'moderation',
   system_fingerprint: 'seed',
 };

@@ -5,6 +5,7 @@ export const PROBLEMS = {
   ...BASIC_PROBLEMS,
   usage_limit_reached: { status: 402, title: 'The usage limit is reached' },
   file_missing: { status: 400, title: 'The file is missing' },
+  datastore_expired: { status: 400, title: 'The datastore has expired' },
   file_empty: { status: 400, title: 'The file is empty' },
   context_too_long: { status: 400, title: 'The prompt is too long for the model' },
   model_parameter_refused: { status: 400, title: 'The model refuses the value of a parameter' },

@@ -52,7 +52,9 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     expect(await vectorStores.update(store.id, { name: 'Märchen' })).toMatchObject({
       ...{ name: 'Märchen', metadata: { team: 'a' } },
     });
-    const other = await vectorStores.create({});
+    const expires_after = { anchor: 'last_active_at', days: 7 } as const;
+    const other = await vectorStores.create({ expires_after });
+    expect(other).toMatchObject({ expires_after, expires_at: (other.last_active_at ?? 0) + 7 * 86_400 });
     const listed: string[] = [];
     for await (const { id } of vectorStores.list({ limit: 1 })) listed.push(id);
     expect(listed.slice(0, 2)).toEqual([other.id, store.id]);
@@ -161,11 +163,11 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
 
   it('refuses what is unsupported by name, and does not find the resources of another organization', async () => {
     const { files, vectorStores } = connect();
-    const expiring = vectorStores.create({ expires_after: { anchor: 'last_active_at', days: 1 } });
-    await expect(expiring).rejects.toMatchObject({ param: 'expires_after', code: 'unsupported_parameter' });
     const batch = files.create({ file: await toFile(Buffer.from('x'), 'x.txt'), purpose: 'batch' });
     await expect(batch).rejects.toThrow(BadRequestError);
     const { id: store } = await vectorStores.create({});
+    const rewritten = vectorStores.search(store, { query: 'q', rewrite_query: true });
+    await expect(rewritten).rejects.toMatchObject({ param: 'rewrite_query', code: 'unsupported_parameter' });
     const { apiKey } = await quarry().createOrganization({ name: 'Other' });
     await expect(connect(apiKey).vectorStores.retrieve(store)).rejects.toThrow(NotFoundError);
   });

@@ -14,6 +14,7 @@ import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../pag
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
+import type { startExpiry } from './datastore-expiry.js';
 import { datasources } from '../database/tables/datasources.js';
 
 /** Identifies a datastore of an organization. */
@@ -33,16 +34,19 @@ function chooseEmbedding(
   return { model, dimensions, distance: distance ?? 'cosine' };
 }
 
-/** Texts that a client stores with a datastore, by key. */
-export interface DatastoreMetadata {
+/** The settings of a datastore that only vector stores have. */
+export interface VectorStoreSettings {
+  /** Texts that a client stores with the datastore, by key. */
   readonly metadata?: Readonly<Record<string, string>> | null;
+  /** The columns of an expiry that begins now. Absent: the datastore does not expire, or keeps its expiry. */
+  readonly expiry?: ReturnType<typeof startExpiry> | undefined;
 }
 
 /** Inserts a datastore. @param embedding the settings for a request without embedding settings; undefined: no embedding */
 export async function insertDatastore(
   db: Queries,
   organizationId: string,
-  request: CreateDatastoreRequest & DatastoreMetadata,
+  request: CreateDatastoreRequest & VectorStoreSettings,
   embedding: EmbeddingSettings | undefined,
 ): Promise<DatastoreRow> {
   const [row] = await db
@@ -55,6 +59,7 @@ export async function insertDatastore(
       embedding: chooseEmbedding(request, embedding),
       splitting: request.splitting ?? DEFAULT_SPLITTING,
       metadata: request.metadata ?? null,
+      ...request.expiry,
     })
     .returning();
   if (row === undefined) throw new Error('expected the inserted row of the datastore, found none');
@@ -65,7 +70,7 @@ export async function insertDatastore(
 export async function updateDatastore(
   db: Queries,
   { organizationId, id }: DatastoreKey,
-  { name, description, splitting, metadata }: UpdateDatastoreRequest & DatastoreMetadata,
+  { name, description, splitting, metadata, expiry }: UpdateDatastoreRequest & VectorStoreSettings,
   now: Date,
 ): Promise<DatastoreRow> {
   const [row] = await db
@@ -76,6 +81,7 @@ export async function updateDatastore(
       ...(description === undefined ? {} : { description }),
       ...(splitting === undefined || splitting === null ? {} : { splitting }),
       ...(metadata === undefined ? {} : { metadata }),
+      ...expiry,
     })
     .where(buildIdCondition(organizationId, id))
     .returning();

@@ -181,7 +181,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
         },
       ),
     },
-    problems: ['usage_limit_reached', 'overloaded'],
+    problems: ['usage_limit_reached', 'overloaded', 'datastore_expired'],
     handle: async ({ gateway, caller, params, body, client, apiUrl, signal, log }) => {
       const { organizationId } = caller;
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;

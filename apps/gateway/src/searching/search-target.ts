@@ -6,6 +6,8 @@ import { type DatastoreRow, datastores } from '../database/tables/datastores.js'
 import { type RemovalKind, removals } from '../database/tables/removals.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Caller } from '../access/caller.js';
+import { recordUse } from '../datastores/datastore-expiry.js';
+import { problem } from '../problems.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 
 /**
@@ -24,28 +26,60 @@ export interface SearchTarget extends DatastoreRow {
   readonly removals: readonly PendingRemoval[];
 }
 
-/** Returns a datastore that the caller may search. @throws Problem 404 if there is none */
-export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
-  const [row] = await findSearchTargets(db, caller.organizationId, [requireDatastoreAccess(caller, id)]);
+/** Returns a datastore whose content the caller may read, even if it has expired. @throws Problem 404 if there is none */
+export async function requireContentTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
+  const [row] = await loadTargets(db, caller.organizationId, [requireDatastoreAccess(caller, id)]);
   if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 
-/** Returns datastores that the caller may search. @throws Problem 404 with the first id that is unknown or not accessible */
+/** Returns a datastore that the caller may search. @throws Problem 404 if there is none; 400 if it has expired */
+export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
+  const target = await requireContentTarget(db, caller, id);
+  await useTargets(db, [target]);
+  return target;
+}
+
+/**
+ * Returns datastores that the caller may search.
+ *
+ * @throws Problem 404 with the first id that is unknown or not accessible; 400 if one has expired
+ */
 export async function requireSearchTargets(
   db: Queries,
   caller: Caller,
   ids: readonly string[],
 ): Promise<readonly SearchTarget[]> {
   const knownIds = ids.map((id) => requireDatastoreAccess(caller, id));
-  const found = await findSearchTargets(db, caller.organizationId, knownIds);
+  const found = await loadTargets(db, caller.organizationId, knownIds);
   const missing = knownIds.find((id) => !found.some((target) => target.id === id));
   if (missing !== undefined) throw createNotFoundProblem('datastore', missing);
+  await useTargets(db, found);
   return found;
 }
 
-/** Finds the datastores with the given ids. @returns the existing ones in undefined order */
+/** Records that datastores are searched. @throws Problem 400 if one has expired */
+async function useTargets(db: Queries, targets: readonly SearchTarget[]): Promise<void> {
+  const expired = targets.find(({ expiredAt }) => expiredAt !== null);
+  if (expired !== undefined) {
+    const detail = `The datastore ${expired.id} expired on ${expired.expiredAt?.toISOString()}. Set a new expiry to search it.`;
+    throw problem('datastore_expired', detail);
+  }
+  await recordUse(db, targets);
+}
+
+/** Finds the datastores to search among those with the given ids. @returns those that exist and have not expired, in undefined order */
 export async function findSearchTargets(
+  db: Queries,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<readonly SearchTarget[]> {
+  const found = (await loadTargets(db, organizationId, ids)).filter(({ expiredAt }) => expiredAt === null);
+  await recordUse(db, found);
+  return found;
+}
+
+async function loadTargets(
   db: Queries,
   organizationId: string,
   ids: readonly string[],

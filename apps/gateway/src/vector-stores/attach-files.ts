@@ -7,7 +7,8 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
 import { buildLegacyFileKey } from '../datasources/document-identity.js';
-import type { DatastoreKey } from '../datastores/datastore-repository.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+import { recordUse } from '../datastores/datastore-expiry.js';
 import type { StoredContent } from '../files/file-repository.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -27,7 +28,7 @@ export interface AttachedFile {
 /** Saves copied files as datasources in a transaction. @param batchId identifies the files that are added together */
 export type SaveCopies = (
   tx: Queries,
-  datastore: DatastoreKey,
+  datastore: DatastoreRow,
   batchId?: string,
 ) => Promise<readonly VectorStoreFile[]>;
 
@@ -63,6 +64,7 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
     const result = await use(async (tx, datastore, batchId) => {
       if (copies.length === 0) return [];
       const documents = copies.map((copy) => buildDocument(copy, batchId));
+      await recordUse(tx, [datastore]);
       const saved = await saveDocuments(tx, datastore, documents, clock());
       savedIds = saved.map(({ datasource }) => datasource.id);
       return saved.map(({ datasource }) => ({ datasource, status: 'in_progress' }) as const);

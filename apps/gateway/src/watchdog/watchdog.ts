@@ -8,6 +8,7 @@ import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { repeatRemovals } from '../removals/removals.js';
 import { continueDatastoreRemovals } from '../datastores/remove-datastore.js';
+import { expireDatastores } from '../datastores/datastore-expiry.js';
 import { continueRemovals } from '../organizations/remove-organization.js';
 import { removeExpiredFiles } from '../files/remove-files.js';
 import { removeExpiredUploads } from '../files/upload-repository.js';
@@ -92,6 +93,7 @@ function buildTasks(gateway: WatchdogContext, lostWork: LostWork) {
     expiredKeys: async () => removeExpiredKeys(gateway.db, now),
     expiredFiles: async () => removeExpiredFiles(gateway.db, now),
     expiredUploads: async () => removeExpiredUploads(gateway.db, now),
+    expiredDatastores: async () => expireDatastores(gateway.db, now),
     expiredSessions: async () => removeExpiredSessions(gateway.db, now),
     removedSources: async () => eraseSources(gateway.db, now),
     oldConversations: async () => removeOldConversations(gateway.db, now),

@@ -2542,7 +2542,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "cross_origin_request" | "key_limited" | "default_organization" | "root_key" | "no_original" | "no_page_pictures" | "page_not_found" | "range_not_satisfiable" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "too_many_secrets" | "test_event" | "too_many_evaluations" | "evaluations_not_comparable" | "set_by_environment" | "run_under_way" | "nothing_to_sync" | "sign_in_code_used" | "sign_in_code_expired" | "file_too_large" | "too_many_documents" | "page_unreadable" | "model_connection_failed" | "model_not_configured" | "too_many_refusals" | "too_many_streams" | "rate_limited" | "too_many_page_renders" | "too_many_test_events" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "page_not_rendered" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "datastore_expired" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "cross_origin_request" | "key_limited" | "default_organization" | "root_key" | "no_original" | "no_page_pictures" | "page_not_found" | "range_not_satisfiable" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "too_many_secrets" | "test_event" | "too_many_evaluations" | "evaluations_not_comparable" | "set_by_environment" | "run_under_way" | "nothing_to_sync" | "sign_in_code_used" | "sign_in_code_expired" | "file_too_large" | "too_many_documents" | "page_unreadable" | "model_connection_failed" | "model_not_configured" | "too_many_refusals" | "too_many_streams" | "rate_limited" | "too_many_page_renders" | "too_many_test_events" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "page_not_rendered" | "answer_failed" | "service_stopping";
             /** @description The value of `code` in capital letters. */
             error: string;
             /** @description The errors of each field, with the code `validation_failed`. */
@@ -3733,6 +3733,8 @@ export interface operations {
              * @description `malformed_request`: The request is malformed.
              *
              *     `validation_failed`: The request is not valid.
+             *
+             *     `datastore_expired`: The datastore has expired.
              */
             400: {
                 headers: {
@@ -3743,7 +3745,7 @@ export interface operations {
                         /** @constant */
                         status?: 400;
                         /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
+                        code?: "malformed_request" | "validation_failed" | "datastore_expired";
                     } & components["schemas"]["Problem"];
                 };
             };

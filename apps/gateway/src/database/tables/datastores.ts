@@ -1,6 +1,6 @@
 import type { EmbeddingSettings, SplittingSettings } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
-import { index, jsonb, text, unique } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, text, unique } from 'drizzle-orm/pg-core';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, timeColumn, quarry, updatedAtColumn } from './quarry-schema.js';
 
@@ -18,6 +18,12 @@ export const datastores = quarry.table(
     metadata: jsonb('metadata').$type<Readonly<Record<string, string>>>(),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
+    /** The number of days without use after which the datastore expires. Null: it does not expire. */
+    expiryDays: integer('expiry_days'),
+    /** When the datastore expires, unless it is used before. Null: never. */
+    expiresAt: timeColumn('expires_at'),
+    /** Since when searches refuse the datastore, because it has expired. Its content stays. */
+    expiredAt: timeColumn('expired_at'),
     /** Since when the datastore is invisible. Its datasources are removed in steps, and the row last. */
     removedAt: timeColumn('removed_at'),
   },
@@ -27,6 +33,9 @@ export const datastores = quarry.table(
     index('datastores_removed')
       .on(table.organizationId, table.id)
       .where(sql`${table.removedAt} is not null`),
+    index('datastores_expiry')
+      .on(table.expiresAt)
+      .where(sql`${table.expiresAt} is not null and ${table.expiredAt} is null`),
   ],
 );
 

@@ -6,6 +6,7 @@ import {
   IsInt,
   IsOptional,
   IsString,
+  OrNull,
   Type,
   ValidateNested,
 } from '@quarry/validation';
@@ -92,6 +93,11 @@ export class FileObject {
   @Describe('A stored file can be added to a vector store, which reports whether its text could be read.')
   @IsIn(['processed'])
   readonly status: 'processed';
+
+  @Describe('Always null: only files for APIs that Quarry does not have are validated.')
+  @OrNull()
+  @IsString()
+  readonly status_details: string | null;
 }
 
 /** Describes a deleted file. Source: `DeleteFileResponse` of openai/openai-openapi. */

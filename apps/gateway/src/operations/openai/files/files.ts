@@ -141,5 +141,6 @@ export function viewFile({ id, name, size, purpose, createdAt, expiresAt }: Stor
     filename: name,
     purpose,
     status: 'processed',
+    status_details: null,
   };
 }

@@ -37,6 +37,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
         'Quarry-Conversation-Id': 'The conversation that stores the answer.',
       }),
     },
+    problems: ['datastore_expired'],
     handle: async ({ gateway, caller, body, once, client, apiUrl, signal, log }) => {
       const { question, view } = await prepareResponse(gateway, body, { caller, apiUrl, signal });
       const call = { caller, client, apiUrl, isStreamed: body.stream === true, signal, log };

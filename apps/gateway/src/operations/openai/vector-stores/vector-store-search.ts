@@ -34,7 +34,7 @@ export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
     params: { vector_store_id: parseIdOf('vector store') },
     body: describeOpenAiBody(VectorStoreSearchRequest, { inert: INERT_SEARCH_PARAMETERS, check: requireQueries }),
     responses: { 200: describeJsonResponse('The results.', createObjectSchema(VectorStoreSearchResults)) },
-    problems: ['usage_limit_reached', 'overloaded'],
+    problems: ['usage_limit_reached', 'overloaded', 'datastore_expired'],
     find: async ({ gateway, caller, params }) => requireSearchTarget(gateway.db, caller, params.vector_store_id),
     handle: async ({ gateway, caller, found: datastore, body, client, signal, log }) => {
       const { organizationId } = caller;

@@ -19,7 +19,6 @@ import {
   ValidateWith,
 } from '@quarry/validation';
 import { createFieldProblem } from '../../../checks/field-problem.js';
-import type { InertParameters } from '../protocol/parameters.js';
 import { findMetadataViolations } from '../protocol/text-map.js';
 
 class StaticChunking {
@@ -65,6 +64,18 @@ export function readChunkingStrategy(strategy: ChunkingStrategy | undefined): Sp
 /** Maximum number of files in one request. */
 export const MAX_ATTACHED_FILES = 500;
 
+/** Describes when a vector store expires. Source: `VectorStoreExpirationAfter` of openai/openai-openapi. */
+export class VectorStoreExpiry {
+  @Describe('A search is the activity, and so is an added file.')
+  @IsIn(['last_active_at'])
+  readonly anchor: 'last_active_at';
+
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  readonly days: number;
+}
+
 /** Describes the body of `POST /v1/vector_stores`. Source: `CreateVectorStoreRequest` of openai/openai-openapi. */
 export class CreateVectorStoreRequest {
   @IsOptional()
@@ -90,6 +101,12 @@ export class CreateVectorStoreRequest {
   @Type(() => ChunkingStrategy)
   readonly chunking_strategy?: ChunkingStrategy;
 
+  @Describe('When the vector store can no longer be searched. Default: never.')
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => VectorStoreExpiry)
+  readonly expires_after?: VectorStoreExpiry;
+
   @Describe('At most 16 texts of at most 512 characters, with keys of at most 64 characters.')
   @IsOptional()
   @IsObject()
@@ -105,14 +122,17 @@ export class UpdateVectorStoreRequest {
   @MaxLength(200)
   readonly name?: string;
 
+  @Describe('Begins anew, so that an expired vector store can be searched again.')
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => VectorStoreExpiry)
+  readonly expires_after?: VectorStoreExpiry;
+
   @IsOptional()
   @IsObject()
   @ValidateWith(findMetadataViolations)
   readonly metadata?: Readonly<Record<string, string>>;
 }
-
-/** A datastore does not expire, so `expires_after` is refused. */
-export const INERT_VECTOR_STORE_PARAMETERS: InertParameters = { expires_after: [] };
 
 /** Describes the numbers of files by status. */
 export class FileCountsObject {
@@ -160,16 +180,23 @@ export class VectorStoreObject {
   @Type(() => FileCountsObject)
   readonly file_counts: FileCountsObject;
 
-  @Describe('`in_progress` while a file is being indexed.')
-  @IsIn(['in_progress', 'completed'])
-  readonly status: 'in_progress' | 'completed';
+  @Describe('`expired`: it cannot be searched. `in_progress` while a file is being indexed.')
+  @IsIn(['expired', 'in_progress', 'completed'])
+  readonly status: 'expired' | 'in_progress' | 'completed';
 
-  @Describe('Always null: a datastore does not expire.')
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => VectorStoreExpiry)
+  readonly expires_after?: VectorStoreExpiry;
+
+  @Describe('Unix time in seconds. Null: it does not expire.')
   @OrNull()
   @IsInt()
   readonly expires_at: number | null;
 
-  @Describe('When the datastore was last changed. Unix time in seconds.')
+  @Describe(
+    'With `expires_after`, when it was last used, to the hour. Otherwise when it was last changed. Unix time in seconds.',
+  )
   @OrNull()
   @IsInt()
   readonly last_active_at: number | null;

@@ -106,7 +106,8 @@ const sizes = (size: number, overlap: number) => ({
 });
 
 it.each([
-  [{ expires_after: { anchor: 'last_active_at', days: 1 } }, 'expires_after', 'unsupported_parameter'],
+  [{ expires_after: { anchor: 'last_active_at', days: 366 } }, 'expires_after.days', 'invalid_value'],
+  [{ expires_after: { anchor: 'created_at', days: 1 } }, 'expires_after.anchor', 'invalid_value'],
   [{ made_up: 1 }, 'made_up', 'unknown_parameter'],
   [{ metadata: { a: 1 } }, 'metadata.a', 'invalid_value'],
   [{ metadata: { a: 'x'.repeat(513) } }, 'metadata.a', 'invalid_value'],

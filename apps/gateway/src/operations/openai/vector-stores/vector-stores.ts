@@ -7,6 +7,7 @@ import {
   requireDatastore,
   updateDatastore,
 } from '../../../datastores/datastore-repository.js';
+import { getLastUse, startExpiry } from '../../../datastores/datastore-expiry.js';
 import { removeDatastore } from '../../../datastores/remove-datastore.js';
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
@@ -23,9 +24,9 @@ import { toUnixTime } from '../protocol/unix-time.js';
 import {
   CreateVectorStoreRequest,
   DeletedVectorStore,
-  INERT_VECTOR_STORE_PARAMETERS,
   readChunkingStrategy,
   UpdateVectorStoreRequest,
+  type VectorStoreExpiry,
   VectorStoreObject,
 } from './vector-store-shapes.js';
 
@@ -45,7 +46,7 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
     description: 'Creates a datastore. With `file_ids`, the key also needs the scope `ingest`.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    body: describeOpenAiBody(CreateVectorStoreRequest, { inert: INERT_VECTOR_STORE_PARAMETERS }),
+    body: describeOpenAiBody(CreateVectorStoreRequest, { inert: {} }),
     idempotency: 'staged',
     responses: { 200: describeJsonResponse('The vector store.', createObjectSchema(VectorStoreObject)) },
     handle: async ({ gateway, caller, body, once }) => {
@@ -61,7 +62,7 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
       );
       return withCopiedFiles(gateway, { organizationId, datastoreId: undefined }, files, async (save) =>
         once(async (tx) => {
-          const settings = { name, description, metadata, splitting };
+          const settings = { name, description, metadata, splitting, expiry: readExpiry(body.expires_after, gateway) };
           const row = await insertDatastore(tx, organizationId, settings, gateway.embedding);
           await save(tx, row);
           return buildOkReply(
@@ -110,13 +111,15 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
     summary: 'Update a vector store',
     scopes: ['manage'],
     params,
-    body: describeOpenAiBody(UpdateVectorStoreRequest, { inert: INERT_VECTOR_STORE_PARAMETERS }),
+    body: describeOpenAiBody(UpdateVectorStoreRequest, { inert: {} }),
     responses: { 200: describeJsonResponse('The vector store.', createObjectSchema(VectorStoreObject)) },
     find: async ({ gateway, caller, params: { vector_store_id: id } }) => requireDatastore(gateway.db, caller, id),
-    handle: async ({ gateway, caller, found, body }) =>
-      buildOkReply(
-        await loadVectorStore(gateway, caller, await updateDatastore(gateway.db, found, body, gateway.clock())),
-      ),
+    handle: async ({ gateway, caller, found, body }) => {
+      const { expires_after: expiresAfter, ...settings } = body;
+      const expiry = readExpiry(expiresAfter, gateway);
+      const row = await updateDatastore(gateway.db, found, { ...settings, expiry }, gateway.clock());
+      return buildOkReply(await loadVectorStore(gateway, caller, row));
+    },
   }),
 
   defineOperation({
@@ -139,6 +142,10 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
+function readExpiry(expiresAfter: VectorStoreExpiry | undefined, { clock }: Pick<Gateway, 'clock'>) {
+  return expiresAfter && startExpiry(expiresAfter.days, clock());
+}
+
 async function loadVectorStore(
   { db }: Pick<Gateway, 'db'>,
   { organizationId }: Caller,
@@ -157,9 +164,10 @@ function viewVectorStore(row: DatastoreRow, { bytes, numbers }: FileCounts): Vec
     description: row.description,
     usage_bytes: bytes,
     file_counts: numbers,
-    status: numbers.in_progress > 0 ? 'in_progress' : 'completed',
-    expires_at: null,
-    last_active_at: toUnixTime(row.updatedAt),
+    status: row.expiredAt !== null ? 'expired' : numbers.in_progress > 0 ? 'in_progress' : 'completed',
+    ...(row.expiryDays !== null && { expires_after: { anchor: 'last_active_at', days: row.expiryDays } }),
+    expires_at: row.expiresAt && toUnixTime(row.expiresAt),
+    last_active_at: toUnixTime(getLastUse(row) ?? row.updatedAt),
     metadata: row.metadata,
   };
 }

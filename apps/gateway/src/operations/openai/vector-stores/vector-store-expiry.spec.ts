@@ -1,0 +1,98 @@
+import { eq, sql } from 'drizzle-orm';
+import { beforeEach, expect, it } from 'vitest';
+import { datastores } from '../../../database/tables/datastores.js';
+import { expireDatastores } from '../../../datastores/datastore-expiry.js';
+import { makeFile, makeVectorStore } from '../../../testing/make-files.js';
+import { makeAgent } from '../../../testing/make.js';
+import { useTenant } from '../../../testing/use-tenant.js';
+
+const DAY_MS = 86_400_000;
+let daysPassed = 0;
+const clock = (): Date => new Date(Date.now() + daysPassed * DAY_MS);
+const used = useTenant({ clock });
+beforeEach(() => (daysPassed = 0));
+
+const after = (days: number) => ({ expires_after: { anchor: 'last_active_at', days } });
+const expire = async (): Promise<number> => expireDatastores(used.test.gateway.db, clock());
+const retrieve = async (store: string) => (await used.tenant.api.get(`/v1/vector_stores/${store}`)).body as Shown;
+const search = (store: string) => used.tenant.api.post(`/v1/vector_stores/${store}/search`).send({ query: 'q' });
+
+interface Shown {
+  readonly status: string;
+  readonly expires_at: number;
+  readonly last_active_at: number;
+}
+
+it('an unused vector store expires: nothing searches it, and its files stay', async () => {
+  const { api } = used.tenant;
+  const file = await makeFile(api);
+  const store = await makeVectorStore(api, { ...after(7), file_ids: [file] });
+  const shown = await retrieve(store);
+  expect(shown).toMatchObject({ status: 'in_progress', ...after(7) });
+  expect(shown.expires_at - shown.last_active_at).toBe((7 * DAY_MS) / 1_000);
+  daysPassed = 6.9;
+  expect(await expire()).toBe(0);
+  daysPassed = 7;
+  expect([await expire(), await expire()]).toEqual([1, 0]);
+  expect(await retrieve(store)).toMatchObject({ status: 'expired', expires_at: shown.expires_at });
+  expect((await search(store)).body).toMatchObject({ error: { code: 'datastore_expired' } });
+  const datastore = store.slice('vs_'.length);
+  const query = await api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
+  expect([query.status, query.body]).toMatchObject([400, { code: 'datastore_expired' }]);
+  const agent = await makeAgent(api, { datastoreIds: [datastore, used.datastore] });
+  await api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
+  expect(used.test.query.questions.at(-1)?.datastores).toEqual([{ id: used.datastore }]);
+  const tools = [{ type: 'file_search', vector_store_ids: [store] }];
+  const response = await api.post('/v1/responses').send({ model: `agent:${agent}`, input: 'q', tools });
+  expect(response.body).toMatchObject({ error: { code: 'datastore_expired' } });
+  expect((await api.get(`/v1/vector_stores/${store}/files/${file}`)).status).toBe(200);
+  expect((await api.get(`/v1/vector_stores/${store}/files/${file}/content`)).status).toBe(200);
+});
+
+it.each(['a search', 'a question', 'an added file'])('%s postpones the expiry', async (use) => {
+  const { api } = used.tenant;
+  const store = await makeVectorStore(api, after(7));
+  const datastore = store.slice('vs_'.length);
+  const agent = await makeAgent(api, { datastoreIds: [datastore] });
+  const { expires_at: expected } = await retrieve(store);
+  await bringForward(datastore, '2 days');
+  if (use === 'a search') expect((await search(store)).status).toBe(200);
+  else if (use === 'a question') await api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
+  else await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: await makeFile(api) });
+  const { expires_at: found } = await retrieve(store);
+  expect(Math.abs(found - expected)).toBeLessThan(60);
+});
+
+it('frequent searches record the use once per hour', async () => {
+  const store = await makeVectorStore(used.tenant.api, after(7));
+  await bringForward(store.slice('vs_'.length), '59 minutes');
+  const before = await retrieve(store);
+  await search(store);
+  expect(await retrieve(store)).toEqual(before);
+});
+
+it('a new expiry revives a vector store', async () => {
+  const store = await makeVectorStore(used.tenant.api, after(1));
+  daysPassed = 2;
+  await expire();
+  await search(store);
+  expect(await retrieve(store)).toMatchObject({ status: 'expired' });
+  const updated = await used.tenant.api.post(`/v1/vector_stores/${store}`).send(after(30));
+  expect(updated.body).toMatchObject({ status: 'completed', ...after(30) });
+  expect((await search(store)).status).toBe(200);
+  const renamed = await used.tenant.api.post(`/v1/vector_stores/${store}`).send({ name: 'New' });
+  expect(renamed.body).toMatchObject({ name: 'New', ...after(30) });
+});
+
+it('a vector store without an expiry never expires', async () => {
+  const store = await makeVectorStore(used.tenant.api);
+  daysPassed = 1_000;
+  await expire();
+  expect(await retrieve(store)).toMatchObject({ status: 'completed', expires_at: null });
+});
+
+/** Brings the expiry forward, as if the last use were this long ago. */
+async function bringForward(id: string, interval: string): Promise<void> {
+  const expiresAt = sql`${datastores.expiresAt} - ${interval}::interval`;
+  await used.test.gateway.db.update(datastores).set({ expiresAt }).where(eq(datastores.id, id));
+}
