@@ -2,7 +2,7 @@ import { datasourceStatusQueue, webhookQueue, type DatasourceStatusJobs, type De
 import type { Consumer } from '@quarry/queue';
 import { redactQueryParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
-import { deliverWebhook, type DeliveryDependencies } from './handlers/deliver-webhook.js';
+import { deliverWebhook, type DeliveryDependencies } from './webhooks/deliver-webhook.js';
 import {
   handleDocumentRetrying,
   handleDocumentSettled,
@@ -10,8 +10,8 @@ import {
   handleRunProgressed,
   handleRunRetrying,
   handleStatusesChanged,
-} from './handlers/run-events.js';
-import { createOutcomeRecorder } from './runs/outcome-batches.js';
+} from './runs/end/run-events.js';
+import { createOutcomeRecorder } from './runs/end/record-outcomes.js';
 import { confirmRemoval } from './removals/removals.js';
 import { retryDelivery } from './webhooks/deliveries.js';
 

@@ -4,7 +4,7 @@ import type { Gateway } from '../gateway.js';
 import { loadRecentState } from '../outbox/dispatch-state.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
 import { addEstimate, findWaitingJob, predictPlace } from '../outbox/predict-place.js';
-import { identifySyncJob, type SyncJobId } from '../runs/build-sync-job.js';
+import { identifySyncJob, type SyncJobId } from '../runs/start/build-sync-job.js';
 import type { FoundDatasource } from './datasource-repository.js';
 
 type PlaceDependencies = Pick<Gateway, 'db' | 'queues'>;

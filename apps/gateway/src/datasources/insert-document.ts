@@ -7,8 +7,8 @@ import { outbox } from '../database/tables/outbox.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import { describeColumns } from '../database/update-rows.js';
 import { buildOutboxRow, getDocumentCost } from '../outbox/outbox.js';
-import { buildSyncJob } from '../runs/build-sync-job.js';
-import { buildPendingRun, type DatasourceWithRun } from '../runs/start-runs.js';
+import { buildSyncJob } from '../runs/start/build-sync-job.js';
+import { buildPendingRun, type DatasourceWithRun } from '../runs/start/start-runs.js';
 import { buildRow, type SavedDocument } from './save-documents.js';
 
 /**

@@ -4,8 +4,8 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore, type DatastoreKey } from '../datastores/datastore-repository.js';
 import { discardBlobs, confirmBlobUse } from '../blobs/discarded-blobs.js';
-import type { DocumentRow } from '../runs/build-sync-job.js';
-import { buildPendingState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
+import type { DocumentRow } from '../runs/start/build-sync-job.js';
+import { buildPendingState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start/start-runs.js';
 import { adoptLegacyDocuments, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
 
 /** Describes a document whose content is stored in the blob store. */

@@ -5,7 +5,7 @@ import type { DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start-runs.js';
+import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start/start-runs.js';
 import { planNextSync } from '../schedule/next-sync.js';
 import { lockDatasourceAndDatastore } from './datasource-repository.js';
 

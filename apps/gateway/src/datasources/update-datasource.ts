@@ -12,7 +12,7 @@ import type { Gateway } from '../gateway.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
 import { validateSchedules, rescheduleSync } from '../schedule/next-sync.js';
-import { startRuns } from '../runs/start-runs.js';
+import { startRuns } from '../runs/start/start-runs.js';
 import { findDatasource, type FoundDatasource, lockDatasourceAndDatastore } from './datasource-repository.js';
 import { readListingHeaders } from './listing-headers.js';
 import { findEnumeratingRun, chooseRunKind } from './sync-datasource.js';

@@ -4,8 +4,8 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
-import { startRunForEach } from '../runs/start-run-for-each.js';
-import { startRuns } from '../runs/start-runs.js';
+import { startRunForEach } from '../runs/start/start-run-for-each.js';
+import { startRuns } from '../runs/start/start-runs.js';
 import type { Gateway } from '../gateway.js';
 import { planDueSync } from '../schedule/next-sync.js';
 

@@ -5,8 +5,8 @@ import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
-import { startRunForEach } from '../runs/start-run-for-each.js';
-import { startRuns } from '../runs/start-runs.js';
+import { startRunForEach } from '../runs/start/start-run-for-each.js';
+import { startRuns } from '../runs/start/start-runs.js';
 import { chooseRunKind } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
 

@@ -9,11 +9,14 @@ import {
   UpsertResponse,
 } from '@quarry/contracts';
 import { MEDIA_TYPES } from '@quarry/file-types';
-import { buildRemoteSource } from '../datasources/build-remote-source.js';
+import {
+  buildRemoteSource,
+  parseRemoteSource,
+  type RemoteSourceRequest,
+  saveRemoteSource,
+} from '../datasources/remote-source.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { insertDocument } from '../datasources/insert-document.js';
-import { parseRemoteSource, type RemoteSourceRequest } from '../datasources/parse-remote-source.js';
-import { saveRemoteSource } from '../datasources/save-remote-source.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import { withStoredTexts } from '../documents/with-stored-texts.js';
 import { resolveDatasourceIds } from '../documents/resolve-datasource-ids.js';
@@ -24,7 +27,7 @@ import { defineOperation } from '../http/define-operation.js';
 import { buildCreatedReply, buildOkReply, type Reply } from '../http/reply.js';
 import { describeFormBody, ReceivedForm } from '../http/request-body.js';
 import { describeCreatedResponse, describeJsonResponse, createObjectSchema } from '../http/responses.js';
-import type { DatasourceWithRun } from '../runs/start-runs.js';
+import type { DatasourceWithRun } from '../runs/start/start-runs.js';
 import { buildFileDocument, saveUpload } from '../uploads/file-document.js';
 const fileTypes = Object.values(MEDIA_TYPES);
 

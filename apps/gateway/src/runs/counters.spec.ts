@@ -16,9 +16,9 @@ import { expect, it } from 'vitest';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { makeSite, getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { recordDocument, recordEnumeration } from './record-document.js';
-import { recordEvent } from './record-events.js';
-import { openRunGateway } from './open-run-gateway.js';
+import { recordDocument, recordEnumeration } from './end/record-outcomes.js';
+import { recordWithLock } from './end/record-with-lock.js';
+import { openRunGateway } from './record/run-gateway.js';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'] as const;
 const OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped'] as const;
@@ -97,7 +97,7 @@ async function applyEvents(
       case 'progress': {
         const event = { type: 'progressed', runId, sequence: one.sequence } as const;
         const counters = { ...NO_COUNTERS, discovered: one.discovered, fetched: one.fetched };
-        return recordEvent(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
+        return recordWithLock(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
       }
       case 'enumerated': {
         const { discovered, fetched } = one;
@@ -183,7 +183,7 @@ it('the counters of a file stay consistent for any number of starts and any orde
           end === undefined
             ? ({ type: 'progressed', runId, sequence } as const)
             : ({ type: 'ended', runId, sequence, ending: { kind: 'document', outcome: end } } as const);
-        await recordEvent(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
+        await recordWithLock(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
       }
       const [run] = await db.select().from(runs).where(eq(runs.id, runId));
       if (run === undefined) throw new Error(`expected the run ${runId} to be stored`);

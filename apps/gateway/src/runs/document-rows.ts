@@ -1,11 +1,12 @@
-import type { DocumentOutcomeFound, DocumentSettled } from '@quarry/contracts';
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import type { DocumentOutcomeFound, DocumentSettled, DocumentPages } from '@quarry/contracts';
+import { and, eq, ne, type SQL, sql, gt, inArray, or } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents } from '../database/tables/documents.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { settleDocumentTokens } from '../usage/settle-tokens.js';
-import type { LockedRun } from './lock-run.js';
-import { buildDocumentPages } from './page-counts.js';
+import { documentTotals } from '../database/tables/document-totals.js';
+import { loadDocumentTotals } from '../usage/document-totals.js';
+import type { LockedRun } from './run-in-progress.js';
 
 /**
  * Stores the outcome of one document of a run.
@@ -182,4 +183,50 @@ function buildOutcomeColumns({
   source,
 }: Pick<DocumentSettled, 'code' | 'message' | 'name' | 'source'>) {
   return { code: code ?? null, message: message ?? null, name: name ?? null, source: source ?? null };
+}
+
+/** Describes the pages of one document, as the worker reports them. */
+export interface PageCounts {
+  readonly undecodedPages?: number | undefined;
+  readonly imagePages?: number | undefined;
+  readonly recognizedPages?: number | undefined;
+  /** In percent. */
+  readonly recognitionConfidence?: number | undefined;
+  readonly pages?: number | undefined;
+}
+
+/** Builds the counts that are stored with a document. @returns null if the document has no pages */
+export function buildDocumentPages(counts: PageCounts): DocumentPages | null {
+  const { pages: total, undecodedPages, imagePages, recognizedPages, recognitionConfidence } = counts;
+  if (total === undefined) return null;
+  return {
+    total,
+    undecoded: undecodedPages ?? 0,
+    images: imagePages ?? 0,
+    recognized: recognizedPages ?? 0,
+    confidence: recognitionConfidence ?? null,
+  };
+}
+
+/**
+ * Selects documents that may have fragments. The rows of all other documents record why they have none. The triggers of
+ * `document_totals` count documents by the same condition.
+ */
+export const MAY_HAVE_FRAGMENTS: SQL | undefined = or(
+  gt(documents.fragments, 0),
+  inArray(documents.outcome, ['indexed', 'unchanged']),
+);
+
+/** Returns a subquery with the number of documents of a datasource that may have fragments. */
+export function countStoredDocuments(datasourceId: string): SQL {
+  return sql`coalesce((select ${documentTotals.storedDocuments} from ${documentTotals} where ${eq(documentTotals.datasourceId, datasourceId)}), 0)`;
+}
+
+/** Returns the number of fragments and stored tokens of all documents of a datasource. */
+export async function loadStoredTotals(
+  tx: Queries,
+  datasourceId: string,
+): Promise<{ fragments: number; storedTokens: number }> {
+  const { fragments, storedTokens } = await loadDocumentTotals(tx, datasourceId);
+  return { fragments, storedTokens };
 }

@@ -23,8 +23,8 @@ import { makeSite } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { loadDocumentTotals } from '../usage/document-totals.js';
-import { openRunGateway } from './open-run-gateway.js';
-import { recordDocument, recordEnumeration } from './record-document.js';
+import { openRunGateway } from './record/run-gateway.js';
+import { recordDocument, recordEnumeration } from './end/record-outcomes.js';
 
 const KEYS = ['a', 'b', 'c', 'd'] as const;
 const AT = '2026-06-01T12:00:00.000Z';

@@ -1,4 +1,5 @@
 import { NO_COUNTERS, type DocumentOutcome, type FailureReason, type RunCounters } from '@quarry/contracts';
+import type { RunRow } from '../database/tables/runs.js';
 
 const MAX_REASONS = 100;
 
@@ -48,4 +49,12 @@ export function addReason(reasons: readonly FailureReason[], code: string, messa
   return reasons.map((known) =>
     known.code === code ? { code, message: known.message, count: known.count + 1 } : known,
   );
+}
+
+/**
+ * Returns true when the documents of a run are counted as they are recorded. Dry runs and runs of one document report their
+ * counters.
+ */
+export function isCountedWhenRecorded({ documentsKnown, dryRun }: Pick<RunRow, 'documentsKnown' | 'dryRun'>): boolean {
+  return documentsKnown !== null && !dryRun;
 }

@@ -1,6 +1,6 @@
 import type { AttemptError, LastError } from '@quarry/contracts';
 import type { RunRow } from '../database/tables/runs.js';
-import type { PageCounts } from './page-counts.js';
+import type { PageCounts } from './document-rows.js';
 
 /** Adds the truncated fragments of one document to the counts of its run. */
 export function addTruncatedFragments(run: RunRow, fragments = 0): RunRow {

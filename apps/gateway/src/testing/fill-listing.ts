@@ -1,7 +1,7 @@
 import { newId } from '../database/id.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
-import { recordEnumeration } from '../runs/record-document.js';
+import { recordEnumeration } from '../runs/end/record-outcomes.js';
 
 /** Identifies an item listing whose documents are all indexed, and its organization. */
 export interface FilledListing {

@@ -5,8 +5,8 @@ export { type ExplainedStatement, explainStatements, type TableScan } from './ex
 export { BUSY_ORGANIZATION, type DatabaseSizes, FILLED, fillDatabase, buildFilledId } from './fill-database.js';
 export { endListingSync, type FilledListing, fillListing, type StartedSync, startListingSync } from './fill-listing.js';
 export { type FullScan, listFullScans } from './list-full-scans.js';
-export { openRunGateway } from '../runs/open-run-gateway.js';
-export { createOutcomeRecorder } from '../runs/outcome-batches.js';
-export { recordDocument } from '../runs/record-document.js';
+export { openRunGateway } from '../runs/record/run-gateway.js';
+export { createOutcomeRecorder } from '../runs/end/record-outcomes.js';
+export { recordDocument } from '../runs/end/record-outcomes.js';
 export { reserveQuery } from '../usage/query-reservations.js';
 export { startTestGateway, type TestGateway } from './start-test-gateway.js';

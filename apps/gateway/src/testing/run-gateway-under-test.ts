@@ -6,7 +6,7 @@ import { runs } from '../database/tables/runs.js';
 import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
-import { recordDocument } from '../runs/record-document.js';
+import { recordDocument } from '../runs/end/record-outcomes.js';
 import { publishOutbox } from './jobs.js';
 import { makeDatastore, makeSite } from './make.js';
 import { startTestGateway } from './start-test-gateway.js';

@@ -1,9 +1,9 @@
 import type { TokenGrant, ReasonCode } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
-import type { RunEnding } from '../runs/decide-status.js';
-import { recordDocument, recordEnumeration } from '../runs/record-document.js';
-import { recordEvent } from '../runs/record-events.js';
+import type { RunEnding } from '../runs/end/decide-status.js';
+import { recordDocument, recordEnumeration } from '../runs/end/record-outcomes.js';
+import { recordWithLock } from '../runs/end/record-with-lock.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { uploadText } from './make.js';
@@ -70,7 +70,11 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
   async function settleRun(id: string, { status, storedTokens: tokens }: RunEnd): Promise<void> {
     const event = { type: 'ended', runId: await getRunId(id), sequence: 9_999, ending: ENDINGS[status] } as const;
     const at = new Date();
-    const recorded = await recordEvent(used.test.gateway.db, { datasourceId: id, event, at, storedTokens: tokens }, at);
+    const recorded = await recordWithLock(
+      used.test.gateway.db,
+      { datasourceId: id, event, at, storedTokens: tokens },
+      at,
+    );
     if (recorded !== 'settled')
       throw new Error(`expected to record the end of the run of datasource ${id}, found the result ${recorded}`);
   }

@@ -9,7 +9,7 @@ import type { Queries } from '../database/database.js';
 import { type SavedDocument, saveDocuments } from '../datasources/save-documents.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 import type { Caller } from '../access/caller.js';
-import type { DatasourceWithRun } from '../runs/start-runs.js';
+import type { DatasourceWithRun } from '../runs/start/start-runs.js';
 import type { StoredFile } from './store-file.js';
 import { detectMediaType } from './detect-media-type.js';
 

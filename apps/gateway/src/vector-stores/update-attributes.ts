@@ -3,8 +3,8 @@ import { createFieldProblem } from '../checks/field-problem.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
-import { isDocument } from '../runs/build-sync-job.js';
-import { startRuns } from '../runs/start-runs.js';
+import { isDocument } from '../runs/start/build-sync-job.js';
+import { startRuns } from '../runs/start/start-runs.js';
 import type { FileAttributes } from './attach-files.js';
 
 /**

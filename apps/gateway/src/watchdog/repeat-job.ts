@@ -4,10 +4,10 @@ import { datastores } from '../database/tables/datastores.js';
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { writeOutbox } from '../outbox/outbox.js';
-import { lockRun, type LockedRun } from '../runs/lock-run.js';
-import { recordDocument } from '../runs/record-document.js';
-import { recordEvent } from '../runs/record-events.js';
-import { buildChildOutboxJob, buildSyncJob } from '../runs/build-sync-job.js';
+import { lockRun, type LockedRun } from '../runs/run-in-progress.js';
+import { recordDocument } from '../runs/end/record-outcomes.js';
+import { recordWithLock } from '../runs/end/record-with-lock.js';
+import { buildChildOutboxJob, buildSyncJob } from '../runs/start/build-sync-job.js';
 import type { WatchedJob } from './watched-jobs.js';
 
 /** Maximum number of repetitions of a job that is lost or ends without an event. */
@@ -46,7 +46,7 @@ async function settleLostRun(tx: Queries, { row, run }: LockedRun, now: Date): P
   const message = `${describeLoss(run)}. Sync the datasource again.`;
   const ending = { kind: 'aborted', code: 'run_lost', message } as const;
   const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
-  await recordEvent(tx, { datasourceId: row.id, event, at: now }, now);
+  await recordWithLock(tx, { datasourceId: row.id, event, at: now }, now);
   return 'lost';
 }
 

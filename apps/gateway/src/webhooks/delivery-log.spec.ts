@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDeliveries } from '../consumers.js';
 import { openWebhookFetch } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
-import { deliverWebhook } from '../handlers/deliver-webhook.js';
+import { deliverWebhook } from './deliver-webhook.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { startReceiver, type Receiver } from '../testing/receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';

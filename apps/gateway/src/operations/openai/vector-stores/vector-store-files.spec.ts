@@ -1,7 +1,7 @@
 import { DEFAULT_SPLITTING, type IndexDocument, type StatusChanged } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
 import { expect, it } from 'vitest';
-import { handleStatusesChanged } from '../../../handlers/run-events.js';
+import { handleStatusesChanged } from '../../../runs/end/run-events.js';
 import { listBlobs } from '../../../testing/blobs.js';
 import { listIngestionJobs } from '../../../testing/jobs.js';
 import { makeFile, makeVectorStore } from '../../../testing/make-files.js';

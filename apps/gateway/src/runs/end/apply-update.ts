@@ -1,0 +1,241 @@
+import {
+  type IgnoredReason,
+  isSettled,
+  applyDatasourceEvent,
+  type AttemptError,
+  type Counters,
+  type DatasourceEvent,
+  type Progress,
+  type Stage,
+} from '@quarry/contracts';
+import { isCountedWhenRecorded, countOnlyDocument, raiseCounters, raiseFetchedCount } from '../run-counters.js';
+import type { Queries } from '../../database/database.js';
+import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
+import { type RunRow, runs, type TimelineEntry } from '../../database/tables/runs.js';
+import { buildRowUpdates } from '../../database/update-rows.js';
+import { settleTokens } from '../../usage/settle-tokens.js';
+import { removeDocumentsInProgress } from '../run-in-progress.js';
+import { buildDocumentPages, type PageCounts } from '../document-rows.js';
+import { addTruncationNote, addPageNotes, buildLastError, clearRunError, addTruncatedFragments } from '../run-notes.js';
+import { writeRunDeliveries, finishDatasource } from './finish-run.js';
+import { recordLateEnd } from './late-events.js';
+import { decideStatus, type RunEnding } from './decide-status.js';
+
+/** Identifies an event of a run. The status of an ended run is not decided yet. */
+type RunEvent = { readonly runId: string; readonly sequence: number } & (
+  { readonly type: 'started' | 'progressed' } | { readonly type: 'ended'; readonly ending: RunEnding }
+);
+
+/** Describes one event of a run, with the values that its worker reported. */
+export interface RunUpdate extends ReportedValues {
+  readonly event: RunEvent;
+}
+
+/** Describes an update whose final status is decided, as an event of the state machine. */
+export interface DecidedUpdate extends ReportedValues {
+  readonly event: Exclude<DatasourceEvent, { readonly type: 'enqueued' }>;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+interface ReportedValues extends PageCounts {
+  readonly datasourceId: string;
+  readonly at: Date;
+  /** The start time of a run whose start was not reported. Absent: the time of this event. */
+  readonly startedAt?: Date | undefined;
+  readonly stage?: Stage | undefined;
+  readonly progress?: Progress | undefined;
+  readonly counters?: Counters | undefined;
+  /** The error of an attempt of the run's own job that will be retried. */
+  readonly lastError?: AttemptError | undefined;
+  readonly fragments?: number | undefined;
+  readonly storedTokens?: number | undefined;
+  /** Number of truncated fragments of the run's only document. */
+  readonly truncatedFragments?: number | undefined;
+}
+
+/** The result of recording an update. `unknown_datasource`: the datasource was removed. */
+export type Recorded = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
+
+const MAX_TIMELINE = 100;
+
+/** Holds a datasource and its latest run while updates change them in memory. */
+export interface UpdateTarget {
+  datasource: DatasourceRow;
+  run: RunRow | undefined;
+  isChanged: boolean;
+}
+
+/**
+ * Applies an update to a datasource and its run in memory, if the state machine accepts it. `decideStatus` decides the status of a
+ * run that ends. `storeChanges` stores the result.
+ */
+export async function applyUpdate(
+  tx: Queries,
+  target: UpdateTarget,
+  reported: RunUpdate,
+  now: Date,
+): Promise<'settled' | 'under_way' | IgnoredReason> {
+  const { datasource, run } = target;
+  const update = decideUpdate(reported);
+  const result = applyDatasourceEvent(datasource, update.event);
+  if (!result.accepted) {
+    target.datasource = await recordLateEnd(tx, datasource, update, result.reason);
+    return result.reason;
+  }
+  if (run === undefined) {
+    throw new Error(`expected a row of run ${update.event.runId} of datasource ${datasource.id}, found none`);
+  }
+  const next = { ...datasource, ...result.next };
+  const ended = isSettled(next.status);
+  const end = { status: next.status, code: update.code ?? null };
+  target.run = applyToRun(run, next, update, now);
+  target.datasource = {
+    ...applyToDatasource(next, update, now),
+    ...(ended ? await finishDatasource(tx, { row: datasource, run }, end, now) : {}),
+  };
+  target.isChanged = true;
+  return ended ? 'settled' : 'under_way';
+}
+
+/** Decides the final status of a run if the update ends the run. */
+export function decideUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
+  if (event.type !== 'ended') return { ...values, event };
+  const { runId, sequence, ending } = event;
+  const { status, code, message } = decideStatus(ending);
+  const counters = ending.kind === 'document' ? countOnlyDocument(ending.outcome) : values.counters;
+  return { ...values, event: { type: 'settled', runId, sequence, status }, code, message, counters };
+}
+
+/** Returns the run after an update. The second argument is the datasource with its new status and sequence. */
+export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, update: DecidedUpdate, now: Date): RunRow {
+  const isEnd = isSettled(status);
+  const truncated = addPageNotes(addTruncatedFragments(run, update.truncatedFragments), update);
+  const stage = isEnd ? null : (update.stage ?? run.stage);
+  return {
+    ...(isEnd ? addTruncationNote(truncated) : truncated),
+    status,
+    sequence,
+    stage,
+    progress: isEnd ? null : (update.progress ?? (stage === run.stage ? run.progress : null)),
+    counters: computeCounters(run, update.counters),
+    lastError: isEnd ? null : computeLastError(run, update),
+    code: update.code ?? run.code,
+    message: update.message ?? run.message,
+    timeline: addTimelineEntries(run, status, stage, update.at),
+    startedAt: run.startedAt ?? update.startedAt ?? update.at,
+    endedAt: isEnd ? update.at : null,
+    lastEventAt: now,
+  };
+}
+
+function computeLastError(run: RunRow, { lastError, stage }: DecidedUpdate): RunRow['lastError'] {
+  if (lastError !== undefined) return buildLastError(lastError, null);
+  // An attempt that has only started has made no progress.
+  return stage === undefined ? run.lastError : clearRunError(run.lastError);
+}
+
+function computeCounters(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
+  if (reported === undefined) return run.counters;
+  return isCountedWhenRecorded(run)
+    ? raiseFetchedCount(run.counters, reported.fetched)
+    : raiseCounters(run.counters, reported);
+}
+
+/** Returns the datasource after an update. `row` has the new status and sequence. */
+export function applyToDatasource(row: DatasourceRow, update: DecidedUpdate, now: Date): DatasourceRow {
+  const { status } = row;
+  const failed = isSettled(status) && status !== 'synched';
+  return {
+    ...row,
+    updatedAt: now,
+    errorCode: failed ? (update.code ?? status) : null,
+    errorMessage: failed ? (update.message ?? null) : null,
+    fragments: update.fragments ?? row.fragments,
+    pages: update.fragments === undefined ? row.pages : buildDocumentPages(update),
+    storedTokens: update.storedTokens ?? row.storedTokens,
+    lastSynch: status === 'synched' ? update.at : row.lastSynch,
+  };
+}
+
+/** Returns the timeline of a run with its new status and stage added, each at most once. */
+function addTimelineEntries(
+  { timeline }: RunRow,
+  status: DatasourceRow['status'],
+  stage: Stage | null,
+  at: Date,
+): readonly TimelineEntry[] {
+  const steps = [status, ...(stage === null ? [] : [stage])];
+  const known = new Set(timeline.map((entry) => entry.step));
+  const added = steps.filter((step) => !known.has(step)).map((step) => ({ at: at.toISOString(), step }));
+  return [...timeline, ...added].slice(0, MAX_TIMELINE);
+}
+
+/** The columns of a run that its events change. */
+export const RUN_COLUMNS = [
+  'status',
+  'sequence',
+  'stage',
+  'progress',
+  'counters',
+  'lastError',
+  'code',
+  'message',
+  'note',
+  'truncatedFragments',
+  'truncatedDocuments',
+  'timeline',
+  'startedAt',
+  'endedAt',
+  'lastEventAt',
+] as const satisfies readonly (keyof RunRow)[];
+
+/** The columns of a datasource that the events of its run change. */
+export const DATASOURCE_COLUMNS = [
+  'status',
+  'sequence',
+  'failuresRunning',
+  'nextSyncAt',
+  'nextFullSyncAt',
+  'errorCode',
+  'errorMessage',
+  'fragments',
+  'storedTokens',
+  'pages',
+  'lastSynch',
+  'listingState',
+  'updatedAt',
+] as const satisfies readonly (keyof DatasourceRow)[];
+
+const updateRuns = buildRowUpdates(runs, RUN_COLUMNS);
+
+const updateDatasources = buildRowUpdates(datasources, DATASOURCE_COLUMNS);
+
+/**
+ * Stores updated datasources and runs. For each run that ended, also settles its documents and tokens, and writes its webhook
+ * events.
+ */
+export async function storeChanges(tx: Queries, targets: readonly UpdateTarget[], now: Date): Promise<void> {
+  const changed = targets.flatMap(({ datasource, run, isChanged }) =>
+    isChanged && run !== undefined ? [{ datasource, run }] : [],
+  );
+  if (changed.length === 0) return;
+  await updateRuns(
+    tx,
+    changed.map(({ run }) => run),
+  );
+  await updateDatasources(
+    tx,
+    changed.map(({ datasource }) => datasource),
+  );
+  const ended = changed.filter(({ run }) => run.endedAt !== null);
+  await removeDocumentsInProgress(
+    tx,
+    ended.map(({ run }) => run),
+  );
+  await writeRunDeliveries(tx, ended, now);
+  await settleTokens(
+    tx,
+    ended.map(({ datasource }) => datasource),
+  );
+}

@@ -1,0 +1,78 @@
+import type { DocumentOutcome, FailureReason, RunCounters, SettledStatus } from '@quarry/contracts';
+import { addReason, countOnlyDocument } from '../run-counters.js';
+
+interface Reason {
+  /** A stable, documented error code. Absent: the run has no error. */
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/** Summarizes the settled documents of a run. */
+export interface SettledDocuments {
+  readonly settled: number;
+  readonly counters: RunCounters;
+  readonly reasons: readonly FailureReason[];
+}
+
+/** Ends a run because its only document has settled. */
+interface DocumentEnding extends Reason {
+  readonly kind: 'document';
+  readonly outcome: DocumentOutcome;
+}
+
+/** Describes the event that ends a run. */
+export type RunEnding =
+  /** Ends a run because all its documents were found and have settled. */
+  | ({ readonly kind: 'documents' } & SettledDocuments)
+  | DocumentEnding
+  /** The run cannot continue: its source could not be read, its job was lost, or a user cancelled it. */
+  | ({ readonly kind: 'aborted' } & Reason)
+  /** An earlier version of a worker has decided the status. */
+  | ({ readonly kind: 'decided_by_worker' } & Verdict);
+
+/** Holds the final status of a run and its reason. */
+export interface Verdict extends Reason {
+  readonly status: SettledStatus;
+}
+
+/** Decides the final status of a run. No other function decides it. */
+export function decideStatus(ending: RunEnding): Verdict {
+  if (ending.kind === 'documents') return decideByDocuments(ending);
+  const { code, message } = ending;
+  switch (ending.kind) {
+    case 'document':
+      return { status: decideByDocuments(summarizeDocument(ending)).status, code, message };
+    case 'aborted':
+      return { status: 'error', code, message };
+    case 'decided_by_worker':
+      return { status: ending.status, code, message };
+  }
+}
+
+const USAGE_LIMIT_REACHED = 'usage_limit_reached';
+
+/**
+ * Returns `usage_limit_reached` when the limit blocked at least one document, `error` when one failed and none was indexed, and
+ * `synched` otherwise. The counters show documents that failed.
+ */
+function decideByDocuments({ settled, counters: { failed, skipped }, reasons }: SettledDocuments): Verdict {
+  const blocked = reasons.find(({ code }) => code === USAGE_LIMIT_REACHED);
+  if (blocked !== undefined) {
+    const message = `${blocked.count} of ${settled} documents were not stored. The first: ${blocked.message}`;
+    return { status: USAGE_LIMIT_REACHED, code: USAGE_LIMIT_REACHED, message };
+  }
+  if (failed === 0 || failed + skipped < settled) return { status: 'synched' };
+  const [first] = reasons.toSorted((a, b) => b.count - a.count);
+  const summary =
+    failed === settled ? `All ${settled} documents failed` : `None of ${settled} documents could be indexed`;
+  return {
+    status: 'error',
+    code: first?.code ?? 'all_documents_failed',
+    message: `${summary}${first === undefined ? '' : `; the most frequent reason: ${first.message}`}.`,
+  };
+}
+
+function summarizeDocument({ outcome, code, message }: DocumentEnding): SettledDocuments {
+  const reasons = outcome === 'failed' ? addReason([], code ?? outcome, message ?? '') : [];
+  return { settled: 1, counters: countOnlyDocument(outcome), reasons };
+}

@@ -1,0 +1,33 @@
+import { datasourceStatusQueue } from '@quarry/contracts';
+import { IsString } from '@quarry/validation';
+import { expect, it } from 'vitest';
+import { startConsumers } from '../../consumers.js';
+import { useTenant } from '../../testing/use-tenant.js';
+
+/** The payload of an event that the gateway cannot parse. */
+class OtherVersion {
+  @IsString()
+  readonly sequence: string;
+}
+
+const used = useTenant();
+
+it('the gateway logs a status event that it cannot parse', async () => {
+  startConsumers(used.test.gateway);
+  const contract = datasourceStatusQueue.jobs['status-changed'];
+  const jobs = { 'status-changed': { ...contract, payload: OtherVersion, id: () => 'dropped-event' } };
+  await used.test.queues.producer({ ...datasourceStatusQueue, jobs }).add('status-changed', { sequence: 'one' });
+  await used.test.queues.drain();
+  const line = used.test.logged.find((entry) =>
+    entry.includes('a status event of a worker cannot be recorded and is dropped'),
+  );
+  expect(line).toMatch(/"reason":\{"code":"payload_unreadable"/);
+});
+
+it('the gateway retries recording the end of a run for more than a month while the database is unavailable', () => {
+  for (const name of ['status-changed', 'statuses-changed', 'document-settled', 'run-enumerated'] as const) {
+    const { attempts, backoff } = datasourceStatusQueue.jobs[name];
+    const shortestMs = attempts * backoff.maxDelayMs * (1 - backoff.jitter);
+    expect(shortestMs).toBeGreaterThan(31 * 24 * 3_600_000);
+  }
+});

@@ -1,0 +1,154 @@
+import {
+  type DatasourceStatus,
+  isSettled,
+  type RunStatus,
+  type DeliverWebhook,
+  type WebhookEventType,
+} from '@quarry/contracts';
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import type { DatasourceRow } from '../../database/tables/datasources.js';
+import { type RunRow, runs } from '../../database/tables/runs.js';
+import type { Queries } from '../../database/database.js';
+import { hasDocumentsInProgress, type LockedRun } from '../run-in-progress.js';
+import { loadStoredTotals } from '../document-rows.js';
+import { newId } from '../../database/id.js';
+import { webhooks } from '../../database/tables/webhooks.js';
+import { writeDeliveries } from '../../webhooks/deliveries.js';
+
+/** The status with which a run ended, and its error code. */
+interface RunEnd {
+  readonly status: DatasourceStatus;
+  readonly code: string | null;
+}
+
+/** Computes the columns of a datasource that only the end of a run changes. */
+export async function finishDatasource(
+  tx: Queries,
+  { row, run }: LockedRun,
+  end: RunEnd,
+  now: Date,
+): Promise<Partial<DatasourceRow>> {
+  if (run.dryRun) return restoreLastRealRun(tx, row);
+  // A run that was cancelled or ended by the watchdog may have stored documents.
+  const stored = row.documentKey === null || run.documentsSettled > 0 ? await loadStoredTotals(tx, row.id) : {};
+  const isComplete = run.documentsExpected !== null && !(await hasDocumentsInProgress(tx, { row, run }));
+  return { ...stored, ...computeListingState(run, end, isComplete), ...applyBackOff(row, run, end, now) };
+}
+
+/**
+ * Computes the cursor from which the next incremental sync of a listing continues. After failures in ingestion the cursor stays, so
+ * that the next sync reads those items again; a full sync repeats them anyway, because their versions are not confirmed.
+ *
+ * @param isComplete true if all documents of the run were found and have settled
+ */
+function computeListingState(
+  { mode, listingState, ingestionFailures }: RunRow,
+  { status }: RunEnd,
+  isComplete: boolean,
+): Partial<Pick<DatasourceRow, 'listingState'>> {
+  const isKept = ingestionFailures === 0 ? isComplete : mode === 'full' && status === 'synched';
+  return isKept && listingState !== null ? { listingState } : {};
+}
+
+const FIRST_DELAY_MS = 5 * 60_000;
+const MAX_DELAY_MS = 24 * 3_600_000;
+const MAX_DOUBLINGS = 20;
+
+/** Returns the next scheduled times of a datasource after a run. Each consecutive failure doubles the delay, up to 24 hours. */
+function applyBackOff(
+  row: DatasourceRow,
+  { mode }: Pick<RunRow, 'mode'>,
+  { status, code }: RunEnd,
+  now: Date,
+): Partial<DatasourceRow> {
+  if (status === 'synched') return { failuresRunning: 0 };
+  const failuresRunning = code === 'cancelled' ? row.failuresRunning : row.failuresRunning + 1;
+  const wait = failuresRunning === 0 ? 0 : FIRST_DELAY_MS * 2 ** Math.min(failuresRunning, MAX_DOUBLINGS);
+  const earliest = new Date(now.getTime() + Math.min(wait, MAX_DELAY_MS));
+  return {
+    failuresRunning,
+    ...(row.nextSyncAt !== null && row.nextSyncAt < earliest ? { nextSyncAt: earliest } : {}),
+    // A failed full sync stays due.
+    ...(mode === 'full' && row.nextFullSyncAt !== null ? { nextFullSyncAt: now } : {}),
+  };
+}
+
+/** Returns the newest run of a datasource that was not a dry run. */
+async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRow | undefined> {
+  const [run] = await tx
+    .select()
+    .from(runs)
+    .where(and(eq(runs.datasourceId, datasourceId), eq(runs.dryRun, false)))
+    .orderBy(desc(runs.generation))
+    .limit(1);
+  return run;
+}
+
+/** Computes the columns that restore a datasource after a dry run to the state of its last real run. */
+async function restoreLastRealRun(
+  tx: Queries,
+  { id, lastSynch }: DatasourceRow,
+): Promise<Partial<Pick<DatasourceRow, 'status' | 'errorCode' | 'errorMessage' | 'lastSynch'>>> {
+  const run = await findLastRealRun(tx, id);
+  if (run === undefined || !hasSettled(run.status)) return { lastSynch };
+  const isError = run.status !== 'synched';
+  return {
+    status: run.status,
+    lastSynch,
+    errorCode: isError ? (run.code ?? run.status) : null,
+    errorMessage: run.message,
+  };
+}
+
+function hasSettled(status: RunStatus): status is DatasourceStatus {
+  return status !== 'superseded' && isSettled(status);
+}
+
+/** A run that has ended, and its datasource with the new status. */
+interface EndedRun {
+  readonly datasource: DatasourceRow;
+  readonly run: Pick<RunRow, 'id' | 'dryRun'>;
+}
+
+/**
+ * Writes the events of ended runs for the webhooks of their organizations. Dry runs send no events, because they change nothing.
+ */
+export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[], now: Date): Promise<void> {
+  const realRuns = ended.filter(({ run }) => !run.dryRun);
+  const organizations = new Set(realRuns.map(({ datasource }) => datasource.organizationId));
+  if (organizations.size === 0) return;
+  const listening = await tx
+    .select({ id: webhooks.id, organizationId: webhooks.organizationId, events: webhooks.events })
+    .from(webhooks)
+    .where(and(inArray(webhooks.organizationId, [...organizations]), eq(webhooks.enabled, true)));
+  for (const organizationId of organizations) {
+    const own = listening.filter((webhook) => webhook.organizationId === organizationId);
+    const runs = realRuns.filter(({ datasource }) => datasource.organizationId === organizationId);
+    const payloads = runs.flatMap((run) => listDeliveries(run, own, now));
+    await writeDeliveries(tx, payloads, now);
+  }
+}
+
+/** A webhook, and the types of the events that it receives. */
+export interface Listening {
+  readonly id: string;
+  readonly events: readonly WebhookEventType[];
+}
+
+/** Lists the deliveries of an ended run. @param listening the webhooks of its organization */
+export function listDeliveries(
+  { datasource, run }: EndedRun,
+  listening: readonly Listening[],
+  now: Date,
+): readonly DeliverWebhook[] {
+  const { organizationId, status } = datasource;
+  if (!isSettled(status)) return [];
+  const type: WebhookEventType = `datasource.${status}`;
+  const { id: datasourceId, datastoreId, name, customId, errorCode: code, errorMessage: message } = datasource;
+  const data = { datasourceId, datastoreId, runId: run.id, name, customId, status, code, message };
+  const event = { type, timestamp: now.toISOString(), data };
+  const eventId = newId();
+  return listening
+    .filter(({ events }) => events.includes(type))
+    .map(({ id: webhookId }) => ({ organizationId, webhookId, eventId, event }));
+}

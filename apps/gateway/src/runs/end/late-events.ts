@@ -1,0 +1,113 @@
+import { type DocumentSettled, isSettled, type DatasourceEvent, type IgnoredReason } from '@quarry/contracts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Queries } from '../../database/database.js';
+import { runs } from '../../database/tables/runs.js';
+import { isId } from '../../database/id.js';
+import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
+import { type DocumentRow, documents } from '../../database/tables/documents.js';
+import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
+import { runDocuments } from '../../database/tables/run-documents.js';
+import { settleDocumentTokens, settleTokens } from '../../usage/settle-tokens.js';
+import { buildDocumentPages, loadStoredTotals, type PageCounts } from '../document-rows.js';
+
+/** Describes an event that ends a run, with the sizes that its worker reported. */
+interface LateEnd extends PageCounts {
+  readonly event: DatasourceEvent;
+  readonly fragments?: number | undefined;
+  readonly storedTokens?: number | undefined;
+}
+
+/**
+ * Records fragments and tokens that a run of one document stored after it had ended, because searches find them. The
+ * status of the datasource does not change, and an update of an older run is ignored.
+ *
+ * @returns the datasource with its new counts
+ */
+export async function recordLateEnd(
+  tx: Queries,
+  row: DatasourceRow,
+  { event, fragments, storedTokens, ...counts }: LateEnd,
+  ignored: IgnoredReason,
+): Promise<DatasourceRow> {
+  const hasStored = event.type === 'settled' && event.status === 'synched' && fragments !== undefined;
+  const isLatest = ignored === 'not_allowed' && isSettled(row.status) && row.status !== 'synched';
+  if (!hasStored || !isLatest) return row;
+  const stored = { fragments, storedTokens: storedTokens ?? row.storedTokens, pages: buildDocumentPages(counts) };
+  await tx.update(datasources).set(stored).where(eq(datasources.id, row.id));
+  const next = { ...row, ...stored };
+  await settleTokens(tx, [next]);
+  return next;
+}
+
+/**
+ * Records a document that was indexed after its run had ended, so that it is listed, its tokens count, and a later run can remove
+ * it. The run, and documents that a newer run has indexed, do not change.
+ *
+ * @param tx a transaction that has locked the datasource
+ */
+export async function recordLateDocument(tx: Queries, settled: DocumentSettled): Promise<void> {
+  const { datasourceId, documentKey, runId, outcome } = settled;
+  const isStored = outcome === 'indexed' || outcome === 'unchanged';
+  if (!isStored || !isId(datasourceId)) return;
+  const isPresent = and(eq(datasources.id, datasourceId), isInPresentDatastore());
+  const [row] = await tx.select().from(datasources).where(isPresent);
+  if (row === undefined) return;
+  const identity = { organizationId: row.organizationId, datasourceId, documentKey };
+  const isThis = and(eq(documents.datasourceId, datasourceId), eq(documents.documentKey, documentKey));
+  const [known] = await tx.select().from(documents).where(isThis);
+  const found = await findChangedColumns(tx, row, known, settled);
+  if (found === undefined) return;
+  const target = [documents.datasourceId, documents.documentKey];
+  const { fragments = 0, storedTokens = 0 } = settled;
+  const numbers = { fragments, storedTokens, pages: buildDocumentPages(settled) };
+  await tx
+    .insert(documents)
+    .values({ ...identity, ...found, ...numbers, runId, outcome, settledAt: new Date(settled.at) })
+    .onConflictDoUpdate({ target, set: { ...found, ...numbers } });
+  await settleDocumentTokens(tx, identity, numbers.storedTokens);
+  await tx
+    .update(datasources)
+    .set(await loadStoredTotals(tx, datasourceId))
+    .where(eq(datasources.id, datasourceId));
+}
+
+/** Computes the columns of a document that change besides its counts. Returns undefined if the row already matches the index. */
+async function findChangedColumns(
+  tx: Queries,
+  row: DatasourceRow,
+  known: DocumentRow | undefined,
+  settled: DocumentSettled,
+): Promise<Partial<DocumentRow> | undefined> {
+  const { runId, documentKey, outcome } = settled;
+  const isNewer = known !== undefined && (await isRecordedByNewerRun(tx, known.runId, runId));
+  const isIndexed = known?.outcome === 'indexed' || known?.outcome === 'unchanged';
+  if (isIndexed && (isNewer || known.runId === runId)) return undefined;
+  const version = settled.version ?? null;
+  // A document in progress is about to be replaced, so its version is not confirmed.
+  const confirmed = { version: (await isInProgress(tx, row, documentKey)) ? null : version };
+  if (isNewer) return confirmed;
+  const reason = { outcome, code: null, message: null };
+  const shown = { name: settled.name ?? null, source: settled.source ?? null };
+  return { ...confirmed, ...reason, ...shown, runId, foundVersion: version, settledAt: new Date(settled.at) };
+}
+
+async function isRecordedByNewerRun(tx: Queries, knownRunId: string, runId: string): Promise<boolean> {
+  if (knownRunId === runId || !isId(runId)) return false;
+  const rows = await tx
+    .select({ id: runs.id, generation: runs.generation })
+    .from(runs)
+    .where(inArray(runs.id, [knownRunId, runId]));
+  const generationOf = new Map(rows.map(({ id, generation }) => [id, generation]));
+  // Only the oldest runs are deleted: a run without a row is older than every run that has one.
+  return (generationOf.get(knownRunId) ?? 0) > (generationOf.get(runId) ?? 0);
+}
+
+async function isInProgress(tx: Queries, { id, runId }: DatasourceRow, documentKey: string): Promise<boolean> {
+  if (runId === null) return false;
+  const isThis = and(
+    eq(runDocuments.datasourceId, id),
+    eq(runDocuments.runId, runId),
+    eq(runDocuments.documentKey, documentKey),
+  );
+  return (await tx.$count(runDocuments, isThis)) > 0;
+}

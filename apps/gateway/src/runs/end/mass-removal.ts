@@ -1,0 +1,78 @@
+import { text } from 'node:stream/consumers';
+import type { RunRemoval, WholeReading } from '@quarry/contracts';
+import { and, eq } from 'drizzle-orm';
+import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
+import type { Queries } from '../../database/database.js';
+import { documents } from '../../database/tables/documents.js';
+import type { RunRow } from '../../database/tables/runs.js';
+import { MAY_HAVE_FRAGMENTS } from '../document-rows.js';
+import { addNote } from '../run-notes.js';
+
+/** Share of the known documents in percent. If more are missing, the site or listing is probably broken. */
+const THRESHOLD_PERCENT = 30;
+
+/** Counts the documents that a run did not find again. */
+export interface MissingDocuments {
+  readonly missing: number;
+  /** Number of documents when the run began, including the missing ones. */
+  readonly known: number;
+  /** Number of documents after the removal, including new ones. */
+  readonly remaining: number;
+}
+
+/**
+ * Returns true when so many documents are missing that the site or listing is probably broken: more than 30 % of the known
+ * documents, or all of them. One missing document is not a mass removal if others remain.
+ */
+export function isMassRemoval({ missing, known, remaining }: MissingDocuments): boolean {
+  if (missing === 0) return false;
+  // Integers, because 0.3 * 110 is slightly more than 33 in floating point.
+  return remaining === 0 || (missing > 1 && missing * 100 > known * THRESHOLD_PERCENT);
+}
+
+/** Describes the missing documents of a run. Returns null if there are none. @param allowMassRemoval true if the run removes any number of them */
+export function describeRemoval(found: MissingDocuments, allowMassRemoval: boolean): RunRemoval | null {
+  if (found.missing === 0) return null;
+  const needsConfirmation = !allowMassRemoval && isMassRemoval(found);
+  return { documents: found.missing, of: found.known, threshold: THRESHOLD_PERCENT / 100, needsConfirmation };
+}
+
+/** Holds the document keys that a dry run has found. */
+export interface FoundKeys {
+  readonly keys: ReadonlySet<string>;
+  /** Number of these documents that could be indexed. */
+  readonly valid: number;
+}
+
+/** Adds a note to a dry run, which states how many documents a real run with the same findings would remove. */
+export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: FoundKeys): Promise<RunRow> {
+  const stored = await tx
+    .select({ key: documents.documentKey })
+    .from(documents)
+    .where(and(eq(documents.datasourceId, run.datasourceId), MAY_HAVE_FRAGMENTS));
+  const missing = stored.filter(({ key }) => !keys.has(key)).length;
+  const known = run.documentsKnown ?? stored.length;
+  const remaining = Math.max(stored.length - missing, valid);
+  const removal = describeRemoval({ missing, known, remaining }, run.allowMassRemoval);
+  if (removal?.needsConfirmation !== true) {
+    return addNote({ ...run, removal }, `${missing} of ${known} known documents would be removed.`);
+  }
+  const note = `${missing} of ${known} known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`;
+  return addNote({ ...run, removal }, note);
+}
+
+/** Reads the document keys that a dry run has stored in a blob. @returns undefined if the blob was already read and removed */
+export async function readDryRunKeys(
+  blobs: Pick<BlobStore, 'read'>,
+  { blobKey, valid }: WholeReading,
+): Promise<FoundKeys | undefined> {
+  try {
+    const keys: unknown = JSON.parse(await text(await blobs.read(blobKey)));
+    if (!Array.isArray(keys))
+      throw new TypeError(`expected a list of document keys in ${blobKey}, found ${typeof keys}`);
+    return { keys: new Set(keys.map(String)), valid };
+  } catch (error) {
+    if (error instanceof BlobNotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import type { DocumentRetrying, DocumentSettled, RunEnumerated } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { Batcher } from '@quarry/batching';
+import type { Queries } from '../../database/database.js';
+import { type RunRow, runs } from '../../database/tables/runs.js';
+import { storeOutcome } from '../document-rows.js';
+import { findDocumentsInProgress, removeDocumentInProgress, type LockedRun, lockRun } from '../run-in-progress.js';
+import {
+  isCountedWhenRecorded,
+  addDocumentOutcome,
+  addReason,
+  raiseCounters,
+  raiseFetchedCount,
+} from '../run-counters.js';
+import { addNote, addPageNotes, buildLastError, clearDocumentError, addTruncatedFragments } from '../run-notes.js';
+import { type FoundKeys, previewRemoval } from './mass-removal.js';
+import type { Recorded } from './apply-update.js';
+import { settleRunIfComplete } from './settle-run.js';
+import { recordLateDocument } from './late-events.js';
+
+/** The result of recording a document. `already_recorded`: the same event was recorded before. */
+export type DocumentRecorded = Recorded | 'already_recorded';
+
+/** Records outcomes of documents. Concurrent events of one run share a transaction, instead of waiting for the datasource's lock. */
+export interface OutcomeRecorder {
+  /** Resolves when the outcome is committed. */
+  record(settled: DocumentSettled): Promise<DocumentRecorded>;
+}
+
+interface Waiting {
+  readonly settled: DocumentSettled;
+  recorded?: DocumentRecorded | undefined;
+}
+
+interface RunBatches {
+  readonly batcher: Batcher<Waiting>;
+  /** Number of events that are not committed. */
+  waiting: number;
+}
+
+/** Maximum number of outcomes per transaction, which bounds the time for which it holds the datasource's lock. */
+const MAX_BATCH = 100;
+
+/** Creates a recorder. Outcomes are recorded one by one when their common transaction fails, so that one fails alone. */
+export function createOutcomeRecorder({
+  db,
+  clock,
+}: {
+  readonly db: Queries;
+  readonly clock: () => Date;
+}): OutcomeRecorder {
+  const runs = new Map<string, RunBatches>();
+  const commit = async (batch: readonly Waiting[]): Promise<void> => {
+    const recorded = await recordOutcomes(
+      db,
+      batch.map(({ settled }) => settled),
+      clock(),
+    );
+    for (const [at, one] of batch.entries()) one.recorded = recorded[at];
+  };
+  const openBatches = (runId: string): RunBatches => {
+    const opened = runs.get(runId) ?? {
+      batcher: new Batcher({ commit, createBatch: limitBatch, lingerMs: 0 }),
+      waiting: 0,
+    };
+    runs.set(runId, opened);
+    return opened;
+  };
+  return {
+    record: async (settled) => {
+      const key = `${settled.datasourceId} ${settled.runId}`;
+      const ofRun = openBatches(key);
+      const one: Waiting = { settled };
+      ofRun.waiting += 1;
+      try {
+        await ofRun.batcher.addWrite(one);
+      } catch {
+        return await recordDocument(db, settled, clock());
+      } finally {
+        ofRun.waiting -= 1;
+        if (ofRun.waiting === 0) runs.delete(key);
+      }
+      if (one.recorded === undefined) throw new Error('expected the result of a recorded outcome, found none');
+      return one.recorded;
+    },
+  };
+}
+
+function limitBatch(): () => boolean {
+  let count = 0;
+  return () => (count += 1) <= MAX_BATCH;
+}
+
+/**
+ * Records the outcome of one document of a run, and ends the run with its last document. A repeated event counts once. After the
+ * end of the run, only the stored fragments are recorded.
+ */
+export async function recordDocument(db: Queries, settled: DocumentSettled, now: Date): Promise<DocumentRecorded> {
+  const [recorded = 'already_recorded'] = await recordOutcomes(db, [settled], now);
+  return recorded;
+}
+
+/**
+ * Records the outcomes of documents of one run in one transaction, which locks the datasource once.
+ *
+ * @param outcomes events of the same run
+ * @returns the results in the order of `outcomes`
+ */
+export async function recordOutcomes(
+  db: Queries,
+  outcomes: readonly DocumentSettled[],
+  now: Date,
+): Promise<readonly DocumentRecorded[]> {
+  const [first] = outcomes;
+  if (first === undefined) return [];
+  return db.transaction(async (tx) => {
+    const locked = await lockRun(tx, first);
+    if (typeof locked === 'string') {
+      for (const settled of outcomes) await recordLateDocument(tx, settled);
+      return outcomes.map(() => locked);
+    }
+    const { row } = locked;
+    let run: RunRow = { ...locked.run, lastEventAt: now };
+    const areNew: boolean[] = [];
+    for (const settled of outcomes) {
+      const next = await recordOutcome(tx, { row, run }, settled);
+      areNew.push(next !== undefined);
+      run = next ?? run;
+    }
+    const recorded = areNew.includes(true) ? await settleRunIfComplete(tx, { row, run }, now) : 'already_recorded';
+    return areNew.map((isNew) => (isNew ? recorded : 'already_recorded'));
+  });
+}
+
+/** Stores the outcome of a document. @returns the run with its new counts; undefined if it had stored an outcome before */
+async function recordOutcome(tx: Queries, locked: LockedRun, settled: DocumentSettled): Promise<RunRow | undefined> {
+  const { run } = locked;
+  const underWay = await removeDocumentInProgress(tx, locked, settled.documentKey);
+  if (!(await storeOutcome(tx, locked, settled, underWay?.version ?? null))) {
+    await recordLateDocument(tx, settled);
+    return undefined;
+  }
+  const { outcome, code, message } = settled;
+  const hasReason = outcome === 'failed' || outcome === 'skipped';
+  return {
+    ...addPageNotes(
+      addTruncatedFragments(run, settled.truncatedFragments),
+      settled,
+      settled.name ?? settled.documentKey,
+    ),
+    counters: addDocumentOutcome(run.counters, outcome),
+    documentsSettled: run.documentsSettled + 1,
+    ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
+    lastError: clearDocumentError(run.lastError, settled),
+    failureReasons: hasReason ? addReason(run.failureReasons, code ?? outcome, message ?? '') : run.failureReasons,
+  };
+}
+
+/**
+ * Records the error for which a document of a run is retried. An event that arrives after the document has settled changes nothing.
+ */
+export async function recordRetry(db: Queries, retry: DocumentRetrying, now: Date): Promise<DocumentRecorded> {
+  return withLockedRun(db, retry, async (tx, locked) => {
+    const { documentKey } = retry;
+    const underWay = await findDocumentsInProgress(tx, locked, [documentKey]);
+    if (!underWay.has(documentKey)) return 'out_of_order';
+    const lastError = buildLastError(retry.lastError, documentKey);
+    await tx.update(runs).set({ lastError, lastEventAt: now }).where(eq(runs.id, locked.run.id));
+    return 'under_way';
+  });
+}
+
+/**
+ * Records that all documents of a run have been found, and ends the run if no document is in progress.
+ *
+ * @param seen the document keys of a complete dry run
+ */
+export async function recordEnumeration(
+  db: Queries,
+  enumerated: RunEnumerated,
+  now: Date,
+  seen?: FoundKeys,
+): Promise<DocumentRecorded> {
+  return withLockedRun(db, enumerated, async (tx, { row, run }) => {
+    if (run.documentsExpected !== null) return 'already_recorded';
+    const { complete: enumeratedAll, note, discovered = 0, fetched = 0, listingState = null } = enumerated;
+    const documentsExpected = run.documentsRecorded;
+    const counters = isCountedWhenRecorded(run)
+      ? raiseFetchedCount(run.counters, fetched)
+      : raiseCounters(run.counters, { discovered, fetched });
+    const noted = note === undefined ? run : addNote(run, note);
+    const found: RunRow = { ...noted, counters, documentsExpected, enumeratedAll, listingState, lastEventAt: now };
+    const next = seen === undefined ? found : await previewRemoval(tx, found, seen);
+    return settleRunIfComplete(tx, { row, run: next }, now);
+  });
+}
+
+async function withLockedRun(
+  db: Queries,
+  event: { readonly datasourceId: string; readonly runId: string },
+  record: (tx: Queries, locked: LockedRun) => Promise<DocumentRecorded>,
+): Promise<DocumentRecorded> {
+  return db.transaction(async (tx) => {
+    const locked = await lockRun(tx, event);
+    return typeof locked === 'string' ? locked : record(tx, locked);
+  });
+}

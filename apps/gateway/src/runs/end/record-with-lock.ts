@@ -1,0 +1,105 @@
+import { and, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { QueueLog } from '@quarry/queue';
+import type { Queries } from '../../database/database.js';
+import { isId } from '../../database/id.js';
+import { redactQueryParameters } from '../../database/query-error.js';
+import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
+import { runs } from '../../database/tables/runs.js';
+import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
+import { type Recorded, applyUpdate, type UpdateTarget, storeChanges, type RunUpdate } from './apply-update.js';
+
+/**
+ * Records an update of a run and its datasource, if the state machine accepts it. Repeated, late and reordered updates change
+ * nothing.
+ */
+export async function recordWithLock(db: Queries, update: RunUpdate, now: Date): Promise<Recorded> {
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(datasources)
+      .where(and(buildIdCondition(datasources.id, listDatasourceIds([update])), isInPresentDatastore()))
+      .for('update');
+    const [recorded = 'unknown_datasource'] = await recordLockedEvents(tx, rows, [update], now);
+    return recorded;
+  });
+}
+
+/**
+ * Records several updates in one transaction, which never waits for row locks. An update that fails, or whose datasource is locked,
+ * is then recorded in its own transaction.
+ *
+ * @returns the results in the order of `updates`
+ */
+export async function recordAllWithLock(
+  { db, log }: { readonly db: Queries; readonly log: Pick<QueueLog, 'warn'> },
+  updates: readonly RunUpdate[],
+  now: Date,
+): Promise<readonly PromiseSettledResult<Recorded>[]> {
+  const together = updates.length === 1 ? [] : await recordInOneTransaction(db, updates, now).catch(logFailure);
+  function logFailure(error: unknown): readonly undefined[] {
+    const fields = { err: redactQueryParameters(error), events: updates.length };
+    log.warn(fields, 'failed to record events in one transaction; each is recorded in its own transaction');
+    return [];
+  }
+  const results: PromiseSettledResult<Recorded>[] = [];
+  for (const [at, update] of updates.entries()) {
+    const recorded = together[at];
+    const [result] = await Promise.allSettled([recorded ?? recordWithLock(db, update, now)]);
+    results.push(result);
+  }
+  return results;
+}
+
+/** Records updates in one transaction. Returns undefined for each update whose datasource is missing or locked. */
+async function recordInOneTransaction(
+  db: Queries,
+  updates: readonly RunUpdate[],
+  now: Date,
+): Promise<readonly (Recorded | undefined)[]> {
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(datasources)
+      .where(and(buildIdCondition(datasources.id, listDatasourceIds(updates)), isInPresentDatastore()))
+      .for('update', { skipLocked: true });
+    return recordLockedEvents(tx, rows, updates, now);
+  });
+}
+
+/**
+ * Records updates of locked datasources.
+ *
+ * @param rows the locked datasources
+ * @returns undefined for each update whose datasource is not locked
+ */
+async function recordLockedEvents(
+  tx: Queries,
+  rows: readonly DatasourceRow[],
+  updates: readonly RunUpdate[],
+  now: Date,
+): Promise<readonly (Recorded | undefined)[]> {
+  const runIds = new Set(updates.map(({ event }) => event.runId));
+  const latest = rows.flatMap(({ runId }) => (runId !== null && runIds.has(runId) ? [runId] : []));
+  const found = latest.length === 0 ? [] : await tx.select().from(runs).where(buildIdCondition(runs.id, latest));
+  const runOf = new Map(found.map((run) => [run.id, run]));
+  const targets = new Map<string, UpdateTarget>(
+    rows.map((datasource) => [datasource.id, { datasource, run: runOf.get(datasource.runId ?? ''), isChanged: false }]),
+  );
+  const recorded: (Recorded | undefined)[] = [];
+  for (const update of updates) {
+    const target = targets.get(update.datasourceId);
+    recorded.push(target === undefined ? undefined : await applyUpdate(tx, target, update, now));
+  }
+  await storeChanges(tx, [...targets.values()], now);
+  return recorded;
+}
+
+function listDatasourceIds(updates: readonly RunUpdate[]): readonly string[] {
+  return updates.map(({ datasourceId }) => datasourceId).filter(isId);
+}
+
+/** Builds a condition on ids whose SQL text does not depend on their number, so that PostgreSQL reuses its plan. */
+function buildIdCondition(column: PgColumn, ids: readonly string[]) {
+  return sql`${column} = any(${sql.param(ids)}::uuid[])`;
+}

@@ -1,0 +1,108 @@
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { silentLog } from '@quarry/queue/testing';
+import type { Queries } from '../../database/database.js';
+import { datasources } from '../../database/tables/datasources.js';
+import { runs } from '../../database/tables/runs.js';
+import { webhookDeliveries } from '../../database/tables/webhook-deliveries.js';
+import { uploadText } from '../../testing/make.js';
+import { useTenant } from '../../testing/use-tenant.js';
+import { makeWebhook } from '../../testing/webhooks.js';
+import { getStoredTokens } from '../../usage/stored-content.js';
+import { recordUpdates } from './run-events.js';
+import type { RunUpdate } from './apply-update.js';
+
+const used = useTenant();
+const AT = new Date('2026-06-01T12:00:00.000Z');
+
+/** Uploads a file. @returns updates of its run */
+async function makeRun(): Promise<{ id: string; start: RunUpdate; end: RunUpdate }> {
+  const id = await uploadText(used.tenant.api, used.datastore);
+  const { runId } = await readDatasource(id);
+  const ending = { kind: 'document', outcome: 'indexed' } as const;
+  const more = { datasourceId: id, at: AT };
+  return {
+    id,
+    start: { ...more, event: { type: 'started', runId: runId ?? '', sequence: 1 } },
+    end: { ...more, event: { type: 'ended', runId: runId ?? '', sequence: 2, ending }, fragments: 2, storedTokens: 7 },
+  };
+}
+
+async function readDatasource(id: string): Promise<typeof datasources.$inferSelect> {
+  const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
+  if (row === undefined) throw new Error(`expected the datasource ${id}, found none`);
+  return row;
+}
+
+async function record(update: RunUpdate, db: Queries = used.test.gateway.db): Promise<unknown> {
+  const [result] = await recordUpdates({ db, log: silentLog }, [update], AT);
+  return result;
+}
+
+/** Returns a database in which a change happens after the rows were read, before the result is written. */
+function changeBeforeWrite(change: () => Promise<unknown>): Queries {
+  const { db } = used.test.gateway;
+  let isChanged = false;
+  const execute: Queries['execute'] = (query) => {
+    if (isChanged) return db.execute(query);
+    isChanged = true;
+    // The caller only awaits the result.
+    return change().then(() => db.execute(query)) as unknown as ReturnType<typeof db.execute<never>>;
+  };
+  return Object.assign(Object.create(db) as Queries, { execute });
+}
+
+it('an end stores the status, the tokens and the events for webhooks, and a repeated one changes nothing', async () => {
+  const { tenant, test } = used;
+  await makeWebhook(tenant);
+  const { id, start, end } = await makeRun();
+  const done = { recorded: 'settled', mayHaveDeliveries: true, mayHaveDiscardedBlobs: false };
+  expect(await record(start)).toMatchObject({ value: { recorded: 'under_way', mayHaveDeliveries: false } });
+  expect(await record(end)).toEqual({ status: 'fulfilled', value: done });
+  expect(await record(end)).toMatchObject({ value: { recorded: 'not_allowed' } });
+  expect(await readDatasource(id)).toMatchObject({ status: 'synched', fragments: 2, storedTokens: 7, lastSynch: AT });
+  expect(await getStoredTokens(test.gateway.db, tenant.organizationId)).toBe(7);
+  const ofTenant = eq(webhookDeliveries.organizationId, tenant.organizationId);
+  expect(await test.gateway.db.select().from(webhookDeliveries).where(ofTenant)).toMatchObject([
+    { payload: { event: { type: 'datasource.synched', data: { datasourceId: id } } }, attempts: 0 },
+  ]);
+});
+
+it('a change of the datasource while an event is recorded is kept, and the event is recorded', async () => {
+  const { id, end } = await makeRun();
+  const { db } = used.test.gateway;
+  const racing = changeBeforeWrite(() =>
+    db.update(datasources).set({ customId: 'changed', failuresRunning: 3 }).where(eq(datasources.id, id)),
+  );
+  expect(await record(end, racing)).toMatchObject({ value: { recorded: 'settled', mayHaveDiscardedBlobs: true } });
+  expect(await readDatasource(id)).toMatchObject({ status: 'synched', customId: 'changed', failuresRunning: 0 });
+});
+
+it('a change of the run while an event is recorded is kept', async () => {
+  const { start } = await makeRun();
+  const { db } = used.test.gateway;
+  const ofRun = eq(runs.id, start.event.runId);
+  const timeline = [{ at: AT.toISOString(), step: 'reading' }] as const;
+  const racing = changeBeforeWrite(() => db.update(runs).set({ timeline }).where(ofRun));
+  expect(await record(start, racing)).toMatchObject({ value: { recorded: 'under_way' } });
+  const [run] = await db.select().from(runs).where(ofRun);
+  expect(run?.timeline.map(({ step }) => step)).toEqual(['reading', 'running']);
+});
+
+it('an event whose run is superseded while it is recorded changes nothing', async () => {
+  const { id, end } = await makeRun();
+  const racing = changeBeforeWrite(() => used.tenant.api.post(`/api/datasources/${id}/sync`));
+  expect(await record(end, racing)).toMatchObject({ value: { recorded: 'stale_run', mayHaveDeliveries: false } });
+  expect(await readDatasource(id)).toMatchObject({ status: 'pending', storedTokens: null });
+});
+
+it('events of one run that arrive at the same time end it once', async () => {
+  await makeWebhook(used.tenant);
+  const { id, start, end } = await makeRun();
+  const results = await Promise.all([end, start, end, start, end].map(async (update) => record(update)));
+  const settled = results.filter((result) => JSON.stringify(result).includes('"settled"'));
+  expect(settled).toHaveLength(1);
+  expect(await readDatasource(id)).toMatchObject({ status: 'synched', storedTokens: 7 });
+  const ofTenant = eq(webhookDeliveries.organizationId, used.tenant.organizationId);
+  expect(await used.test.gateway.db.$count(webhookDeliveries, ofTenant)).toBe(1);
+});

@@ -1,0 +1,117 @@
+import { isSettled, applyDatasourceEvent } from '@quarry/contracts';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import type { Queries } from '../../database/database.js';
+import { isId } from '../../database/id.js';
+import { datasources } from '../../database/tables/datasources.js';
+import { discardedBlobs } from '../../database/tables/discarded-blobs.js';
+import { type RunRow, runs } from '../../database/tables/runs.js';
+import { webhooks } from '../../database/tables/webhooks.js';
+import { describeRowUpdate } from '../../database/update-rows.js';
+import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
+import { buildSettlement, isSingleDocument, type SingleDocument } from '../../usage/settle-tokens.js';
+import { buildDeliveryInsert } from '../../webhooks/deliveries.js';
+import { type Listening, listDeliveries } from './finish-run.js';
+import {
+  applyUpdate,
+  DATASOURCE_COLUMNS,
+  type Recorded,
+  RUN_COLUMNS,
+  decideUpdate,
+  type RunUpdate,
+} from './apply-update.js';
+
+/** The result of recording an update, and what may have to follow. */
+export interface RecordedUpdate {
+  readonly recorded: Recorded;
+  /** False: the update wrote no delivery to a webhook. */
+  readonly mayHaveDeliveries: boolean;
+  /** False: the datasource has no discarded blob. */
+  readonly mayHaveDiscardedBlobs: boolean;
+}
+
+/**
+ * Records an update of the only document of a datasource, if the state machine accepts it and the rows of the datasource and of the run
+ * do not change meanwhile.
+ *
+ * @returns undefined if nothing was recorded, because the update needs locked rows
+ */
+export async function recordWithoutLock(
+  db: Queries,
+  update: RunUpdate,
+  now: Date,
+): Promise<RecordedUpdate | undefined> {
+  const read = await readDocumentRun(db, update.datasourceId);
+  if (read === undefined || !applyDatasourceEvent(read.datasource, decideUpdate(update).event).accepted)
+    return undefined;
+  const target = { datasource: read.datasource, run: read.run, isChanged: false };
+  const recorded = await applyUpdate(db, target, update, now);
+  const datasource = { ...target.datasource, documentKey: read.datasource.documentKey };
+  const isEnd = isSettled(datasource.status);
+  const deliveries = isEnd ? listDeliveries({ datasource, run: target.run }, read.listening, now) : [];
+  const parts = [
+    sql`run as (${updateRun([target.run], IS_UNCHANGED)})`,
+    sql`datasource as (${updateDatasource([datasource], IS_UNCHANGED)})`,
+    ...(isEnd ? [sql`settlement as (${buildSettlement(datasource, IS_UNCHANGED)})`] : []),
+    ...(deliveries.length > 0 ? [sql`deliveries as (${buildDeliveryInsert(deliveries, now, IS_UNCHANGED)})`] : []),
+  ];
+  const { rows } = await db.execute(
+    sql`with unchanged as (${lockUnchanged(read)}), ${sql.join(parts, sql`, `)} select from unchanged`,
+  );
+  if (rows.length === 0) return undefined;
+  return {
+    recorded,
+    mayHaveDeliveries: deliveries.length > 0,
+    mayHaveDiscardedBlobs: isEnd && read.hasDiscardedBlobs,
+  };
+}
+
+const IS_UNCHANGED = sql`exists (select from unchanged)`;
+const updateRun = describeRowUpdate(runs, RUN_COLUMNS);
+const updateDatasource = describeRowUpdate(datasources, DATASOURCE_COLUMNS);
+
+/** A datasource that is a single document, its latest run, and the versions of both rows. */
+interface DocumentRun {
+  readonly datasource: SingleDocument;
+  readonly run: RunRow;
+  readonly datasourceVersion: string;
+  readonly runVersion: string;
+  /** The enabled webhooks of the organization. */
+  readonly listening: readonly Listening[];
+  readonly hasDiscardedBlobs: boolean;
+}
+
+/** Reads a datasource and its latest run. @returns undefined unless the datasource and the run have one document only */
+async function readDocumentRun(db: Queries, datasourceId: string): Promise<DocumentRun | undefined> {
+  if (!isId(datasourceId)) return undefined;
+  const [found] = await db
+    .select({
+      datasource: datasources,
+      run: runs,
+      datasourceVersion: sql<string>`${datasources}.xmin::text`,
+      runVersion: sql<string>`${runs}.xmin::text`,
+      listening: sql<readonly Listening[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object('id', id, 'events', events)), '[]') from ${webhooks}
+        where ${webhooks.organizationId} = ${datasources.organizationId} and enabled)`,
+      hasDiscardedBlobs: sql<boolean>`exists (
+        select from ${discardedBlobs} where ${discardedBlobs.datasourceId} = ${datasources.id})`,
+    })
+    .from(datasources)
+    .innerJoin(runs, eq(runs.id, datasources.runId))
+    .where(and(eq(datasources.id, datasourceId), isInPresentDatastore()));
+  if (found === undefined) return undefined;
+  const { datasource, run } = found;
+  const hasOtherDocuments = run.documentsRecorded > 0 || run.documentsSettled > 0 || run.documentsExpected !== null;
+  if (!isSingleDocument(datasource) || run.dryRun || hasOtherDocuments) return undefined;
+  return { ...found, datasource };
+}
+
+/**
+ * Selects and locks the rows of a datasource and its run, if both are still the rows that were read: PostgreSQL stores in `xmin` which
+ * transaction wrote a row. Locks the datasource first, as every transaction does.
+ */
+function lockUnchanged({ datasource, run, datasourceVersion, runVersion }: DocumentRun): SQL {
+  return sql`select from ${datasources}, ${runs}
+    where ${datasources.id} = ${datasource.id} and ${datasources}.xmin = ${datasourceVersion}::xid
+      and ${runs.id} = ${run.id} and ${runs}.xmin = ${runVersion}::xid and ${isInPresentDatastore()}
+    for update of "datasources", "runs"`;
+}

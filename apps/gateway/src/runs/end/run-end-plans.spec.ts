@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../../database/database.js';
+import { copyDatabase, type TestDatabase } from '../../testing/copy-database.js';
+import { explainStatements } from '../../testing/explain-statements.js';
+import {
+  endListingSync,
+  type FilledListing,
+  fillListing,
+  type StartedSync,
+  startListingSync,
+} from '../../testing/fill-listing.js';
+import { listFullScans } from '../../testing/list-full-scans.js';
+import { startTestGateway, type TestGateway } from '../../testing/start-test-gateway.js';
+import { openRunGateway } from '../record/run-gateway.js';
+
+const DOCUMENTS = 3_000;
+/** Number of rows that a statement may read of a table with thousands. */
+const MAX_ROWS = 20;
+
+let copy: TestDatabase;
+let database: OpenDatabase;
+let test: TestGateway;
+let listing: FilledListing;
+
+beforeAll(async () => {
+  copy = await copyDatabase();
+  database = open();
+  test = await startTestGateway({ database });
+  // Another datasource, so that an index is cheaper than reading the whole table.
+  await fillListing(database.pool, 2 * DOCUMENTS);
+  listing = await fillListing(database.pool, DOCUMENTS);
+  await database.pool.query('vacuum (analyze)');
+});
+afterAll(async () => {
+  await test.close();
+  await database.close();
+  await copy.drop();
+});
+
+function open(): OpenDatabase {
+  return openDatabase({ url: copy.url, connections: 2, onConnectionLost: () => undefined });
+}
+
+/** Runs work on another pool. @returns the scans that read more than 20 rows of a table, and the number of statements */
+async function explainWork(work: (gateway: Pick<TestGateway['gateway'], 'db' | 'clock'>) => Promise<unknown>) {
+  const explained = open();
+  const statements = explainStatements(explained.pool);
+  await work({ db: explained.db, clock: () => new Date() });
+  await explained.close();
+  return { statements: statements.size, scans: listFullScans(statements.values(), MAX_ROWS) };
+}
+
+async function recordUnchanged(run: StartedSync, from: number, to: number): Promise<void> {
+  const settled = Array.from({ length: to - from + 1 }, (_, at) => ({
+    ...{ documentKey: `item:${from + at}`, outcome: 'unchanged' as const },
+  }));
+  await openRunGateway(test.gateway).recordDocuments({ ...run, at: new Date().toISOString(), toIndex: [], settled });
+}
+
+async function loadRun({ runId }: StartedSync): Promise<{ readonly known: number; readonly removed: number }> {
+  const { rows } = await database.pool.query<{ known: number; removed: number }>(
+    `select documents_known as known, (counters ->> 'removed')::int as removed from quarry.runs where id = $1`,
+    [runId],
+  );
+  return rows[0] ?? { known: NaN, removed: NaN };
+}
+
+it('the start and the end of an incremental sync without a change read no rows of documents', async () => {
+  let run: StartedSync | undefined;
+  const start = await explainWork(async (gateway) => (run = await startListingSync(gateway, listing)));
+  const end = await explainWork(async (gateway) => run && endListingSync(gateway, run));
+  expect([start.scans, end.scans]).toEqual([[], []]);
+  expect(end.statements).toBeGreaterThan(5);
+  expect(run && (await loadRun(run))).toEqual({ known: DOCUMENTS, removed: 0 });
+});
+
+it('the end of an incremental sync with a change reads the rows of the changed document only', async () => {
+  const run = await startListingSync(test.gateway, listing);
+  await recordUnchanged(run, 1, 3);
+  expect((await explainWork(async (gateway) => endListingSync(gateway, run))).scans).toEqual([]);
+});
+
+it('the end of a full sync that finds all documents reads none of them', async () => {
+  const run = await startListingSync(test.gateway, listing, 'full');
+  for (let from = 1; from < DOCUMENTS; from += 1_000) await recordUnchanged(run, from, from + 999);
+  expect((await explainWork(async (gateway) => endListingSync(gateway, run, true))).scans).toEqual([]);
+});
+
+it('the end of a full sync that misses documents reads these only, and releases their tokens', async () => {
+  const run = await startListingSync(test.gateway, listing, 'full');
+  for (let from = 1; from < DOCUMENTS; from += 1_000) await recordUnchanged(run, from, from + 989);
+  await database.pool.query('vacuum (analyze)');
+  const { scans } = await explainWork(async (gateway) => endListingSync(gateway, run, true));
+  // The outbox has few rows besides the 30 removals. PostgreSQL reads such a small table without its index.
+  expect(scans.filter(({ table, rows }) => table !== 'outbox' && rows > 30)).toEqual([]);
+  expect(await loadRun(run)).toEqual({ known: DOCUMENTS, removed: 30 });
+  const { rows } = await database.pool.query(
+    `select documents, stored_documents, fragments, stored_tokens, reserved_tokens from quarry.document_totals where datasource_id = $1`,
+    [listing.datasourceId],
+  );
+  const totals = { documents: '2970', stored_documents: '2970', fragments: '5940' };
+  expect(rows).toEqual([{ ...totals, stored_tokens: '891000', reserved_tokens: '891000' }]);
+});

@@ -1,0 +1,130 @@
+import { and, asc, eq, gt, lt, or, type SQL, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import type { Queries } from '../../database/database.js';
+import { type RunRow, runs } from '../../database/tables/runs.js';
+import type { DatasourceRow } from '../../database/tables/datasources.js';
+import { datastores } from '../../database/tables/datastores.js';
+import { documents } from '../../database/tables/documents.js';
+import { writeRemovals } from '../../removals/removals.js';
+import { loadDocumentTotals } from '../../usage/document-totals.js';
+import { clearStoredContent, deleteDocumentRows, MAY_HAVE_FRAGMENTS } from '../document-rows.js';
+import { hasDocumentsInProgress, type LockedRun } from '../run-in-progress.js';
+import { addNote } from '../run-notes.js';
+import { applyUpdate, storeChanges } from './apply-update.js';
+import { describeRemoval } from './mass-removal.js';
+
+/** Stores the counters of a run, and ends the run if all its documents are found and none is in progress. */
+export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
+  const { row, run } = locked;
+  const { documentsSettled: done, documentsExpected: total } = run;
+  if (total === null || (await hasDocumentsInProgress(tx, locked))) {
+    // While documents are still being discovered, the crawl or listing sync reports the progress.
+    const progress = total === null ? {} : { progress: { done, total, unit: 'documents' } };
+    await storeDocumentCounts(tx, { ...run, ...progress });
+    return 'under_way';
+  }
+  const cleaned = await removeMissingDocuments(tx, row, run, now);
+  await storeDocumentCounts(tx, cleaned);
+  const { counters, failureReasons: reasons } = cleaned;
+  const ending = { kind: 'documents', settled: done, counters, reasons } as const;
+  const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
+  const target = { datasource: row, run: cleaned, isChanged: false };
+  const recorded = await applyUpdate(tx, target, { datasourceId: row.id, event, at: now }, now);
+  if (recorded !== 'settled')
+    throw new Error(`expected to record the end of run ${run.id}, found the result ${recorded}`);
+  await storeChanges(tx, [target], now);
+  return recorded;
+}
+
+async function storeDocumentCounts(tx: Queries, run: RunRow): Promise<void> {
+  const { counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons } = run;
+  const { enumeratedAll, note, listingState, progress, lastError, lastEventAt } = run;
+  const { truncatedFragments, truncatedDocuments, removal } = run;
+  await tx
+    .update(runs)
+    .set({
+      ...{ counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons },
+      ...{ enumeratedAll, note, listingState, progress, lastError, lastEventAt },
+      ...{ truncatedFragments, truncatedDocuments, removal },
+    })
+    .where(eq(runs.id, run.id));
+}
+
+/**
+ * Removes the documents that a complete enumeration did not find, and the fragments of documents that it skipped, such as pages
+ * that are now excluded from indexing. Skipped documents stay in the list with their reason. A mass removal that the sync does not
+ * allow removes nothing and adds a note to the run.
+ */
+async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
+  const totals = await loadDocumentTotals(tx, row.id);
+  // Each document that the run has settled is one row with the id of the run.
+  const hasMissing = run.enumeratedAll && totals.documents !== run.documentsSettled;
+  const isSkipped = and(eq(documents.runId, run.id), SKIPPED_WITH_FRAGMENTS);
+  const isMissing = hasMissing ? isOfOtherRun(run) : undefined;
+  const removed = await listDocumentKeys(tx, row, isSkipped, isMissing && and(isMissing, MAY_HAVE_FRAGMENTS));
+  const { storedDocuments: stored } = totals;
+  const missing = removed.length;
+  const known = run.documentsKnown ?? stored;
+  const removal = describeRemoval({ missing, known, remaining: stored - missing }, run.allowMassRemoval);
+  if (removal?.needsConfirmation === true) {
+    const shown = removed.slice(0, MAX_SHOWN_KEYS);
+    const note = `${missing} of ${known} known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: ${shown.join(', ')}. To remove them, sync with allowMassRemoval=true.`;
+    return addNote({ ...run, removal }, note);
+  }
+  await removeDocuments(tx, { row, run, now }, removed);
+  if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);
+  if (missing > 0) await clearStoredContent(tx, row.id, isSkipped);
+  // A dry run has stored its prediction.
+  const counters = { ...run.counters, removed: run.counters.removed + missing };
+  return { ...run, removal: removal ?? run.removal, counters };
+}
+
+/** Written as text, so that each plan of the statement can use the index `documents_skipped_with_fragments`. */
+const SKIPPED_WITH_FRAGMENTS = sql`${documents.outcome} = 'skipped' and ${documents.fragments} > 0`;
+
+/** Selects documents that the run has not settled. Two ranges, because an index cannot be searched by `<>`. */
+function isOfOtherRun({ id }: RunRow): SQL | undefined {
+  return or(lt(documents.runId, id), gt(documents.runId, id));
+}
+
+/** Lists the keys of documents that meet one of the conditions, in order. The second condition is absent if no document meets it. */
+async function listDocumentKeys(
+  tx: Queries,
+  { id }: DatasourceRow,
+  first: SQL | undefined,
+  second: SQL | undefined,
+): Promise<readonly string[]> {
+  const selectKeys = (condition: SQL | undefined) =>
+    tx
+      .select({ key: documents.documentKey })
+      .from(documents)
+      .where(and(eq(documents.datasourceId, id), condition));
+  const found = second === undefined ? selectKeys(first) : unionAll(selectKeys(first), selectKeys(second)).$dynamic();
+  const rows = await found.orderBy(asc(documents.documentKey));
+  return rows.map(({ key }) => key);
+}
+
+/** Maximum number of document keys in a note. */
+const MAX_SHOWN_KEYS = 3;
+
+interface RemovalContext {
+  readonly row: DatasourceRow;
+  readonly run: RunRow;
+  readonly now: Date;
+}
+
+async function removeDocuments(tx: Queries, { row, run, now }: RemovalContext, keys: readonly string[]): Promise<void> {
+  const { organizationId, datastoreId, id: datasourceId } = row;
+  const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId));
+  const embedding = datastore?.embedding ?? null;
+  const shared = {
+    organizationId,
+    datastoreId,
+    datasourceId,
+    runId: run.id,
+    generation: run.generation,
+    ...(embedding === null ? {} : { embedding }),
+  };
+  const removals = keys.map((documentKey) => ({ kind: 'document' as const, payload: { ...shared, documentKey } }));
+  await writeRemovals(tx, organizationId, removals, now);
+}

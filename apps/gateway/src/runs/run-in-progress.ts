@@ -1,0 +1,96 @@
+import { isSettled, type RunRef, type RunState } from '@quarry/contracts';
+import { and, eq, sql } from 'drizzle-orm';
+import { isInPresentDatastore } from '../datastores/datastore-repository.js';
+import type { Queries } from '../database/database.js';
+import { isId } from '../database/id.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
+import { runDocuments } from '../database/tables/run-documents.js';
+import { deleteJobsOfRuns } from '../outbox/outbox.js';
+
+/** Holds a run that is in progress, and its datasource, whose row is locked. */
+export interface LockedRun {
+  readonly row: DatasourceRow;
+  readonly run: RunRow;
+}
+
+/** States why a run is not in progress: its datasource was removed, a newer run superseded it, or it has ended. */
+export type NotInProgress = 'unknown_datasource' | 'stale_run' | 'not_allowed';
+
+/** Locks the datasource of a run until the transaction ends. @returns why the run is not in progress, if it is not */
+export async function lockRun(
+  tx: Queries,
+  { datasourceId, runId }: Pick<RunRef, keyof RunRef>,
+): Promise<LockedRun | NotInProgress> {
+  if (!isId(datasourceId)) return 'unknown_datasource';
+  const isThis = and(eq(datasources.id, datasourceId), isInPresentDatastore());
+  const [row] = await tx.select().from(datasources).where(isThis).for('update');
+  if (row === undefined) return 'unknown_datasource';
+  if (row.runId !== runId) return 'stale_run';
+  if (isSettled(row.status)) return 'not_allowed';
+  const [run] = await tx.select().from(runs).where(eq(runs.id, runId));
+  if (run === undefined) throw new Error(`expected a row of run ${runId} of datasource ${row.id}, found none`);
+  return { row, run };
+}
+
+/** Returns the run state that a worker receives for a run that is not in progress. */
+export function getEndedRunState(why: NotInProgress): RunState {
+  return why === 'unknown_datasource' ? 'removed' : 'cancelled';
+}
+
+/** Finds the versions of the documents of a run that are in progress, by document key. */
+export async function findDocumentsInProgress(
+  tx: Queries,
+  { row, run }: LockedRun,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const hasKey = sql`${runDocuments.documentKey} = any(${sql.param(keys)}::text[])`;
+  const rows = await tx
+    .select({ key: runDocuments.documentKey, version: runDocuments.version })
+    .from(runDocuments)
+    .where(and(buildRunCondition(row.id, run.id), hasKey));
+  return new Map(rows.map(({ key, version }) => [key, version]));
+}
+
+/** Removes a settled document from the documents in progress. @returns undefined if it was not in progress */
+export async function removeDocumentInProgress(
+  tx: Queries,
+  { row, run }: LockedRun,
+  documentKey: string,
+): Promise<{ readonly version: string | null } | undefined> {
+  if (run.documentsRecorded === 0) return undefined;
+  const [ended] = await tx
+    .delete(runDocuments)
+    .where(and(buildRunCondition(row.id, run.id), eq(runDocuments.documentKey, documentKey)))
+    .returning({ version: runDocuments.version });
+  return ended;
+}
+
+/** Returns true while documents of a run are in progress. */
+export async function hasDocumentsInProgress(tx: Queries, { row, run }: LockedRun): Promise<boolean> {
+  if (run.documentsRecorded === 0) return false;
+  const found = await tx
+    .select({ key: runDocuments.documentKey })
+    .from(runDocuments)
+    .where(buildRunCondition(row.id, run.id))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Removes all documents in progress of runs that have ended, with their waiting jobs. */
+export async function removeDocumentsInProgress(
+  tx: Queries,
+  ended: readonly Pick<RunRow, 'id' | 'datasourceId' | 'documentsRecorded'>[],
+): Promise<void> {
+  const recording = ended.filter(({ documentsRecorded }) => documentsRecorded > 0);
+  for (const { id, datasourceId } of recording)
+    await tx.delete(runDocuments).where(buildRunCondition(datasourceId, id));
+  await deleteJobsOfRuns(
+    tx,
+    recording.map(({ id }) => id),
+  );
+}
+
+function buildRunCondition(datasourceId: string, runId: string) {
+  return and(eq(runDocuments.datasourceId, datasourceId), eq(runDocuments.runId, runId));
+}

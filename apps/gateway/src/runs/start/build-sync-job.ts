@@ -1,0 +1,180 @@
+import {
+  catalogQueue,
+  crawlQueue,
+  getIndexJobId,
+  ingestionQueue,
+  type CatalogSyncMode,
+  type DocumentToIndex,
+  type IndexDocument,
+  type ItemListingConfig,
+  type JobPayloads,
+  type QueueContract,
+  type SyncJob,
+  getSyncJobId,
+} from '@quarry/contracts';
+import type { DatasourceRow } from '../../database/tables/datasources.js';
+import type { DatastoreRow } from '../../database/tables/datastores.js';
+import { buildOutboxJob, getDocumentCost, type OutboxJob } from '../../outbox/outbox.js';
+
+export interface StartedRun {
+  readonly id: string;
+  readonly generation: number;
+  readonly mode: CatalogSyncMode | null;
+  readonly dryRun: boolean;
+  readonly allowMassRemoval: boolean;
+  /** Number of times that the lost job was enqueued again. */
+  readonly repeats: number;
+}
+
+/** The row of a datasource that is a single document with stored bytes. */
+export type DocumentRow = DatasourceRow & {
+  readonly documentKey: string;
+  readonly blobKey: string;
+  readonly mimeType: string;
+};
+
+export function isDocument(row: DatasourceRow): row is DocumentRow {
+  return row.documentKey !== null && row.blobKey !== null && row.mimeType !== null;
+}
+
+/** The fields that every job of a run has. */
+type SharedFields = Pick<SyncJob, keyof SyncJob>;
+
+/**
+ * Builds the job that syncs a datasource, with all data that its worker needs.
+ *
+ * @returns undefined when the datasource has no content to read
+ */
+export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): OutboxJob | undefined {
+  const shared = buildSharedFields(datastore, row, run);
+  const { source_url: url, sitemap } = row.config as Readonly<Record<string, string | undefined>>; // parsed when it was created
+  switch (row.type) {
+    case 'file':
+    case 'document':
+      return isDocument(row) ? buildIndexJob(shared, row) : undefined;
+    case 'web_page':
+      return url === undefined ? undefined : buildJob(crawlQueue, 'crawl-page', { ...shared, url });
+    case 'web_site':
+      if (sitemap !== undefined) return buildJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
+      return url === undefined ? undefined : buildJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
+    case 'item_listing':
+      return buildCatalogJob(shared, row, run);
+  }
+}
+
+/** Identifies a job in its queue. */
+export interface SyncJobId {
+  readonly queue: string;
+  readonly id: string;
+}
+
+/** Returns the id of the job that `buildSyncJob` builds. */
+export function identifySyncJob(
+  { type, documentKey }: Pick<DatasourceRow, 'type' | 'documentKey'>,
+  { id: runId, repeats: repeat }: Pick<StartedRun, 'id' | 'repeats'>,
+): SyncJobId {
+  switch (type) {
+    case 'file':
+    case 'document':
+      return { queue: ingestionQueue.name, id: getIndexJobId({ runId, repeat, documentKey: documentKey ?? '' }) };
+    case 'web_page':
+    case 'web_site':
+      return { queue: crawlQueue.name, id: getSyncJobId({ runId, repeat }) };
+    case 'item_listing':
+      return { queue: catalogQueue.name, id: getSyncJobId({ runId, repeat }) };
+  }
+}
+
+/** Default number of items per request to an item listing. */
+const DEFAULT_PAGE_SIZE = 100;
+
+function buildCatalogJob(
+  shared: SharedFields,
+  { config, encryptedHeaders, listingState }: DatasourceRow,
+  run: StartedRun,
+): OutboxJob {
+  const { url, page_size: pageSize } = config as unknown as ItemListingConfig; // parsed when it was created
+  return buildJob(catalogQueue, 'sync-catalog', {
+    ...shared,
+    url,
+    mode: run.mode ?? 'incremental',
+    dryRun: run.dryRun,
+    allowMassRemoval: run.allowMassRemoval,
+    pageSize: pageSize ?? DEFAULT_PAGE_SIZE,
+    ...(encryptedHeaders === null ? {} : { sealedHeaders: encryptedHeaders }),
+    ...(listingState === null ? {} : { listingState }),
+  });
+}
+
+/** Builds the job that indexes one of the documents that a run has found. */
+export function buildChildJob(
+  datastore: DatastoreRow,
+  row: DatasourceRow,
+  run: Pick<StartedRun, 'id' | 'generation'>,
+  { documentKey, name, blobKey, blobPart, mimeType, source, metadata, version }: DocumentToIndex,
+): IndexDocument {
+  return {
+    ...buildSharedFields(datastore, row, { ...run, repeats: 0 }),
+    ...{ partOfRun: true, documentKey, name, blobKey, mimeType },
+    ...(blobPart !== undefined && { blobPart }),
+    ...(source !== undefined && { source }),
+    ...(metadata !== undefined && { metadata }),
+    ...(version !== undefined && { version }),
+  };
+}
+
+function buildIndexJob(shared: SharedFields, row: DocumentRow): OutboxJob {
+  const { fileSize } = row.config;
+  return buildOutboxJob(ingestionQueue, {
+    name: 'index-document',
+    class: 'sync',
+    cost: getDocumentCost(typeof fileSize === 'number' ? fileSize : undefined),
+    payload: {
+      ...shared,
+      documentKey: row.documentKey,
+      name: getFileName(row),
+      blobKey: row.blobKey,
+      mimeType: row.mimeType,
+      ...(row.source === null ? {} : { source: row.source }),
+      ...(row.metadata === null ? {} : { metadata: row.metadata }),
+    },
+  });
+}
+
+/** Builds the outbox job of one of several documents of a run. */
+export function buildChildOutboxJob(payload: IndexDocument): OutboxJob {
+  const cost = getDocumentCost(payload.blobPart?.length);
+  return buildOutboxJob(ingestionQueue, { name: 'index-document', class: 'bulk', cost, payload });
+}
+
+function buildJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
+  contract: QueueContract<Jobs>,
+  name: Name,
+  payload: Jobs[Name],
+): OutboxJob {
+  return buildOutboxJob(contract, { name, payload, class: 'sync' });
+}
+
+/** Returns the original name of the uploaded file, because the datasource may have been renamed. */
+function getFileName({ name, config: { fileName } }: DocumentRow): string {
+  return typeof fileName === 'string' ? fileName : name;
+}
+
+function buildSharedFields(
+  datastore: DatastoreRow,
+  row: DatasourceRow,
+  run: Pick<StartedRun, 'id' | 'generation' | 'repeats'>,
+): SharedFields {
+  return {
+    organizationId: row.organizationId,
+    datastoreId: row.datastoreId,
+    datasourceId: row.id,
+    datasourceType: row.type,
+    runId: run.id,
+    generation: run.generation,
+    splitting: datastore.splitting,
+    ...(datastore.embedding === null ? {} : { embedding: datastore.embedding }),
+    ...(row.customId === null ? {} : { customId: row.customId }),
+    ...(run.repeats === 0 ? {} : { repeat: run.repeats }),
+  };
+}

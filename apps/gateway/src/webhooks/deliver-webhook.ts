@@ -1,0 +1,95 @@
+import { type DeliverWebhook, TEST_EVENT } from '@quarry/contracts';
+import { FetchRefused, isFetchError, type SafeResponse } from '@quarry/safe-fetch';
+import { and, eq } from 'drizzle-orm';
+import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
+import type { Gateway } from '../gateway.js';
+import { deleteDelivery, makeDeliveryDue, releaseClaim, renewClaim, type Attempt } from './deliveries.js';
+import { getEvent } from './event.js';
+import { recordAttempt, type AttemptOutcome } from './record-attempt.js';
+import { readResponseStart } from './response-start.js';
+import { decryptValidSecrets } from './rotate-secret.js';
+import { buildSignatureHeaders } from './signature.js';
+
+export type DeliveryDependencies = Pick<
+  Gateway,
+  'db' | 'log' | 'clock' | 'secretCipher' | 'webhookFetch' | 'deliveriesDue'
+>;
+
+const DELIVERY_TIMEOUT_MS = 15_000;
+
+/**
+ * Makes one attempt to deliver an event, with a new signature, under the webhook's current settings. The job of an earlier
+ * version, which has no attempt, makes its delivery due. A job whose attempt is out of date changes nothing.
+ *
+ * @throws when the attempt was aborted or could not be recorded
+ */
+export async function deliverWebhook(
+  dependencies: DeliveryDependencies,
+  job: DeliverWebhook,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock, deliveriesDue } = dependencies;
+  const { webhookId, eventId, attempt } = job;
+  if (attempt === undefined) await makeDeliveryDue(db, job, clock());
+  else await attemptDelivery(dependencies, job, { webhookId, eventId, attempt }, signal);
+  deliveriesDue.wake();
+}
+
+async function attemptDelivery(
+  dependencies: DeliveryDependencies,
+  job: DeliverWebhook,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock } = dependencies;
+  if (!(await renewClaim(db, attempt, clock()))) return;
+  const [webhook] = await db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId)));
+  if (webhook === undefined) return deleteDelivery(db, attempt);
+  const event = getEvent(job);
+  // Another attempt may have failed since this one was enqueued.
+  const isPaused = webhook.pausedUntil !== null && webhook.pausedUntil > clock();
+  if (event.type !== TEST_EVENT && (!webhook.enabled || isPaused)) return releaseClaim(db, attempt);
+  const outcome = await sendEvent(dependencies, webhook, { ...attempt, body: JSON.stringify(event) }, signal);
+  await recordAttempt(dependencies, attempt, event.type, outcome);
+}
+
+async function sendEvent(
+  { webhookFetch, secretCipher, clock }: DeliveryDependencies,
+  webhook: WebhookRow,
+  { attempt, eventId, body }: Attempt & { readonly body: string },
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const now = clock();
+  const { url } = webhook;
+  const signature = buildSignatureHeaders(decryptValidSecrets(secretCipher, webhook, now), eventId, now, body);
+  const startedAt = performance.now();
+  const describeTry = () => ({
+    ...{ attempt, at: now.toISOString(), url },
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  try {
+    const response = await webhookFetch.fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...signature },
+      body,
+      signal,
+      limits: { totalMs: DELIVERY_TIMEOUT_MS },
+      // A receiver at another address must not get an event that is signed for this one.
+      followRedirect: false,
+    });
+    const made = { ...describeTry(), ...describeStatus(response), responseBody: await readResponseStart(response) };
+    return { made, isRefused: false };
+  } catch (error) {
+    if (!isFetchError(error) || signal.aborted) throw error;
+    const made = { ...describeTry(), status: null, error: error.message, responseBody: null };
+    return { made, isRefused: error instanceof FetchRefused };
+  }
+}
+
+function describeStatus({ status }: SafeResponse): { readonly status: number; readonly error: string | null } {
+  const isAccepted = status >= 200 && status < 300;
+  return { status, error: isAccepted ? null : `expected a status 2xx, found ${status}` };
+}
