@@ -1,7 +1,11 @@
 // Measures how long one tenant waits for another one, and what the fair dispatch costs.
 import { parseArgs } from 'node:util';
 import { findMissedMemory, formatMemory, measureMemory } from './measure-memory.js';
-import { findMissedOutsiders, formatOutsiders, measureOutsiders } from './measure-outsiders.js';
+import {
+  findMissedExternalServers,
+  formatExternalServers,
+  measureExternalServers,
+} from './measure-external-servers.js';
 import { findMissedShares, formatShares, measureShares } from './measure-shares.js';
 import { findMissedUploads, formatSingleUploads, measureSingleUploads } from './measure-single-uploads.js';
 import { findMissedThroughput, formatThroughput, measureThroughput } from './measure-throughput.js';
@@ -46,8 +50,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     return { figures, lines: formatShares(figures), missed: findMissedShares(figures) };
   },
   outsiders: async (stack) => {
-    const figures = await measureOutsiders(stack, Number(values['outsider-seconds']));
-    return { figures, lines: formatOutsiders(figures), missed: findMissedOutsiders(figures) };
+    const figures = await measureExternalServers(stack, Number(values['outsider-seconds']));
+    return { figures, lines: formatExternalServers(figures), missed: findMissedExternalServers(figures) };
   },
   throughput: async (stack) => {
     const figures = await measureThroughput(stack, Number(values['turn-documents']), Number(values.turns));

@@ -107,7 +107,7 @@ describe('startCatalogSync', () => {
     expect(retries.length).toBeGreaterThan(8);
   });
 
-  it('gives the slots of eight dripping listings to the listing of another customer after their first failure', async () => {
+  it("eight slow listings delay another customer's listing only until their first failed request", async () => {
     const dripping = await serveListing((_request, response) => {
       requests.push('slow');
       response.write('{');
@@ -131,7 +131,7 @@ describe('startCatalogSync', () => {
     await dripping.close();
   });
 
-  it('asks users to set the headers again when they were encrypted for another datasource', async () => {
+  it('tells users to set the headers again if they were encrypted for another datasource', async () => {
     const other = { organizationId: 'organization', datasourceId: 'another' };
     expect((await runSync({ sealedHeaders: encryptHeaders(secretCipher, other, {}) })).at(-1)).toMatchObject({
       status: 'error',

@@ -43,7 +43,7 @@ export function formatWelcome({ url, signInUrl, dataDirectory, key, sample }: We
   return lines.join('\n');
 }
 
-/** Formats a command that works in every shell. It names the URL and the data folder only if they differ from the defaults. */
+/** Formats a command that works in every shell. Includes the URL and the data folder only if they differ from the defaults. */
 function formatAskCommand({ url, dataDirectory }: AskDefaults, { question }: Sample, defaults: AskDefaults): string {
   const options = [
     ...(url === defaults.url ? [] : ['--url', url]),

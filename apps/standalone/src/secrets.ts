@@ -6,7 +6,7 @@ const OWNER_ONLY = 0o600;
 
 export interface RootKey {
   readonly text: string;
-  /** True if this start created the key, so that it must be shown to the user. */
+  /** True if this start created the key, which must then be shown to the user. */
   readonly isNew: boolean;
   /** The file that stores the key. Undefined: the environment configures the key. */
   readonly file: string | undefined;

@@ -73,7 +73,7 @@ interface ServiceStart {
   readonly runGateway: ReturnType<typeof openRunGateway>;
   readonly secretCipher: SecretCipher;
   readonly onClose: OnClose;
-  /** Registers a function that closes a service within the shutdown deadline. */
+  /** Registers a service, which is closed within the shutdown deadline. */
   readonly closeLater: (service: RunningService) => void;
 }
 

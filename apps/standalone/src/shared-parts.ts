@@ -25,14 +25,14 @@ export interface Opening {
   readonly config: StandaloneConfig;
   readonly log: Log;
   readonly progress: Progress;
-  /** Registers a function that closes an opened resource, also after a failure to open a later one. */
+  /** Registers a function that closes an opened resource, even if a later one fails to open. */
   readonly onClose: OnClose;
   /** Receives the reason when the database has crashed and could not be restarted. */
   readonly onFailure: (error: Error) => void;
 }
 
 const DATABASE_CONNECTIONS = 10;
-/** Time in milliseconds after which the jobs of a killed process run again. Short, because no other process runs jobs meanwhile. */
+/** Time in milliseconds after which jobs of a killed process run again. It is short, because no other process runs jobs. */
 const TAKEOVER_MS = 10_000;
 
 /** Opens the embedded database, queues and stores in the data folder. */

@@ -18,7 +18,7 @@ export interface RunningStandalone extends RunningService {
   readonly url: string;
 }
 
-/** The repository is three folders above this file. */
+/** The defaults of `scripts/ask.mjs`. The repository is three folders above this file. */
 const ASK_DEFAULTS = {
   url: 'http://127.0.0.1:3000',
   dataDirectory: fileURLToPath(new URL('../../../data', import.meta.url)),

@@ -25,7 +25,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(9);
   });
 
-  it('indexes a removed item again when it returns', async () => {
+  it('indexes a removed item again when it is back in the listing', async () => {
     listing.items = createFakeItems(11);
     await bench.runSync({ mode: 'full' });
     listing.items = createFakeItems(12);

@@ -139,7 +139,7 @@ describe('an unavailable gateway', () => {
 });
 
 describe('an unavailable listing', () => {
-  it('ends its start at the first failed request, and resumes later without reading a recorded page again', async () => {
+  it('ends a start at the first failed request, and resumes later without reading a recorded page again', async () => {
     failAtPage(8, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun();
     const failure = { name: 'TryLater', code: 'listing_timeout', message: 'too late', delayMs: 2_000, failures: 1 };
@@ -168,7 +168,7 @@ describe('an unavailable listing', () => {
     expect(delays).toEqual([2_000, 4_000, 2_000, 4_000]);
   });
 
-  it('gives a listing little time for its response headers, more after each failure, and at most two minutes', async () => {
+  it('allows 15 seconds for the response headers of a listing, twice as long after each failure, and at most two minutes', async () => {
     const job = await bench.startRun();
     const timeouts: number[] = [];
     const openListing = (_job: object, { headersMs }: ListingRequest): ReadPage => {
@@ -182,7 +182,7 @@ describe('an unavailable listing', () => {
     expect(timeouts).toEqual([15_000, 30_000, 60_000, 120_000, 120_000]);
   });
 
-  it('gives a listing that was slow in the last sync enough time at once', async () => {
+  it('allows a listing twice the time of its slowest response in the last sync, from the first request', async () => {
     let elapsedMs = 0;
     listing.readPage = async (query) => {
       elapsedMs += 40_000;
@@ -218,7 +218,7 @@ describe('an unavailable listing', () => {
     expect(now).toBeGreaterThan(24 * 60_000);
   });
 
-  it('tries five times even when the queue delays the attempts for longer than half an hour', async () => {
+  it('makes at least five attempts, even if the queue delays them beyond half an hour', async () => {
     let now = 0;
     const job = await bench.startRun();
     const context = { ...bench.context, now: () => new Date(now) };
@@ -246,7 +246,7 @@ describe('an unavailable listing', () => {
     await expectResumedAfter(13, job);
   });
 
-  it('fails the run when the listing requests pauses again and again without any progress', async () => {
+  it('fails the run if the listing requests pause after pause without progress', async () => {
     failAtPage(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
     const job = await bench.startRun();
     let error: unknown;

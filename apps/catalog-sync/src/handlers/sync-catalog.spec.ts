@@ -230,7 +230,7 @@ describe('invalid items', () => {
   });
 });
 
-describe('a run that is no longer wanted', () => {
+describe('a cancelled or superseded run', () => {
   const openListing =
     (end: (job: SyncCatalog) => Promise<void>) =>
     (job: SyncCatalog, { signal }: ListingRequest): ReadPage =>
@@ -242,7 +242,7 @@ describe('a run that is no longer wanted', () => {
       throw new Error('the page is no longer needed');
     };
 
-  it('stops an unwanted run while a request to the listing is pending', async () => {
+  it('stops a cancelled run while a request to the listing is pending', async () => {
     const job = await bench.startRun();
     const context = { ...bench.context, openListing: openListing(({ runId }) => bench.gateway.cancelRun(runId)) };
     await syncCatalog(context, job, createJobContext());
@@ -251,7 +251,7 @@ describe('a run that is no longer wanted', () => {
     expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
   });
 
-  it('stops an unwanted run at its next batch if the run watch has not detected the end of the run', async () => {
+  it('stops a cancelled run at its next batch, even if the run watch has not noticed the cancellation', async () => {
     const job = await bench.startRun();
     const watch = openRunWatch(bench.context.gateway, silentLog, 3_600_000);
     listing.readPage = async (query) => {

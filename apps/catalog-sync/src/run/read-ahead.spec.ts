@@ -46,7 +46,7 @@ const startReading = async (maxSize = 100): Promise<Started> => {
 };
 
 describe('readAhead', () => {
-  it('yields a page at once to a waiting consumer, and all pages read meanwhile to a slow one', async () => {
+  it('yields a page at once to a waiting consumer, and all pages that were read meanwhile to a slow consumer', async () => {
     const { pages, batches, first } = await startReading();
     await pages.completeRead(1);
     expect(await first).toEqual({ value: [1], done: false });

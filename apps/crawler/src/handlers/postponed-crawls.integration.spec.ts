@@ -60,7 +60,7 @@ function addSiteWithSitemaps(): void {
 }
 
 describe('a crawl that waits for its host', () => {
-  it('returns to the queue for each long wait, and sends no request twice', async () => {
+  it('a waiting crawl returns to the queue for each long wait, and sends no request twice', async () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const startedAt = clock.now();
@@ -75,7 +75,7 @@ describe('a crawl that waits for its host', () => {
     expect(clock.now() - startedAt).toBe(7_000 * requests.length);
   });
 
-  it('shows no error and no end while it waits', async () => {
+  it('a waiting crawl reports neither an error nor its end', async () => {
     setCrawlDelay(7);
     addTree(PAGES);
     const output = await startPatientCrawler().run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
@@ -83,7 +83,7 @@ describe('a crawl that waits for its host', () => {
     expect(output.statuses.filter(({ status }) => status !== 'running')).toEqual([]);
   });
 
-  it('waits in place for the usual gap between two requests', async () => {
+  it('a crawl does not return to the queue during the short delay between two requests', async () => {
     addTree(PAGES);
     const polite = startPatientCrawler({ delayMs: 1_000 });
     const output = await polite.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
@@ -93,7 +93,7 @@ describe('a crawl that waits for its host', () => {
     expect(clock.waits).toEqual(fixture.site.requests.map(() => 1_000));
   });
 
-  it('is continued by another crawler, which requests no recorded page again', async () => {
+  it('another crawler continues a waiting crawl, and requests no recorded page again', async () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
@@ -114,7 +114,7 @@ describe('a crawl that waits for its host', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('removes the contents that its pages had in the run before', async () => {
+  it('a waiting crawl removes the contents of the previous run', async () => {
     setCrawlDelay(7);
     const changed = new Set<number>();
     addTree(PAGES, changed);
@@ -130,7 +130,7 @@ describe('a crawl that waits for its host', () => {
     expect(contents).toHaveLength(PAGES);
   });
 
-  it('fetches a page behind redirects, and sends no request twice', async () => {
+  it('a waiting crawl fetches a page behind redirects, and sends no request twice', async () => {
     setCrawlDelay(60);
     fixture.site.app.get('/old', (_request, response) => {
       response.redirect('/middle');
@@ -147,7 +147,7 @@ describe('a crawl that waits for its host', () => {
 });
 
 describe('a slow or failing site', () => {
-  it('gives the slots of ten slow sites to the page of another customer after their first failure', async () => {
+  it("ten slow sites delay another customer's page only until their first failed request", async () => {
     const slow = await startLocalSite();
     onTestFinished(() => slow.close());
     const order: string[] = [];
@@ -179,7 +179,7 @@ describe('a slow or failing site', () => {
     );
   });
 
-  it('returns to the queue after a failed request, requests the page again, and reports the error', async () => {
+  it('a crawl returns to the queue after a failed request, requests the page again, and reports the error', async () => {
     addPage('/', 'Home', buildLinks('/a', '/flaky', '/b'));
     for (const path of ['/a', '/b']) addPage(path, path, `<p>Text of ${path}.</p>`);
     let failures = 2;
@@ -200,7 +200,7 @@ describe('a slow or failing site', () => {
     );
   });
 
-  it('settles a page that fails three times, and requests all others once', async () => {
+  it('a crawl records a page that fails three times as failed, and requests all others once', async () => {
     addPage('/', 'Home', buildLinks('/a', '/broken', '/b'));
     for (const path of ['/a', '/b']) addPage(path, path, `<p>Text of ${path}.</p>`);
     fixture.site.app.get('/broken', (_request, response) => void response.status(500).end());
@@ -211,7 +211,7 @@ describe('a slow or failing site', () => {
     expect(counts).toEqual([1, 1, 3]);
   });
 
-  it('requests a sitemap again that failed, and reads the sitemaps before it once', async () => {
+  it('a crawl requests a failed sitemap again, and reads the sitemaps before it once', async () => {
     addSiteWithSitemaps();
     let failures = 2;
     fixture.site.app.use('/flaky.xml', (_request, response) => {
@@ -228,7 +228,7 @@ describe('a slow or failing site', () => {
     expect(listIndexed(output)).toContain('/only-in-sitemap');
   });
 
-  it('ends the crawl of a site that asks for a pause again and again', async () => {
+  it('a crawl ends if the site requests pause after pause', async () => {
     addPage('/', 'Home', buildLinks('/busy'));
     fixture.site.app.get('/busy', (_request, response) => void response.status(429).set('retry-after', '600').end());
     const crawler = startPatientCrawler();

@@ -69,7 +69,7 @@ describe('HostRateLimiter', () => {
     await expect(limiter.runRequest('a', { delayMs: 0 }, never, () => Promise.resolve('next'))).resolves.toBe('next');
   });
 
-  it('rejects an aborted request and starts the requests behind it', async () => {
+  it('rejects an aborted request, and starts the requests after it', async () => {
     const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
     const first = limiter.runRequest('a', { delayMs: 0 }, never, () => promise);
@@ -111,7 +111,7 @@ describe('HostRateLimiter', () => {
     expect([clock.now(), requests]).toEqual([7_000, 1]);
   });
 
-  it('plans the returns of jobs that wait for the same host one gap apart', async () => {
+  it('schedules jobs that wait for the same host to return one delay apart', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
     const busy = new HostBusy('a', 5_000, 7_000);
@@ -122,7 +122,7 @@ describe('HostRateLimiter', () => {
   });
 
   describe('with several crawlers', () => {
-    it('spaces the requests of several crawlers to a host by exactly the delay', async () => {
+    it('separates the requests of several crawlers to a host by exactly the delay', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       const starts: number[] = [];
       const recordStart = async (): Promise<void> => void starts.push(clock.now());

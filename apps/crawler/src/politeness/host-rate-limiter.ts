@@ -185,7 +185,7 @@ const STORE_RETRY_MS = 1_000;
 
 /**
  * Creates the pacing that all crawlers share through one store. While the store is unavailable, no request starts: every
- * crawler would otherwise use its own clock, and none could hand on the pages that it fetched.
+ * crawler would otherwise use its own clock, and none could enqueue the pages that it fetched.
  */
 export function createHostPacing({ pacing, clock, log }: HostPacingParts): HostPacing {
   const retryUntilAvailable = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {

@@ -53,7 +53,7 @@ describe('createPoliteClient', () => {
     [500, '', 'robots_unreachable'],
     [503, '', 'robots_unreachable'],
     [429, '', 'robots_unreachable'],
-  ])('with a robots.txt of status %i and content %j, returns %s', async (status, body, expected) => {
+  ])('fetches robots.txt with the status %i and the content %j, and returns %s', async (status, body, expected) => {
     robots = { status, body };
     expect(await fetchPath('/a')).toBe(expected);
     expect(site.requests).toHaveLength(expected === 'page' ? 1 : 0);
@@ -73,7 +73,7 @@ describe('createPoliteClient', () => {
     expect(robotsRequests).toBe(2);
   });
 
-  it('requests a robots.txt again 20 seconds after a failure', async () => {
+  it('requests a robots.txt that failed again after 20 seconds', async () => {
     robots.status = 500;
     expect([await fetchPath('/a'), await fetchPath('/a')]).toEqual(['robots_unreachable', 'robots_unreachable']);
     expect(robotsRequests).toBe(1);
@@ -98,7 +98,7 @@ describe('createPoliteClient', () => {
     ['User-agent: *\nCrawl-delay: 3', 3_000],
     ['User-agent: *\nCrawl-delay: 0.01', 100],
     ['User-agent: *\nCrawl-delay: 86400', 60_000],
-  ])('with the robots.txt %j, waits %i ms between requests', async (body, expected) => {
+  ])('obeys the robots.txt %j, and waits %i ms between requests', async (body, expected) => {
     robots = { status: 200, body };
     await fetchPath('/a');
     const startedAt = clock.now();
@@ -131,7 +131,7 @@ describe('createPoliteClient', () => {
     await busy.close();
   });
 
-  it('returns a redirect as the response, because its target has other rules', async () => {
+  it('returns a redirect as the response, because other rules may apply to its target', async () => {
     const other = await startLocalSite();
     other.app.get('/a', (_request, response) => {
       response.redirect(`${site.origin}/secret`);

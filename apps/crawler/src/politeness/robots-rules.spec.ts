@@ -39,7 +39,7 @@ describe('parseRobotsTxt', () => {
     ['bazbot', '/example/page.html', false],
     ['barbot', '/example/a.gif', true],
     ['quxbot', '/example/', true],
-  ])('for the crawler %s and the path %s, decides as the first example of RFC 9309', (agent, path, expected) => {
+  ])('decides for the crawler %s and the path %s as in the first example of RFC 9309', (agent, path, expected) => {
     expect(isAllowed(simple, path, agent)).toBe(expected);
   });
 

@@ -44,7 +44,7 @@ describe('processInOrder', () => {
     );
   });
 
-  it('processes items that the acceptance of an earlier result has added', async () => {
+  it('processes items that were added when an earlier result was accepted', async () => {
     const items = [1];
     const accepted: number[] = [];
     const acceptResult = (n: number): Promise<void> => {

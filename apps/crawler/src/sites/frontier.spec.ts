@@ -66,7 +66,7 @@ describe('DuplicatePages', () => {
     });
   });
 
-  it('represents every duplicate page by a page that is indexed', () => {
+  it('replaces each duplicate page by a page that is indexed', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '');
     const hash = fc.constantFrom('1', '2', '3');
     const somePages = fc.uniqueArray(fc.record({ name, canonical: name, hash }), {

@@ -52,7 +52,7 @@ describe('RepeatedBlocks', () => {
     expect(removeFromAll(pages)).toEqual(pages);
   });
 
-  it('returns a part of the blocks of each page in their order', () => {
+  it('returns the remaining blocks of each page in their order', () => {
     const block = fc.constantFrom('A.', 'B b.', '# C', '- d\n- e', '| f |', '```\ng\n\nh\n```');
     const pages = fc.array(fc.array(block, { maxLength: 6 }), { maxLength: 30 });
     fc.assert(

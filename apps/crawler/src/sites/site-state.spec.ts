@@ -3,7 +3,7 @@ import { Frontier } from './frontier.js';
 import { ParkedCrawls, SiteState } from './site-state.js';
 
 describe('ParkedCrawls', () => {
-  it('returns the state of a run to its next start, once', () => {
+  it('returns the state of a run once, to its next start', () => {
     const parked = new ParkedCrawls();
     const state = parked.takeState('run', 1);
     parked.parkState('run', 1, state);
@@ -34,7 +34,7 @@ describe('ParkedCrawls', () => {
   });
 });
 
-describe('a frontier whose pages return', () => {
+describe('a frontier with returned pages', () => {
   const addPages = (): Frontier => {
     const frontier = new Frontier({ maxPages: 10, maxDepth: 1 });
     for (const path of ['a', 'b', 'c', 'd'])
@@ -48,7 +48,7 @@ describe('a frontier whose pages return', () => {
     return paths;
   };
 
-  it('returns pages to the front in their order, or to the end, and counts each page once', () => {
+  it('puts returned pages at the front in their order, or at the end, and counts each page once', () => {
     const frontier = addPages();
     const [a, b, c] = [frontier.takeNext(), frontier.takeNext(), frontier.takeNext()];
     if (a === undefined || b === undefined || c === undefined) throw new Error('expected three pages');

@@ -19,7 +19,7 @@ describe('createSiteScope', () => {
     expect(createSiteScope(root, {}).includes(url)).toBe(expected);
   });
 
-  it('replaces the directory of the root by the include rules', () => {
+  it('uses the include rules instead of the directory of the root', () => {
     const scope = createSiteScope('https://example.com/docs/', { include: ['/blog/', '/*.pdf$'] });
     expect(scope.includes('https://example.com/blog/2026')).toBe(true);
     expect(scope.includes('https://example.com/files/a.pdf')).toBe(true);

@@ -28,11 +28,11 @@ export async function insertStream(db: Queries, turn: Turn): Promise<void> {
 
 /** The result of a change to a stored stream. */
 interface UpdatedStream {
-  /** Time in milliseconds since the latest sign of a client at another gateway. Null: there was none. */
+  /** Time in milliseconds since the latest heartbeat of a client at another gateway. Null: there was none. */
   readonly remoteIdleMs: number | null;
 }
 
-/** Stores the text of an answer so far, or only a sign of life. @returns undefined if the stream was deleted */
+/** Stores the text of an answer so far, or only a heartbeat. @returns undefined if the stream was deleted */
 export async function updateStream(
   db: Queries,
   reference: StreamReference,
@@ -60,7 +60,7 @@ export interface StoredStream {
   /** Null if it has not changed. */
   readonly text: string | null;
   readonly end: StoredStreamEnd | null;
-  /** Time in milliseconds since the latest sign of the gateway that generates the answer. */
+  /** Time in milliseconds since the latest heartbeat of the gateway that generates the answer. */
   readonly silentMs: number;
 }
 

@@ -21,7 +21,7 @@ async function* splitIntoChunks(text: string, size: number): AsyncGenerator<Uint
 const toReceivedText = (text: string): string =>
   text.replaceAll('\uFEFF', '').replaceAll(/\r\n?/g, '\n').replace(/^\n+/, '').toWellFormed();
 
-it('the client library restores the text of any streamed answer, however frames and network chunks split it', async () => {
+it('the client library restores the text of a streamed answer, wherever frames and network chunks split it', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 });
   // Faults are likely at surrogate pairs, line breaks and the end markers of a stream.
   const awkward = fc.array(
@@ -55,7 +55,7 @@ it('the client library restores the text of any streamed answer, however frames 
   );
 });
 
-it('the client library restores the text of a resumable answer, wherever the stream is cut and continued', async () => {
+it('the client library restores the text of a resumed answer, wherever the stream was cut', async () => {
   const awkward = fc.array(fc.constantFrom('\ud83d', '\udcda', '\r', '\n', '\0', '[DONE]', '[ERROR]', ' ', ':', 'a'));
   const pieces = fc.array(
     awkward.map((parts) => parts.join('')),

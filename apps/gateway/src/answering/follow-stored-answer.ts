@@ -13,9 +13,9 @@ import type { AnswerProgress, StreamEnd } from './live-answer.js';
 /** Time between two reads of a stored stream, in milliseconds. It doubles while no text arrives. */
 const MIN_INTERVAL_MS = 125;
 const MAX_INTERVAL_MS = 1_000;
-/** Number of signs of a client during the time for which an answer continues without one. */
+/** Number of client heartbeats during the time for which an answer continues without a client. */
 const SIGNS_PER_GRACE = 4;
-/** Time without a sign of the generating gateway after which an answer is lost, in milliseconds. */
+/** Time without a heartbeat of the generating gateway after which an answer counts as lost, in milliseconds. */
 const LOST_AFTER_MS = 30_000;
 
 const LOST = { code: 'answer_failed', message: 'The answer was lost, because its gateway stopped. Send it again.' };

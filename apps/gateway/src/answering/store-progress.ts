@@ -10,7 +10,7 @@ import type { LiveAnswer } from './live-answer.js';
 const MIN_INTERVAL_MS = 250;
 /** Number of characters of the text that add a millisecond to the interval, so that long texts are written less often. */
 const CHARACTERS_PER_MS = 100;
-/** Time without new text after which the stored stream receives a sign of life, in milliseconds. */
+/** Time without new text after which the stored stream receives a heartbeat, in milliseconds. */
 const HEARTBEAT_MS = 5_000;
 
 export interface ProgressStore {

@@ -18,7 +18,7 @@ export interface NewKey {
   /** Limits the key to these datastores. Absent: no limit. */
   readonly datastoreIds?: readonly string[];
   readonly expiresAt?: Date;
-  /** The API whose shapes the responses to this key have. Absent: those of Quarry. */
+  /** The API whose response format this key uses. Absent: the format of Quarry. */
   readonly compatibility?: Compatibility;
 }
 

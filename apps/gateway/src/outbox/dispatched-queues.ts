@@ -28,7 +28,7 @@ export interface DispatchedQueue {
   /** Returns the number of waiting jobs that start before a job. Undefined if it does not wait. */
   readonly countWaitingBefore: (id: string) => Promise<number | undefined>;
   /** True when its jobs wait for servers of customers, which may be slow. */
-  readonly waitsForOutsiders: boolean;
+  readonly waitsForExternalServers: boolean;
 }
 
 /** Names of the queues whose jobs wait in the outbox. */
@@ -53,7 +53,7 @@ const MAX_LISTED = 2_000;
 function describeQueue<Jobs extends OwnedJobs>(
   queues: Queues,
   contract: QueueContract<Jobs>,
-  waitsForOutsiders: boolean,
+  waitsForExternalServers: boolean,
 ): DispatchedQueue {
   return {
     name: contract.name,
@@ -67,7 +67,7 @@ function describeQueue<Jobs extends OwnedJobs>(
       return countOwners(await queues.listUnfinished(contract, MAX_LISTED, { withDelayed: true }));
     },
     countWaitingBefore: (id) => queues.countWaitingBefore(contract, id, MAX_LISTED),
-    waitsForOutsiders,
+    waitsForExternalServers,
   };
 }
 

@@ -129,7 +129,9 @@ async function limitOrganizations(
   lanes: readonly LaneOfClass[],
 ): Promise<Places['freeFor']> {
   const share =
-    queue.waitsForOutsiders && capacity > 0 ? Math.max(1, Math.floor(capacity * MAX_ORGANIZATION_SHARE)) : Infinity;
+    queue.waitsForExternalServers && capacity > 0
+      ? Math.max(1, Math.floor(capacity * MAX_ORGANIZATION_SHARE))
+      : Infinity;
   const maxUnfinished = limitUnfinishedJobs(delayed);
   const limits = new Map(
     lanes.map(({ organizationId, concurrentJobs }) => [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RunRow } from '../database/tables/runs.js';
 import { addPageNotes } from './run-notes.js';
 
-it('names the first five documents with text that could not be decoded', () => {
+it('a note names the first five documents with text that could not be decoded', () => {
   let run = { note: null } as RunRow; // the function reads no other column
   for (let index = 1; index <= 8; index += 1) run = addPageNotes(run, { undecodedPages: 2, pages: 4 }, `File ${index}`);
   expect(run.note?.match(/File \d: 2 of 4 pages have text that could not be decoded\./g)).toHaveLength(5);
@@ -10,14 +10,14 @@ it('names the first five documents with text that could not be decoded', () => {
   expect(addPageNotes(run, {})).toBe(run);
 });
 
-it('states how many pages are images without recognized text', () => {
+it('a note states the number of pages that are images without recognized text', () => {
   const run = { note: null } as RunRow; // the function reads no other column
   expect(addPageNotes(run, { imagePages: 3, pages: 4 }).note).toBe(
     '3 of 4 pages have an image whose text was not recognized.',
   );
 });
 
-it('states how many pages have recognized text, with its confidence', () => {
+it('a note states the number of pages with recognized text, and its confidence', () => {
   const run = { note: null } as RunRow; // the function reads no other column
   expect(addPageNotes(run, { recognizedPages: 1, recognitionConfidence: 93, undecodedPages: 2, pages: 4 }).note).toBe(
     '2 of 4 pages have text that could not be decoded. 1 of 4 pages has text that was recognized in images, with a confidence of 93 %.',

@@ -9,7 +9,7 @@ const MAX_JOBS = 10_000;
 
 /** Publishes all jobs of the outbox to the queues, in the order of the dispatcher, as if the queues had no limit. */
 export async function publishOutbox({ gateway, queues }: TestGateway): Promise<void> {
-  const unlimited = listDispatchedQueues(queues).map((queue) => ({ ...queue, waitsForOutsiders: false }));
+  const unlimited = listDispatchedQueues(queues).map((queue) => ({ ...queue, waitsForExternalServers: false }));
   const dispatcher = openDispatcher(gateway, unlimited, MAX_JOBS);
   while ((await dispatcher.dispatch()).published > 0);
 }

@@ -47,7 +47,7 @@ async function listBusyDays(query = ''): Promise<readonly string[]> {
 }
 
 describe('the queries of a day', () => {
-  it('queries count on the day in UTC on which they were asked, across the end of a month and of a year', async () => {
+  it('a query counts on the day in UTC on which it was asked, also at the end of a month or year', async () => {
     for (const time of ['2025-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000Z', '2026-10-31T23:59:59.999Z']) {
       now = new Date(time);
       await askAgent();
@@ -59,7 +59,7 @@ describe('the queries of a day', () => {
     expect(await listBusyDays('?from=2026-11-01')).toEqual(['2026-11-01 2+1']);
   });
 
-  it.each([null, 200])('the days of a month have the sum of the month, with a limit of %s', async (limit) => {
+  it.each([null, 200])('the daily counts of a month add up to the monthly count, with a limit of %s', async (limit) => {
     const { test, tenant } = used;
     await updateOrganization(test.gateway.db, tenant.organizationId, { limits: { agentQueriesPerMonth: limit } }, now);
     await Promise.all(Array.from({ length: 20 }, askAgent));
@@ -82,7 +82,7 @@ describe('the queries of a day', () => {
     expect(await listBusyDays()).toEqual(['2026-11-21 1+0', '2026-11-22 1+0']);
   });
 
-  it('two gateways count the queries of a day together', async () => {
+  it('two gateways add their queries to the same daily count', async () => {
     const { database } = used.test.context;
     const second = await startTestGateway({ database, clock: () => now });
     const apis = [used.tenant.api, second.api(used.tenant.key)];
@@ -103,7 +103,7 @@ describe('the stored content of a day', () => {
   const listContent = async (query: string): Promise<readonly unknown[]> =>
     (await listDays(query)).map(({ storedTokens, storedDocuments }) => [storedTokens, storedDocuments]);
 
-  it('today has what is stored now, and a finished day what was stored at its end', async () => {
+  it('the usage of today contains the current content, and that of an earlier day the content at its end', async () => {
     await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
     await settle(await makeFile('b.txt'), { status: 'synched', storedTokens: 20 });
     await settle(await makeFile('empty.txt'), { status: 'error' });
@@ -122,7 +122,7 @@ describe('the stored content of a day', () => {
     ]);
   });
 
-  it('days on which no gateway ran have what was stored before', async () => {
+  it('a day on which no gateway ran has the content of the day before', async () => {
     await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
     now = addDays(NOON, 1);
     await runWatchdog(used.test.gateway);
@@ -176,7 +176,7 @@ it('days of the last 24 months are kept, and the watchdog removes older ones', a
 });
 
 describe('the range', () => {
-  it('contains the last 30 days by default, also those without usage', async () => {
+  it('the range is the last 30 days by default, including days without usage', async () => {
     const days = await listDays();
     expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([30, '2026-10-23', '2026-11-21']);
     expect((await listDays('?to=2026-03-01')).map(({ day }) => day)).toContain('2026-01-31');

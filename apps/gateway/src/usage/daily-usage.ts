@@ -7,7 +7,7 @@ import { type DayRange, formatDay, listDays } from './day-range.js';
 import { formatMonth } from './monthly-queries.js';
 import { getStoredContent, type StoredContent } from './stored-content.js';
 
-/** Loads the usage of each day of a range. Today has what is stored now. */
+/** Loads the usage of each day of a range. For today, it contains the current content. */
 export async function loadDailyUsage(
   db: Queries,
   organizationId: string,

@@ -51,13 +51,16 @@ describe('the counts of parallel queries', () => {
     return (await getMonthlyQueries(used.test.gateway.db, used.tenant.organizationId, NOVEMBER)).used;
   }
 
-  it.each([1, 15, 16, 17, 100, 199])('of 200 parallel queries, a limit of %i admits exactly so many', async (limit) => {
-    await setQueryLimit(limit);
-    expect(await reserveQueries(200)).toBe(limit);
-    expect(await countUsed()).toBe(limit);
-  });
+  it.each([1, 15, 16, 17, 100, 199])(
+    'a limit of %i admits exactly that number of 200 parallel queries',
+    async (limit) => {
+      await setQueryLimit(limit);
+      expect(await reserveQueries(200)).toBe(limit);
+      expect(await countUsed()).toBe(limit);
+    },
+  );
 
-  it('queries that are released are available again, whichever row has counted them', async () => {
+  it('released queries are available again, whichever database row counted them', async () => {
     await setQueryLimit(50);
     expect(await reserveQueries(60)).toBe(50);
     await Promise.all(Array.from({ length: 7 }, async () => releaseQuery(used.test.gateway.db, buildQuery())));
@@ -65,7 +68,7 @@ describe('the counts of parallel queries', () => {
     expect(await reserveQueries(60)).toBe(7);
   });
 
-  it('a limit that is lowered, removed and raised applies exactly from the next query', async () => {
+  it('a limit that is lowered, removed or raised applies from the next query', async () => {
     await setQueryLimit(1_000);
     expect(await reserveQueries(40)).toBe(40);
     await setQueryLimit(45);
@@ -79,7 +82,7 @@ describe('the counts of parallel queries', () => {
     expect(await countUsed()).toBe(70);
   });
 
-  it('the count of a gateway of the previous version is added', async () => {
+  it('the total includes the queries that a gateway of the previous version counted', async () => {
     const { organizationId } = used.tenant;
     const row = { organizationId, month: formatMonth(NOVEMBER), agentQueries: 6, datastoreQueries: 4 };
     await used.test.gateway.db.insert(usageMonths).values(row);

@@ -59,8 +59,8 @@ function selectFromRemoved(db: Queries, organizationId: string, total: SQL) {
 }
 
 /**
- * Records what each organization had stored at the end of yesterday, and of earlier days on which no gateway ran. Must run soon after
- * midnight in UTC, because it reads what is stored now.
+ * Records what each organization had stored at the end of yesterday, and of earlier days on which no gateway ran. Must run soon
+ * after midnight in UTC, because it reads the current content.
  *
  * @returns the number of recorded rows
  */

@@ -8,7 +8,7 @@ export interface DocumentationFile {
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Lists the pages of `docs` for people who change Quarry. */
+/** Lists the pages of `docs` for developers of Quarry. */
 const FOR_DEVELOPERS = ['architecture.md'];
 
 /** Reads Quarry's documentation for users, without the pages for developers and the decision records. */

@@ -134,7 +134,7 @@ class Campaign {
     faults: readonly Fault[],
   ): Promise<void> {
     for (const subject of subjects) subject.prepareRound(this.#random);
-    if (faults.some(({ outsider }) => outsider === 'site' || outsider === 'shop')) {
+    if (faults.some(({ service }) => service === 'site' || service === 'shop')) {
       for (const subject of subjects) subject.allowDisturbance();
     }
     const work = Array.from({ length: this.#random.pickInteger(4, 8) }, async () =>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
-import { OUTSIDERS, type Conduct, type Outsider, type OutsideWorld } from './outside-world.js';
+import { EXTERNAL_SERVICES, type Conduct, type ExternalService, type OutsideWorld } from './outside-world.js';
 import { sendSignal, suspendProcesses, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
@@ -11,7 +11,7 @@ export interface Fault {
   /** Faults of the same target run one after the other. */
   readonly target: string;
   /** The external server that fails during the fault, if any. */
-  readonly outsider?: Outsider;
+  readonly service?: ExternalService;
   /** Injects the fault. Resolves when it has ended and all processes run again. */
   inject(random: Random): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface FragileStack {
   stop(): Promise<void>;
 }
 
-const CONDUCT_FAULTS: Readonly<Record<Outsider, readonly Conduct[]>> = {
+const CONDUCT_FAULTS: Readonly<Record<ExternalService, readonly Conduct[]>> = {
   site: ['hangs', 'cuts', 'fails'],
   shop: ['hangs', 'cuts', 'garbage', 'fails'],
   embeddings: ['hangs', 'cuts', 'garbage', 'fails'],
@@ -45,15 +45,15 @@ const CONDUCT_FAULTS: Readonly<Record<Outsider, readonly Conduct[]>> = {
 
 /** Lists the faults of the external servers that Quarry calls. */
 export function listOutsideFaults(outside: OutsideWorld): readonly Fault[] {
-  return OUTSIDERS.flatMap((outsider) =>
-    CONDUCT_FAULTS[outsider].map((conduct) => ({
-      name: `${outsider} ${conduct}`,
-      target: outsider,
-      outsider,
+  return EXTERNAL_SERVICES.flatMap((service) =>
+    CONDUCT_FAULTS[service].map((conduct) => ({
+      name: `${service} ${conduct}`,
+      target: service,
+      service,
       inject: async (random) => {
-        outside.setConduct(outsider, conduct);
+        outside.setConduct(service, conduct);
         await pause(random.pickInteger(200, 4_000));
-        outside.setConduct(outsider, 'works');
+        outside.setConduct(service, 'works');
       },
     })),
   );

@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { createExampleListing, type Item } from '@quarry/example-listing-server';
 import type { Variables } from '../quarry/stack.js';
 
-export const OUTSIDERS = ['site', 'shop', 'embeddings', 'model'] as const;
+export const EXTERNAL_SERVICES = ['site', 'shop', 'embeddings', 'model'] as const;
 /** Describes a server that does not belong to Quarry. */
-export type Outsider = (typeof OUTSIDERS)[number];
+export type ExternalService = (typeof EXTERNAL_SERVICES)[number];
 
 /**
  * The behaviour of a server. `hangs`: accepts and never responds. `cuts`: closes the connection in the middle of the response.
@@ -27,7 +27,7 @@ export interface OutsideWorld {
   /** The request bodies that the model has received. */
   readonly prompts: readonly string[];
   /** Changes the behaviour of a server and closes its hanging connections. */
-  setConduct(outsider: Outsider, conduct: Conduct): void;
+  setConduct(service: ExternalService, conduct: Conduct): void;
   stop(): Promise<void>;
 }
 
@@ -43,12 +43,12 @@ const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export async function startOutsideWorld(): Promise<OutsideWorld> {
-  const conducts = new Map<Outsider, Conduct>();
-  const hanging = new Map<ServerResponse, Outsider>();
+  const conducts = new Map<ExternalService, Conduct>();
+  const hanging = new Map<ServerResponse, ExternalService>();
   const [pages, items] = [new Map<string, string>(), new Map<string, Item>()];
   const prompts: string[] = [];
   const shop = createExampleListing(() => [...items.values()]);
-  const answers: Readonly<Record<Outsider, (request: IncomingMessage, body: string) => Answer>> = {
+  const answers: Readonly<Record<ExternalService, (request: IncomingMessage, body: string) => Answer>> = {
     site: (request) => createPageAnswer(pages, request),
     shop: () => ({ status: 200, headers: JSON_TYPE, body: '{"total_count":9,"items":[{"id":' }),
     embeddings: (_request, body) => createEmbeddingAnswer(body),
@@ -59,16 +59,16 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
   };
 
   const server = createServer((request, response) => {
-    const outsider = createOutsider(request.url ?? '');
-    const conduct = conducts.get(outsider) ?? 'works';
-    if (conduct === 'works' && outsider === 'shop') {
+    const service = findService(request.url ?? '');
+    const conduct = conducts.get(service) ?? 'works';
+    if (conduct === 'works' && service === 'shop') {
       shop(request, response);
       return;
     }
     void text(request)
       .then((body) => {
-        if (conduct === 'hangs') hanging.set(response, outsider);
-        else sendAnswer(response, conduct, answers[outsider](request, body));
+        if (conduct === 'hangs') hanging.set(response, service);
+        else sendAnswer(response, conduct, answers[service](request, body));
       })
       .catch(() => response.destroy());
   });
@@ -82,10 +82,10 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
     pages,
     items,
     prompts,
-    setConduct(outsider, conduct) {
-      conducts.set(outsider, conduct);
+    setConduct(service, conduct) {
+      conducts.set(service, conduct);
       for (const [response, by] of hanging) {
-        if (by !== outsider) continue;
+        if (by !== service) continue;
         response.destroy();
         hanging.delete(response);
       }
@@ -109,7 +109,7 @@ function createVariables(url: string): Variables {
   };
 }
 
-function createOutsider(path: string): Outsider {
+function findService(path: string): ExternalService {
   if (path.startsWith('/items')) return 'shop';
   if (path.startsWith('/v1/embeddings')) return 'embeddings';
   return path.startsWith('/v1/') ? 'model' : 'site';

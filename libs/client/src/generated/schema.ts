@@ -6504,7 +6504,7 @@ export interface operations {
              *
              *     `no_page_pictures`: The datasource has no pages that can be shown.
              *
-             *     `page_not_found`: The file does not have this page.
+             *     `page_not_found`: The file has no page with this number.
              */
             404: {
                 headers: {
@@ -10303,7 +10303,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `root_key`: The configuration sets the root key. */
+            /** @description `root_key`: Only the configuration can change the root key. */
             409: {
                 headers: {
                     /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
@@ -10477,7 +10477,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `root_key`: The configuration sets the root key. */
+            /** @description `root_key`: Only the configuration can change the root key. */
             409: {
                 headers: {
                     /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
@@ -15091,7 +15091,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `set_by_environment`: The environment sets the model provider. */
+            /** @description `set_by_environment`: Only the environment can change the model provider. */
             409: {
                 headers: {
                     /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */
@@ -15267,7 +15267,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `set_by_environment`: The environment sets the model provider. */
+            /** @description `set_by_environment`: Only the environment can change the model provider. */
             409: {
                 headers: {
                     /** @description Number of seconds to wait before the next attempt. Sent with the code `idempotency_key_in_use`. */

@@ -29,7 +29,7 @@ describe('the main content of an article page', () => {
     ['JSON-LD', '<script type="application/ld+json">{"@graph":[{"@type":["NewsArticle"]}]}</script>'],
     ['invalid JSON-LD', '<script type="application/ld+json">{"@type":"BlogPosting","x":"\n",}</script>'],
     ['a publication time', '<meta property="article:published_time" content="2026-01-02">'],
-  ])('is the article element if %s declares an article', (_, head) => {
+  ])('extracts the article element if %s declares an article', (_, head) => {
     const markdown = readMarkdown(
       `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`,
       head,
@@ -44,7 +44,7 @@ describe('the main content of an article page', () => {
     ['a thread', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"QAPage"}</script>`],
     ['a product', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"Product"}</script>`],
     ['technical documentation', '<script type="application/ld+json">{"@type":"TechArticle"}</script>'],
-  ])('is the whole main element if the page declares %s', (_, head) => {
+  ])('extracts the whole main element if the page declares %s', (_, head) => {
     const markdown = readMarkdown(
       `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`,
       head,
@@ -61,7 +61,7 @@ describe('the main content of an article page', () => {
     expect(markdown).toContain('Report 7 on boats');
   });
 
-  it('has no comments, even if they are longer than the article', () => {
+  it('omits comments, even if they are longer than the article', () => {
     const markdown = readMarkdown(
       `<main>${TITLE}<div class="text">${TEXT}</div><div id="comments"><h2>Replies</h2>${OTHER_TEXT}</div></main>`,
     );
@@ -91,7 +91,7 @@ describe('the main content of an article page', () => {
     ['<h3>More</h3><p><a href="https://www.example.com/c">Trains are late again</a></p>', 'Trains'],
     ['<h3>More</h3><p><a href="/c">Trains are late again</a></p>', '### More'],
     ['<p><a href="https://www.facebook.com/share?u=x">Tell everyone</a></p>', 'everyone'],
-  ])('has no boilerplate such as %s', (boilerplate, text) => {
+  ])('omits boilerplate such as %s', (boilerplate, text) => {
     const half = TEXT.length / 2;
     const end = TEXT.indexOf('<p>', half);
     const body = `<main>${TITLE}<div>${TEXT.slice(0, end)}${boilerplate}<h3>Next</h3>${TEXT.slice(end)}</div></main>`;

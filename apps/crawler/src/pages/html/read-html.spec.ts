@@ -31,7 +31,7 @@ describe('readHtml', () => {
     ['main', `<main>${article}</main>`],
     ['article', `<div><article>${article}</article></div>`],
     ['an element without semantics', `<div id="wrap"><div class="x">${article}</div></div>`],
-  ])('in %s', (_where, content) => {
+  ])('decodes a page in %s', (_where, content) => {
     const page = readPage(addBoilerplate(content));
     expect(page.markdown).toMatch(/^# About bees\n\nThe reader/);
     expect(page.markdown).toContain('## Honey');

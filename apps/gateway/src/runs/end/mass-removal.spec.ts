@@ -5,14 +5,14 @@ import { isMassRemoval } from './mass-removal.js';
 const isMass = (missing: number, known: number, added = 0): boolean =>
   isMassRemoval({ missing, known, remaining: known - missing + added });
 
-it('allows up to 30 % of the documents to be missing', () => {
+it('accepts a run that misses up to 30 % of the documents', () => {
   expect(isMass(299, 1_000)).toBe(false);
   expect(isMass(300, 1_000)).toBe(false);
   expect(isMass(301, 1_000)).toBe(true);
   expect(isMass(0, 0)).toBe(false);
 });
 
-it('allows exactly 30 % of any number of documents to be missing, and not one more', () => {
+it('accepts a run that misses exactly 30 % of any number of documents, and no run that misses one more', () => {
   const tens = fc.integer({ min: 1, max: 100_000 });
   fc.assert(
     fc.property(tens, (n) => {
@@ -21,13 +21,13 @@ it('allows exactly 30 % of any number of documents to be missing, and not one mo
   );
 });
 
-it('allows one of few documents to be missing, but not the only one', () => {
+it('accepts a run that misses one of few documents, but not the only one', () => {
   expect(isMass(1, 2)).toBe(false);
   expect(isMass(2, 3)).toBe(true);
   expect(isMass(1, 1)).toBe(true);
 });
 
-it('allows the only document to be missing if a new one was found, but not all of several documents', () => {
+it('accepts a run that misses the only document if it found a new one, but no run that misses all of several documents', () => {
   expect(isMass(1, 1, 1)).toBe(false);
   expect(isMass(50, 50, 500)).toBe(true);
 });

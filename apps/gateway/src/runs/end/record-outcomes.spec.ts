@@ -70,7 +70,7 @@ it('an outcome that is reported twice at once counts once', async () => {
   expect((await loadDatasource()).run?.counters).toMatchObject({ indexed: 1, failed: 1 });
 });
 
-it('an outcome that cannot be stored fails alone', async () => {
+it('an outcome that cannot be stored does not prevent the storage of others', async () => {
   await findDocuments(KEYS);
   const isBroken = (key: string): boolean => key === 'page 3';
   const results = await Promise.allSettled(
@@ -82,7 +82,7 @@ it('an outcome that cannot be stored fails alone', async () => {
   expect((await loadDatasource()).run?.counters.indexed).toBe(KEYS.length - 1);
 });
 
-it('outcomes of different runs are recorded apart, and those of an ended run are recorded as late', async () => {
+it('outcomes of different runs are recorded separately, and those of an ended run as late', async () => {
   const earlier = runId;
   await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
   runId = (await loadDatasource()).run?.id ?? '';

@@ -52,7 +52,7 @@ function changeBeforeWrite(change: () => Promise<unknown>): Queries {
   return Object.assign(Object.create(db) as Queries, { execute });
 }
 
-it('an end stores the status, the tokens and the events for webhooks, and a repeated one changes nothing', async () => {
+it('the end of a run stores its status, tokens and webhook events once, even if it is reported twice', async () => {
   const { tenant, test } = used;
   await makeWebhook(tenant);
   const { id, start, end } = await makeRun();
@@ -68,7 +68,7 @@ it('an end stores the status, the tokens and the events for webhooks, and a repe
   ]);
 });
 
-it('a change of the datasource while an event is recorded is kept, and the event is recorded', async () => {
+it('an event is recorded without overwriting a concurrent change of the datasource', async () => {
   const { id, end } = await makeRun();
   const { db } = used.test.gateway;
   const racing = changeBeforeWrite(() =>
@@ -78,7 +78,7 @@ it('a change of the datasource while an event is recorded is kept, and the event
   expect(await readDatasource(id)).toMatchObject({ status: 'synched', customId: 'changed', failuresRunning: 0 });
 });
 
-it('a change of the run while an event is recorded is kept', async () => {
+it('an event is recorded without overwriting a concurrent change of the run', async () => {
   const { start } = await makeRun();
   const { db } = used.test.gateway;
   const ofRun = eq(runs.id, start.event.runId);
@@ -89,14 +89,14 @@ it('a change of the run while an event is recorded is kept', async () => {
   expect(run?.timeline.map(({ step }) => step)).toEqual(['reading', 'running']);
 });
 
-it('an event whose run is superseded while it is recorded changes nothing', async () => {
+it('an event changes nothing if its run is superseded meanwhile', async () => {
   const { id, end } = await makeRun();
   const racing = changeBeforeWrite(() => used.tenant.api.post(`/api/datasources/${id}/sync`));
   expect(await record(end, racing)).toMatchObject({ value: { recorded: 'stale_run', mayHaveDeliveries: false } });
   expect(await readDatasource(id)).toMatchObject({ status: 'pending', storedTokens: null });
 });
 
-it('events of one run that arrive at the same time end it once', async () => {
+it('simultaneous events of one run end the run once', async () => {
   await makeWebhook(used.tenant);
   const { id, start, end } = await makeRun();
   const results = await Promise.all([end, start, end, start, end].map(async (update) => record(update)));

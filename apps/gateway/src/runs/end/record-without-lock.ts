@@ -20,7 +20,7 @@ import {
   type RunUpdate,
 } from './apply-update.js';
 
-/** The result of recording an update, and what may have to follow. */
+/** The result of recording an update. */
 export interface RecordedUpdate {
   readonly recorded: Recorded;
   /** False: the update wrote no delivery to a webhook. */

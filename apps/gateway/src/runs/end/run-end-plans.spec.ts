@@ -65,7 +65,7 @@ async function loadRun({ runId }: StartedSync): Promise<{ readonly known: number
   return rows[0] ?? { known: NaN, removed: NaN };
 }
 
-it('the start and the end of an incremental sync without a change read no rows of documents', async () => {
+it('starting and ending an incremental sync without a change reads no document rows', async () => {
   let run: StartedSync | undefined;
   const start = await explainWork(async (gateway) => (run = await startListingSync(gateway, listing)));
   const end = await explainWork(async (gateway) => run && endListingSync(gateway, run));
@@ -74,19 +74,19 @@ it('the start and the end of an incremental sync without a change read no rows o
   expect(run && (await loadRun(run))).toEqual({ known: DOCUMENTS, removed: 0 });
 });
 
-it('the end of an incremental sync with a change reads the rows of the changed document only', async () => {
+it('ending an incremental sync reads the rows of changed documents only', async () => {
   const run = await startListingSync(test.gateway, listing);
   await recordUnchanged(run, 1, 3);
   expect((await explainWork(async (gateway) => endListingSync(gateway, run))).scans).toEqual([]);
 });
 
-it('the end of a full sync that finds all documents reads none of them', async () => {
+it('ending a full sync that found all documents reads no document rows', async () => {
   const run = await startListingSync(test.gateway, listing, 'full');
   for (let from = 1; from < DOCUMENTS; from += 1_000) await recordUnchanged(run, from, from + 999);
   expect((await explainWork(async (gateway) => endListingSync(gateway, run, true))).scans).toEqual([]);
 });
 
-it('the end of a full sync that misses documents reads these only, and releases their tokens', async () => {
+it('ending a full sync reads the rows of missing documents only, and releases their tokens', async () => {
   const run = await startListingSync(test.gateway, listing, 'full');
   for (let from = 1; from < DOCUMENTS; from += 1_000) await recordUnchanged(run, from, from + 989);
   await database.pool.query('vacuum (analyze)');

@@ -40,7 +40,7 @@ function readData(text: string): readonly unknown[] {
 }
 
 describe('POST /v1/chat/completions', () => {
-  it('returns the answer of an agent in the shape of OpenAI, and stores it with store: true', async () => {
+  it("returns the answer of an agent in OpenAI's format, and stores it with store: true", async () => {
     const response = await ask({ store: true, metadata: { a: 'b' } });
     expect(response.status).toBe(200);
     const [question, answer] = await loadMessages();

@@ -18,7 +18,7 @@ const listIds = async (query: object = {}): Promise<string[]> => {
   return body.data.map(({ id }) => id);
 };
 
-it('stores a file, which expires after 30 days unless the client asks for less', async () => {
+it('stores a file, which expires after 30 days unless the request sets a shorter time', async () => {
   const file = (await sendTextFile(used.tenant.api, 'Äpfel', 'Märchen.txt')).body as Readonly<Record<string, number>>;
   expect(file).toMatchObject({
     ...{ object: 'file', filename: 'Märchen.txt', bytes: 6, purpose: 'assistants', status: 'processed' },
@@ -75,7 +75,7 @@ it('finds the content of a datasource by the id of its citations', async () => {
   });
 });
 
-it('an expired file is gone, but its copy in a vector store has its id and stays', async () => {
+it('an expired file is deleted, and its copy in a vector store remains with the same id', async () => {
   const { api } = used.tenant;
   const id = await makeFile(api, 'kept');
   const lost = await makeFile(api, 'lost');
@@ -137,7 +137,7 @@ it.each([
   ['after', () => used.tenant.api.get('/v1/files').query({ after: 'x' }), 400],
   [UNKNOWN, () => used.tenant.api.get(`/v1/files/file-${UNKNOWN}`), 404],
   ['made-up', () => used.tenant.api.get('/v1/files/made-up'), 404],
-])('a refusal names what is wrong: %s', async (name, send, status) => {
+])('the message of a refusal contains the invalid parameter or value: %s', async (name, send, status) => {
   const response = await send();
   expect([response.status, response.text]).toEqual([status, expect.stringContaining(name)]);
   expect(listBlobs(used.test, used.tenant.organizationId)).toEqual([]);

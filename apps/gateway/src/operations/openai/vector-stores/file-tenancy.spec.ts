@@ -28,7 +28,7 @@ async function makeFileInStore(api: Api): Promise<FileIds> {
 const maskIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'x');
 
 describe.each(FILE_CALLS)('%s', (_id, send, named) => {
-  it.each(named)('answers for a foreign %s as for an unknown one', async (kind) => {
+  it.each(named)("returns the same error for another organization's %s as for an unknown one", async (kind) => {
     const { api } = await used.test.tenant();
     const foreign = await makeFileInStore(api);
     const unknown = await send(used.tenant.api, { ...own, [kind]: UNKNOWN[kind] });
@@ -39,7 +39,7 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
     expect((await api.get(path)).body).toMatchObject({ name: 'manuals', file_counts: { total: 1 } });
   });
 
-  it('accepts the same request for own resources', async () => {
+  it('accepts the same request for resources of the same organization', async () => {
     expect((await send(used.tenant.api, own)).status).toBe(200);
   });
 
@@ -51,7 +51,7 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
   }
 });
 
-it('a list contains nothing of other organizations', async () => {
+it('lists nothing of other organizations', async () => {
   const foreign = await makeFileInStore((await used.test.tenant()).api);
   for (const path of ['/v1/files', '/v1/vector_stores'])
     expect((await used.tenant.api.get(path)).text).not.toMatch(new RegExp(`${foreign.file}|${foreign.store}`));

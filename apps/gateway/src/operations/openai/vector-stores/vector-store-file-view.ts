@@ -39,7 +39,7 @@ function viewStrategy({ maxTokens, overlapTokens }: SplittingSettings): VectorSt
   return { type: 'static', static: { max_chunk_size_tokens: maxTokens, chunk_overlap_tokens: overlapTokens } };
 }
 
-/** The reasons of Quarry that the content of a file causes. All others are those of a server. */
+/** Codes of failures that the content of a file causes. All other codes are failures of a server. */
 const UNSUPPORTED: readonly string[] = ['file_type_unsupported', 'file_type_mismatch', 'unsupported_type'];
 const INVALID: readonly string[] = [
   ...['file_empty', 'file_encrypted', 'file_unreadable', 'file_too_large', 'text_too_large', 'no_text_found'],

@@ -61,7 +61,7 @@ function isQueryList(value: unknown): boolean {
   return value.every((one) => typeof one === 'string');
 }
 
-/** Queries are searched as they are. */
+/** The accepted value of `rewrite_query`. Queries are never rewritten. */
 export const INERT_SEARCH_PARAMETERS: InertParameters = { rewrite_query: [false] };
 
 /** Returns the number of results that a request asks for. */

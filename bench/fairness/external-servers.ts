@@ -6,7 +6,7 @@ import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 
 /** A server of a customer, on this machine. */
-export interface Outsider {
+export interface ExternalServer {
   /** Base URL, such as `http://127.0.0.1:43125`. */
   readonly url: string;
   /** Returns the number of open connections. */
@@ -23,7 +23,7 @@ const HEADERS = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
  *
  * @param first content that is sent at once; '' sends nothing, so that not even the headers arrive
  */
-export async function startDrippingServer(first: '' | 'headers'): Promise<Outsider> {
+export async function startDrippingServer(first: '' | 'headers'): Promise<ExternalServer> {
   const server = createTcpServer((socket) => {
     socket.once('data', () => {
       const [atOnce, dripped] = first === 'headers' ? [`${HEADERS}Connection: close\r\n\r\n`, '{'] : ['', HEADERS];
@@ -47,7 +47,7 @@ function drip(socket: Socket, sent: string): void {
 }
 
 /** Starts a site that answers each request, including robots.txt, after a delay. Its pages link to each other. */
-export async function startSlowSite(delayMs: number): Promise<Outsider> {
+export async function startSlowSite(delayMs: number): Promise<ExternalServer> {
   return startHttp((request, response) => {
     const answer = setTimeout(() => {
       if (request.url === '/robots.txt') response.writeHead(404).end();
@@ -60,36 +60,36 @@ export async function startSlowSite(delayMs: number): Promise<Outsider> {
 }
 
 /** Starts a site without a delay. */
-export async function startSite(): Promise<Outsider> {
+export async function startSite(): Promise<ExternalServer> {
   return startSlowSite(0);
 }
 
 /** Starts a listing of a few products without a delay. */
-export async function startListing(): Promise<Outsider> {
+export async function startListing(): Promise<ExternalServer> {
   const products = makeProducts(20);
   return startHttp(createExampleListing(() => products));
 }
 
 /** Starts a receiver of events that accepts requests and never responds. */
-export async function startHangingReceiver(): Promise<Outsider> {
+export async function startHangingReceiver(): Promise<ExternalServer> {
   return startHttp((request) => request.resume());
 }
 
 /** A receiver that accepts each event. */
-export interface Receiver extends Outsider {
+export interface Receiver extends ExternalServer {
   /** The bodies that it received. */
   readonly bodies: readonly string[];
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const bodies: string[] = [];
-  const outsider = await startHttp((request, response) => {
+  const server = await startHttp((request, response) => {
     void text(request).then((body) => {
       bodies.push(body);
       response.writeHead(200).end();
     });
   });
-  return { ...outsider, bodies };
+  return { ...server, bodies };
 }
 
 const LINKS = 10;
@@ -100,11 +100,11 @@ function renderPage(path: string): string {
     village opens, and which goods it sells on which day of the week.</p>${links.join(' ')}</main>`;
 }
 
-async function startHttp(listener: RequestListener): Promise<Outsider> {
+async function startHttp(listener: RequestListener): Promise<ExternalServer> {
   return listen(createHttpServer(listener));
 }
 
-async function listen(server: Server): Promise<Outsider> {
+async function listen(server: Server): Promise<ExternalServer> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -2,7 +2,7 @@ import type { CreateDatasourceRequest } from '@quarry/client';
 import { setTimeout as wait } from 'node:timers/promises';
 import { computePercentile } from '../quarry/percentile.js';
 import {
-  type Outsider,
+  type ExternalServer,
   type Receiver,
   startDrippingServer,
   startHangingReceiver,
@@ -10,7 +10,7 @@ import {
   startReceiver,
   startSite,
   startSlowSite,
-} from './outsiders.js';
+} from './external-servers.js';
 import type { Stack } from './start-stack.js';
 import { createTenant, importDocuments, type Tenant, waitUntilSynched } from './tenants.js';
 
@@ -31,7 +31,7 @@ const KINDS = ['listing', 'page', 'event'] as const;
 type Kind = (typeof KINDS)[number];
 type Times = Readonly<Record<Kind, number>>;
 
-export interface OutsiderFigures {
+export interface ExternalServerFigures {
   readonly rounds: number;
   readonly aloneMs: Times;
   readonly duringMs: Times;
@@ -43,12 +43,12 @@ export interface OutsiderFigures {
 /**
  * Measures the times of a listing, a page and an event of one tenant: alone, and while all servers of another tenant are slow.
  */
-export async function measureOutsiders(stack: Stack, seconds: number): Promise<OutsiderFigures> {
-  const outsiders: Outsider[] = [];
-  const start = async <Started extends Outsider>(starting: Promise<Started>): Promise<Started> => {
-    const outsider = await starting;
-    outsiders.push(outsider);
-    return outsider;
+export async function measureExternalServers(stack: Stack, seconds: number): Promise<ExternalServerFigures> {
+  const servers: ExternalServer[] = [];
+  const start = async <Started extends ExternalServer>(starting: Promise<Started>): Promise<Started> => {
+    const server = await starting;
+    servers.push(server);
+    return server;
   };
   try {
     const visitor = await createTenant(stack, 'visitor');
@@ -72,13 +72,13 @@ export async function measureOutsiders(stack: Stack, seconds: number): Promise<O
       attempts: await findMostAttempts(slow),
     };
   } finally {
-    await Promise.all(outsiders.map((outsider) => outsider.close()));
+    await Promise.all(servers.map((server) => server.close()));
   }
 }
 
 interface Servers {
-  readonly listing: Outsider;
-  readonly site: Outsider;
+  readonly listing: ExternalServer;
+  readonly site: ExternalServer;
   readonly receiver: Receiver;
 }
 
@@ -115,17 +115,17 @@ async function measureRound(tenant: Tenant, { listing, site, receiver }: Servers
 /** Creates a tenant whose listings, sites and receiver are slow. Waits until all of them have open connections. */
 async function startSlowTenant(
   stack: Stack,
-  start: (starting: Promise<Outsider>) => Promise<Outsider>,
+  start: (starting: Promise<ExternalServer>) => Promise<ExternalServer>,
 ): Promise<Tenant> {
   const tenant = await createTenant(stack, 'slow');
   const { client, datastore: datastoreId } = tenant;
   const receiver = await start(startHangingReceiver());
   await client.createWebhook({ url: receiver.url, events: ['datasource.synched'] });
   await importDocuments(tenant, EVENTS);
-  const listings: Outsider[] = [];
+  const listings: ExternalServer[] = [];
   for (let at = 0; at < DRIPPING_LISTINGS; at += 1)
     listings.push(await start(startDrippingServer(at % 2 === 0 ? '' : 'headers')));
-  const sites: Outsider[] = [];
+  const sites: ExternalServer[] = [];
   for (const delayMs of SITE_DELAYS_MS) sites.push(await start(startSlowSite(delayMs)));
   for (const [at, { url }] of listings.entries()) {
     const config = { url: `${url}/items` };
@@ -135,7 +135,8 @@ async function startSlowTenant(
     const config = { source_url: `${url}/` };
     await client.createDatasource({ datastoreId, type: 'web_site', name: `site ${at}`, config });
   }
-  const isOccupied = (servers: readonly Outsider[]): boolean => servers.some((server) => server.countConnections() > 0);
+  const isOccupied = (servers: readonly ExternalServer[]): boolean =>
+    servers.some((server) => server.countConnections() > 0);
   while (!isOccupied(listings) || !isOccupied(sites) || !isOccupied([receiver])) await wait(20);
   return tenant;
 }
@@ -150,13 +151,13 @@ function summarize(rounds: readonly Times[], compute: (times: readonly number[])
   return { listing: listing ?? NaN, page: page ?? NaN, event: event ?? NaN };
 }
 
-export function formatOutsiders({
+export function formatExternalServers({
   rounds,
   aloneMs,
   duringMs,
   slowestMs,
   attempts,
-}: OutsiderFigures): readonly string[] {
+}: ExternalServerFigures): readonly string[] {
   return [
     `${DRIPPING_LISTINGS} dripping listings, ${SITE_DELAYS_MS.length} slow sites and a hanging receiver of another tenant; ${rounds} rounds:`,
     ...KINDS.map((kind) => {
@@ -172,7 +173,7 @@ function format(ms: number): string {
   return `${ms.toFixed(0)} ms`;
 }
 
-export function findMissedOutsiders({ aloneMs, slowestMs }: OutsiderFigures): readonly string[] {
+export function findMissedExternalServers({ aloneMs, slowestMs }: ExternalServerFigures): readonly string[] {
   return KINDS.filter((kind) => !(slowestMs[kind] <= aloneMs[kind] + MAX_EXTRA_MS)).map(
     (kind) => `a ${kind} beside slow servers`,
   );
