@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { RerankingFailed } from '@quarry/embedder';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openHttpReranker } from './http-reranker.js';
@@ -94,6 +95,16 @@ describe('a reranker over HTTP', () => {
     expect(low).toBeCloseTo(0, 2);
     expect(middle).toBe(0.5);
     expect(high).toBeCloseTo(1, 2);
+  });
+
+  // After 290 characters, the length limit of the reason cuts the key off.
+  it.each([0, 290])('reports no key that the server quotes after %i characters', async (before) => {
+    const body = `${'x'.repeat(before)} key-of-the-test`;
+    const { url } = await startReranker(() => ({ status: 401, body }));
+    const reranking = openHttpReranker({ form: 'cohere', url, apiKey: 'key-of-the-test' }).rerank('which?', TEXTS);
+    const failure: unknown = await reranking.catch((error: unknown) => error);
+    expect(inspect(failure)).toContain(`the reranker at ${url}: 401`);
+    expect(inspect(failure)).not.toContain('key-of-');
   });
 
   it('reports an unreachable address', async () => {

@@ -1,4 +1,5 @@
 import { RerankingFailed, type Reranker } from '@quarry/embedder';
+import { redactText } from '@quarry/encrypted-secrets';
 import { PROTOCOLS, type RerankForm, type RerankScore } from './rerank-protocols.js';
 
 export interface HttpRerankerSettings {
@@ -55,14 +56,18 @@ async function postJson(settings: HttpRerankerSettings, body: object, signal: Ab
       signal,
     });
     const text = await response.text();
-    if (!response.ok)
-      throw createError(settings, `${response.status} ${text.replace(/\s+/g, ' ').slice(0, MAX_REASON)}`);
+    if (!response.ok) throw createError(settings, `${response.status} ${formatReason(text, apiKey)}`);
     return JSON.parse(text);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RerankingFailed) throw error;
     throw createError(settings, reasonOf(error), error);
   }
+}
+
+/** Shortens the text of a failed response. Some servers quote the key, which must not be logged. */
+function formatReason(text: string, apiKey: string | undefined): string {
+  return redactText(text, apiKey).replace(/\s+/g, ' ').slice(0, MAX_REASON);
 }
 
 /** Returns the scores in the order of the texts. @throws RerankingFailed when a text has no score */
@@ -82,7 +87,7 @@ function toProbabilities(scores: readonly number[]): readonly number[] {
 }
 
 function createError({ url, model }: HttpRerankerSettings, reason: string, cause?: unknown): RerankingFailed {
-  return new RerankingFailed(`the reranker ${model ?? ''} at ${url}: ${reason}`, { cause });
+  return new RerankingFailed(`the reranker ${model === undefined ? '' : `${model} `}at ${url}: ${reason}`, { cause });
 }
 
 function reasonOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { EmbeddingFailed } from '@quarry/embedder';
 import { describeEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +99,13 @@ describe('the embedder for Google', () => {
     provider.answerNext((response) => response.destroy(), neverRespond, createRefusal(503, 'overloaded'));
     await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(4);
+  });
+
+  it('reports no key that the provider quotes', async () => {
+    provider.answerNext(createRefusal(400, 'The key key-of-the-test is not valid.'));
+    const failure = await failureOf(openEmbedder({ apiKey: 'key-of-the-test' }).embedDocuments(['x']));
+    expect(inspect(failure)).toContain('The key [redacted] is not valid.');
+    expect(inspect(failure)).not.toContain('key-of-the-test');
   });
 
   it('does not retry a rejected request, and reports the reason of the provider', async () => {

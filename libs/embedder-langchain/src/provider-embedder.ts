@@ -1,4 +1,5 @@
 import { splitIntoBatches, type EmbedDocumentsOptions, type Embedder, type EmbedOptions } from '@quarry/embedder';
+import { redactError } from '@quarry/encrypted-secrets';
 import { embedInParts, truncateText, type SentText } from './embed-in-parts.js';
 import { Limiter } from './limiter.js';
 import { retryRequest, type Clock } from './retry-request.js';
@@ -133,10 +134,14 @@ function createRequest(
   use: 'document' | 'query',
   { signal, either }: { readonly signal: AbortSignal | undefined; readonly either: AbortSignal },
 ): (texts: readonly string[]) => Promise<readonly Float32Array[]> {
-  const { model, dimensions, retryTimeoutMs } = settings;
+  const { apiKey, model, dimensions, retryTimeoutMs } = settings;
   return async (texts) => {
     const attemptRequest = async (): Promise<readonly Float32Array[]> => {
-      const values = await send(texts, use, signal);
+      const values = await send(texts, use, signal).catch((error: unknown) => {
+        // Some providers quote the key.
+        redactError(error, apiKey);
+        throw error;
+      });
       return texts.map((_, index) => toUnitVector(values[index], model, dimensions));
     };
     return retryRequest(attemptRequest, { timeoutMs: retryTimeoutMs, signal: either, clock });

@@ -1,8 +1,8 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
+import { redactError } from '@quarry/encrypted-secrets';
 import { parseRetryAfter } from '@quarry/http-headers';
 import { type ChatCall, type ChatModel, type ChatPiece, type ChatSettings, ModelFailed } from './chat-model.js';
-import { redactSecret } from './redact-secret.js';
 
 /** Opens a LangChain client for one call of a model. Settings are fixed per client, so each call opens a new one. */
 export type OpenClient = (settings: ChatSettings) => BaseChatModel;
@@ -46,7 +46,7 @@ export function createLangchainModel(name: string, openClient: OpenClient, apiKe
         yield* finishAnswer(name, received);
       } catch (error) {
         call.signal.throwIfAborted();
-        redactSecret(error, apiKey);
+        redactError(error, apiKey);
         const failure = toModelFailed(name, error);
         throw received.hasText ? toInterrupted(failure) : failure;
       }
