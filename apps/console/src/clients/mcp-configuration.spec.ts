@@ -31,13 +31,13 @@ describe('formatMcpConfiguration', () => {
   });
 
   it('is valid JSON with the properties that each editor reads', () => {
-    const headers = { Authorization: 'Bearer qk_…' };
+    const headers = { Authorization: 'Bearer YOUR_API_KEY' };
     expect(JSON.parse(formatMcpConfiguration('vsCode', url))).toEqual({
       servers: { quarry: { type: 'http', url, headers } },
     });
     expect(JSON.parse(formatMcpConfiguration('cursor', url))).toEqual({ mcpServers: { quarry: { url, headers } } });
     expect(JSON.parse(formatMcpConfiguration('claudeDesktop', url))).toMatchObject({
-      mcpServers: { quarry: { env: { QUARRY_AUTHORIZATION: 'Bearer qk_…' } } },
+      mcpServers: { quarry: { env: { QUARRY_AUTHORIZATION: 'Bearer YOUR_API_KEY' } } },
     });
   });
 });

@@ -1,5 +1,5 @@
-/** Placeholder of the API key, which the reader replaces. */
-export const KEY_PLACEHOLDER = 'qk_…';
+/** Placeholder for the API key, which the reader replaces. ASCII, because headers refuse other characters. */
+export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 const AUTHORIZATION = `Bearer ${KEY_PLACEHOLDER}`;
 

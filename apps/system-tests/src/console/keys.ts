@@ -53,7 +53,7 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       await programs.getByRole('button', { name: 'Copy' }).last().click();
       const copied: unknown = JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')));
       expect(copied).toEqual({
-        mcpServers: { quarry: { url: `${running().baseUrl}mcp`, headers: { Authorization: 'Bearer qk_…' } } },
+        mcpServers: { quarry: { url: `${running().baseUrl}mcp`, headers: { Authorization: 'Bearer YOUR_API_KEY' } } },
       });
     });
 
