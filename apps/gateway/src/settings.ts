@@ -34,7 +34,8 @@ export interface GatewaySettings {
   /** The address at which an Ollama of this machine is searched, for one-machine installations. */
   readonly ollamaUrl: string;
   /**
-   * Defines which services may connect to loopback addresses, for tests and local development. The services need the same settings.
+   * Defines which services may connect to loopback addresses, for tests and local development. The services must have the same
+   * settings.
    */
   readonly allowLoopback: { readonly crawler: boolean; readonly catalog: boolean; readonly webhooks: boolean };
 }
@@ -92,7 +93,7 @@ class Environment {
   @IntegerFromText({ min: 1, max: 3_600 })
   readonly QUARRY_WATCH_SECONDS: number = 60;
 
-  /** Settings of the crawler and of catalog-sync. The API then refuses the same addresses as these services. */
+  /** Must equal the settings of the crawler and of catalog-sync, so that the API refuses the same addresses. */
   @BooleanFromText()
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 

@@ -10,13 +10,13 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** The agents and datastores that a limited key can access. Undefined: the key can access all of its organization. */
   readonly limits: KeyLimits | undefined;
-  /** The API whose shapes the responses have. Absent: those of Quarry, as for every session. */
+  /** The API whose response format this key uses. Absent: the format of Quarry, as for every session. */
   readonly compatibility?: Compatibility;
   /** The session of a browser. Absent: the request has an API key. */
   readonly session?: typeof sessions.$inferSelect;
 }
 
-/** Lists the ids of the only agents and datastores that a limited key can access. */
+/** Contains the ids of the agents and datastores to which a limited key has access. */
 export interface KeyLimits {
   readonly agentIds: readonly string[];
   readonly datastoreIds: readonly string[];

@@ -4,7 +4,7 @@ import { buildPayloads, type Change, formatChange, parseNotification } from './c
 const ID = '01a20490-4a6e-75dc-8c21-78838bcf0aa4';
 
 describe('a notification', () => {
-  it('has the same changes after it is formatted and parsed, and ignores kinds of newer gateways', () => {
+  it('a formatted notification parses to the same changes, and changes of unknown kinds are ignored', () => {
     const changes: readonly Change[] = [
       { kind: 'datasource', id: ID },
       { kind: 'removed', id: ID, datastoreId: ID },
@@ -17,7 +17,7 @@ describe('a notification', () => {
     expect(parseNotification('')).toEqual({ at: 0, changes: [] });
   });
 
-  it('fits into the payloads of PostgreSQL', () => {
+  it('a notification fits into the payload limit of PostgreSQL', () => {
     const changes = Array.from({ length: 1_000 }, (_, at) =>
       formatChange({ kind: 'removed', id: `${ID}${at}`, datastoreId: ID }),
     );

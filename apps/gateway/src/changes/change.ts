@@ -4,7 +4,7 @@
  */
 export type Change =
   | { readonly kind: 'datasource'; readonly id: string }
-  /** A datasource was removed. Its datastore is named, because its row no longer exists. */
+  /** A datasource was removed. Contains the id of its datastore, because its row no longer exists. */
   | { readonly kind: 'removed'; readonly id: string; readonly datastoreId: string }
   | { readonly kind: 'datastore' | 'key' | 'organization'; readonly id: string }
   /** A session ended. Its id is the hash of its token. */
@@ -18,7 +18,7 @@ export const CHANNEL = 'quarry_changes';
 /** Maximum length of a payload in characters. PostgreSQL allows less than 8,000 bytes. */
 const MAX_PAYLOAD_CHARACTERS = 7_500;
 
-/** A change as text, such as `removed:<id>:<datastore id>`. */
+/** Formats a change, such as `removed:<id>:<datastore id>`. */
 export function formatChange(change: Change): string {
   if (change.kind === 'reset') return change.kind;
   return change.kind === 'removed'
@@ -37,7 +37,7 @@ export function buildPayloads(changes: Iterable<string>): readonly string[] {
   return payloads;
 }
 
-/** A received notification. */
+/** Holds a received notification. */
 export interface Notification {
   /** When the database sent it, in milliseconds since 1970. */
   readonly at: number;

@@ -11,7 +11,7 @@ export interface LoopParts<Result> {
   readonly work: () => Promise<Result>;
   /** The result of failed work. */
   readonly failed: Result;
-  /** Waits until the next work, depending on the result of the last one. */
+  /** Waits before the next execution. The result of the last one determines the delay. */
   readonly pause: (result: Result) => Promise<void>;
   /** Ends a pause. */
   readonly wake: () => void;

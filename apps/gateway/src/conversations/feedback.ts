@@ -34,7 +34,7 @@ export async function removeFeedback(db: Queries, answer: AnswerReference): Prom
   await replaceFeedback(db, answer, null);
 }
 
-/** Locks the conversation first, as `recordTurn` does, so that its counters agree with its messages. */
+/** Replaces the feedback. Locks the conversation first, as `recordTurn` does, so that its counters agree with its messages. */
 async function replaceFeedback(
   db: Queries,
   { conversation: { organizationId, id }, messageId }: AnswerReference,

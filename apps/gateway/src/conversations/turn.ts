@@ -29,7 +29,7 @@ export interface Turn {
   readonly messageId: string;
   readonly question: string;
   readonly askedAt: Date;
-  /** The response that the answer is. Absent: the question was not asked with `POST /v1/responses`. */
+  /** The data of the response that the answer creates. Absent: the question was not asked with `POST /v1/responses`. */
   readonly response?: Omit<StoredResponse, 'notes'>;
 }
 

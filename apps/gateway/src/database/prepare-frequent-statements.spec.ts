@@ -67,7 +67,7 @@ describe('the names of statements', () => {
     expect(listPreparedNames(statements, [1])).toHaveLength(100);
   });
 
-  it('a text that contains several statements is not prepared', () => {
+  it('a query text with several statements is not prepared', () => {
     expect(listPreparedNames(['set local a = 1; set local b = 2'], [])).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ it.each([
   expect(isDatabaseUnavailable(error), String(error)).toBe(true);
 });
 
-it('a query that is not valid is not reported as an unavailable database', async () => {
+it('an invalid query is not reported as an unavailable database', async () => {
   const error = await catchError(async (tx) => tx.execute(sql`select nonsense`));
   expect(isDatabaseUnavailable(error)).toBe(false);
 });

@@ -18,7 +18,7 @@ export interface FoundDatasource {
   readonly run: RunRow | null;
 }
 
-/** Loads the present ones of these datasources, if they are in one of these datastores. */
+/** Loads those of these datasources that exist and are in one of these datastores. */
 export async function loadDatasources(
   db: Queries,
   ids: readonly string[],

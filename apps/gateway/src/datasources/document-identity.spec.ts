@@ -129,7 +129,7 @@ describe('a document that an earlier version stored without an identity', () => 
     },
   );
 
-  it('a text of an earlier version is not replaced by a file of the same name, and a file not by a text', async () => {
+  it('a text and a file of an earlier version with the same name do not replace each other', async () => {
     const text = await createLegacy({ text: 't', name: 'a.txt' }, 'a.txt');
     const file = await uploadText(used.tenant.api, datastore, 'f', 'a.txt');
     expect(file).not.toBe(text);

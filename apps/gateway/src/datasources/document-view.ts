@@ -29,7 +29,7 @@ export function viewOnlyDocument(found: FoundDatasource): DocumentResponse | und
   };
 }
 
-/** Returns the key of the only document of a datasource, as the fragment store and as the API have it. */
+/** Returns the key of the only document of a datasource, in the form of the fragment store and in that of the API. */
 export function getOnlyDocumentKey({
   datasource: { type, name, documentKey },
 }: {

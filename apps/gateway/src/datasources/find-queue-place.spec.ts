@@ -39,7 +39,7 @@ async function finishPublishedJobs(): Promise<void> {
 
 let measurements = 0;
 
-/** Opens a dispatcher that publishes few jobs at a time, and measures no ended jobs. */
+/** Opens a dispatcher that publishes few jobs at a time, without a measured throughput. */
 function openSlowDispatcher(changes: Partial<DispatchedQueue> = {}, window = 2): Dispatcher {
   const queues = listDispatchedQueues(test.queues).map((queue) => ({
     ...queue,
@@ -70,7 +70,10 @@ function listPublished(): readonly string[] {
   return test.queues.added(ingestionQueue).map(({ payload }) => String(Reflect.get(payload, 'datasourceId')));
 }
 
-/** Writes jobs of three organizations, of several classes and sizes. @returns their datasources with a client that sees them */
+/**
+ * Writes jobs of three organizations, of several classes and sizes.
+ * @returns their datasources, each with a client of its organization
+ */
 async function makeBacklog(): Promise<ReadonlyMap<string, Api>> {
   const [a, b, c] = [await makeUploader(), await makeUploader(), await makeUploader()];
   const waiting = new Map<string, Api>();
@@ -104,7 +107,7 @@ async function changeState({ active, throughput }: StateChanges): Promise<void> 
 }
 
 describe('the place of a waiting datasource', () => {
-  it('is the number of jobs that the dispatcher publishes before it and that have not started', async () => {
+  it('the place is the number of unstarted jobs that are published before it', async () => {
     const waiting = await makeBacklog();
     for (let round = 0; round < 4; round += 1) {
       await finishPublishedJobs();
@@ -123,7 +126,7 @@ describe('the place of a waiting datasource', () => {
     expect(order).toHaveLength(waiting.size - 6);
   });
 
-  it('is unknown while no gateway dispatches, after the run was cancelled, and in lists', async () => {
+  it('the place is unknown while no gateway dispatches, after a cancellation, and in lists', async () => {
     const tenant = await makeUploader();
     const id = await tenant.upload('a.txt');
     expect(await getPlace(tenant.api, id)).toBeUndefined();
@@ -136,7 +139,7 @@ describe('the place of a waiting datasource', () => {
     expect(await getPlace(tenant.api, second)).toBeUndefined();
   });
 
-  it('comes with the time until the job starts, at the measured rate and while jobs run', async () => {
+  it('the place has an estimated time until the job starts, from the measured rate, while jobs run', async () => {
     const tenant = await makeUploader();
     const ids = [];
     for (const name of ['a', 'b', 'c', 'd']) ids.push(await tenant.upload(`${name}.txt`));
@@ -154,7 +157,7 @@ describe('the place of a waiting datasource', () => {
     expect(await getPlace(tenant.api, last)).toBeUndefined();
   });
 
-  it('is unknown behind more jobs than are read', async () => {
+  it('the place is unknown behind more jobs than are read', async () => {
     const tenant = await makeUploader();
     await tenant.upload('a.txt');
     await openSlowDispatcher({}, 1).dispatch();
@@ -174,7 +177,7 @@ describe('the place of a waiting datasource', () => {
     expect(await getPlace(tenant.api, far)).toBeUndefined();
   });
 
-  it('is unknown for an organization at its limit, whose jobs others pass', async () => {
+  it('the place is unknown for an organization at its job limit, because other jobs overtake', async () => {
     const tenant = await test.tenant();
     const datastore = await makeDatastore(tenant.api);
     const sites = [];
@@ -190,7 +193,7 @@ describe('the place of a waiting datasource', () => {
     expect(await getPlace(tenant.api, last)).toBeUndefined();
   });
 
-  it('is left out while the queue server does not respond', async () => {
+  it('the place is omitted while the queue server does not respond', async () => {
     const tenant = await makeUploader();
     const id = await tenant.upload('a.txt');
     await openSlowDispatcher().dispatch();

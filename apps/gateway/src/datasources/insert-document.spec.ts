@@ -45,7 +45,7 @@ async function insert(document: SavedDocument, datastore: DatastoreRow): Promise
 
 const NOTHING_CHANGED = { isInserted: false, isReserved: true };
 
-it('a new document has the rows that it was returned with, and a job with the generation of its run', async () => {
+it('inserts a document with the returned rows, and a job with the generation of its run', async () => {
   const { db, clock } = used.test.gateway;
   const document = await buildDocument('a.txt');
   const inserted = await insertDocument(db, await readDatastore(), document, clock());
@@ -56,7 +56,7 @@ it('a new document has the rows that it was returned with, and a job with the ge
   expect(job?.payload).toMatchObject({ datasourceId: id, generation: inserted?.run.generation, name: 'a.txt' });
 });
 
-it('inserts nothing when the datastore has a document of the identity', async () => {
+it('inserts nothing when the datastore already has a document with the same identity', async () => {
   await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
   expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
 });
@@ -68,7 +68,7 @@ it('inserts nothing when an earlier version stored the document without an ident
   expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
 });
 
-it('inserts nothing after the splitting of the datastore was changed, because the job would have the old one', async () => {
+it('inserts nothing after the splitting settings changed, because the job would have the old ones', async () => {
   const datastore = await readDatastore();
   await used.tenant.api
     .patch(`/api/datastores/${used.datastore}`)

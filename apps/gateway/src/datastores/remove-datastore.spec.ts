@@ -63,7 +63,7 @@ async function getRunId(): Promise<string> {
 }
 
 describe('a datastore that is being removed', () => {
-  it('is missing from lists, searches, agents and the usage before any of its content is removed', async () => {
+  it('a removed datastore disappears from lists, searches, agents and usage before its content is removed', async () => {
     const { tenant, test } = used;
     const agent = await makeAgent(tenant.api, { datastoreIds: [doomed] });
     expect(await getUsedTokens()).toBe(40);
@@ -87,7 +87,7 @@ describe('a datastore that is being removed', () => {
     expect(test.query.questions.at(-1)?.datastores).toEqual([]);
   });
 
-  it('stops the work of its runs, as if its datasources were removed', async () => {
+  it('a removed datastore stops the work of its runs, like removed datasources', async () => {
     const { gateway } = used.test;
     const run = { datasourceId: site, runId: await getRunId() };
     await gateway.db
@@ -102,7 +102,7 @@ describe('a datastore that is being removed', () => {
     expect(await startDueSyncs(gateway)).toBe(0);
   });
 
-  it('frees its tokens for other datastores at once', async () => {
+  it('a removed datastore frees its tokens for other datastores at once', async () => {
     await setTokenLimit(50);
     const other = await makeSite(used.tenant.api, used.datastore);
     expect(await claim(other, 20, 'page')).toMatchObject({ granted: false });
@@ -115,7 +115,7 @@ describe('a datastore that is being removed', () => {
 });
 
 describe('the removal of a datastore', () => {
-  it('answers after a bounded number of steps, and the watchdog removes the rest', async () => {
+  it('a removal responds after a bounded number of steps, and the watchdog removes the rest', async () => {
     await addFiles(1_200);
     expect((await used.tenant.api.delete(`/api/datastores/${doomed}`)).status).toBe(204);
     expect(await countRows()).toBe(1_203 - 1_000);
@@ -125,7 +125,7 @@ describe('the removal of a datastore', () => {
     expect(await getUsedTokens()).toBe(0);
   });
 
-  it('continues after a stop at any step, and removes fragments and blobs once', async () => {
+  it('a removal resumes after a stop at any step, and removes fragments and blobs once', async () => {
     const { db } = used.test.gateway;
     await addFiles(1_200);
     await hideDatastore(db, key, new Date());
@@ -149,7 +149,7 @@ describe('the removal of a datastore', () => {
     expect(await db.$count(sourceErasures, eq(sourceErasures.datasourceId, site))).toBe(1);
   });
 
-  it('is shared by several gateways, which remove each row once', async () => {
+  it('several gateways share a removal, and remove each row once', async () => {
     const { gateway } = used.test;
     await addFiles(2_000);
     await removeDatastore(gateway, key);
@@ -162,7 +162,7 @@ describe('the removal of a datastore', () => {
     expect(await getUsedTokens()).toBe(0);
   });
 
-  it('removes a datasource that a transaction adds while the datastore is hidden', async () => {
+  it('a removal includes a datasource that a transaction adds while the datastore is hidden', async () => {
     const { db } = used.test.gateway;
     await hideDatastore(db, key, new Date());
     while ((await db.$count(datasources, eq(datasources.datastoreId, doomed))) > 0) {

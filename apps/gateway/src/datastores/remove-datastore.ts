@@ -113,7 +113,7 @@ export async function removeNextContent(db: Queries, datastore: DatastoreKey, no
   });
 }
 
-/** Locks the newest datasources, which lists would otherwise have to skip. */
+/** Locks the newest datasources first, because lists would otherwise have to skip them. */
 async function lockNextDatasources(tx: Queries, { organizationId, id }: DatastoreKey): Promise<readonly string[]> {
   const rows = await tx
     .select({ id: datasources.id })

@@ -183,7 +183,7 @@ describe('a schedule', () => {
     expect(await getMinutesToNextSync(id)).toBeLessThan(2);
   });
 
-  it('waits longer after each failure of a page and of a site, and shows the number of failures', async () => {
+  it('the next sync is delayed longer after each failure of a page or site, which shows the number of failures', async () => {
     const page = { type: 'web_page', name: 'Page', datastoreId: datastore };
     const config = { source_url: 'https://example.com/page', schedule: 'every 1m' };
     const site = await makeSite(tenant.api, datastore);

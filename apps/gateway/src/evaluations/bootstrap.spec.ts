@@ -5,7 +5,7 @@ import { computeMeanInterval, computePairedPValue, computePercentileInterval, is
 const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 60 });
 
 describe('a bootstrap interval', () => {
-  it('contains the mean, lies within the values, and is the same for the same values', () => {
+  it('a bootstrap interval contains the mean, lies within the values, and is the same for the same values', () => {
     fc.assert(
       fc.property(values, (list) => {
         const { value, low, high } = computeMeanInterval(list);
@@ -19,7 +19,7 @@ describe('a bootstrap interval', () => {
     );
   });
 
-  it('of a percentile consists of values of the list, and does not depend on their order', () => {
+  it('the interval of a percentile consists of values of the list, and does not depend on their order', () => {
     fc.assert(
       fc.property(values, fc.constantFrom(0.5, 0.95), (list, share) => {
         const found = computePercentileInterval(list, share);
@@ -30,7 +30,7 @@ describe('a bootstrap interval', () => {
     );
   });
 
-  it('has the width that the central limit theorem predicts', () => {
+  it('a bootstrap interval has the width that the central limit theorem predicts', () => {
     const list = Array.from({ length: 400 }, (_, at) => at % 2);
     const { value, low, high } = computeMeanInterval(list);
     expect(value).toBe(0.5);
@@ -39,12 +39,12 @@ describe('a bootstrap interval', () => {
     expect(high - low).toBeLessThan(0.12);
   });
 
-  it('has no width if all values are equal', () => {
+  it('a bootstrap interval has no width if all values are equal', () => {
     expect(computeMeanInterval([1, 1, 1])).toEqual({ value: 1, low: 1, high: 1 });
     expect(computePercentileInterval([7, 7], 0.95)).toEqual({ value: 7, low: 7, high: 7 });
   });
 
-  it('uses the nearest rank for a percentile', () => {
+  it('a percentile uses the nearest rank', () => {
     const list = Array.from({ length: 100 }, (_, at) => 100 - at);
     expect(computePercentileInterval(list, 0.5).value).toBe(50);
     expect(computePercentileInterval(list, 0.95).value).toBe(95);
@@ -52,7 +52,7 @@ describe('a bootstrap interval', () => {
 });
 
 describe('a paired randomization test', () => {
-  it('is symmetric, in (0, 1], and 1 without a difference', () => {
+  it('the p-value is symmetric, in (0, 1], and 1 without a difference', () => {
     const differences = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 40 });
     fc.assert(
       fc.property(differences, (list) => {
@@ -67,14 +67,14 @@ describe('a paired randomization test', () => {
     expect(computePairedPValue([])).toBe(1);
   });
 
-  it('approximates the exact p-value of a few equal differences', () => {
+  it('the p-value approximates the exact one for a few equal differences', () => {
     // Two of the 2^5 sign patterns are as extreme as the observed one.
     expect(computePairedPValue([1, 1, 1, 1, 1, 0, 0])).toBeCloseTo(2 / 32, 1);
     expect(isSignificant(computePairedPValue([1, 1, 1, 1, 1]))).toBe(false);
     expect(isSignificant(computePairedPValue(Array.from({ length: 10 }, () => 0.2)))).toBe(true);
   });
 
-  it('finds about 5 % of chance differences significant', () => {
+  it('the test finds about 5 % of chance differences significant', () => {
     const sizes = Array.from({ length: 200 }, (_, trial) => trial);
     const significant = sizes.filter((trial) => {
       // Signs that do not follow a pattern: the digits of a multiplicative sequence.

@@ -10,7 +10,7 @@ import { roundComparison } from './round-latencies.js';
 
 /** Maximum number of changed questions in a comparison. */
 const MAX_CHANGED = 50;
-/** The measures that decide whether one evaluation is better, the first that applies. */
+/** The measures that decide which evaluation is better. The first one that applies decides. */
 const DECIDING_MEASURES: readonly ComparedMeasure[] = ['ndcg10', 'answerContains', 'abstention', 'answered'];
 
 /** Compares two evaluations question by question. @throws Problem 409 if one has not ended, or their datasets differ */

@@ -40,7 +40,7 @@ async function describeFailures(db: Queries, evaluationId: string): Promise<Stor
     .limit(1);
   if (first?.error === undefined || first.error === null) return undefined;
   const { code, message } = first.error;
-  return { code: 'all_questions_failed', message: `All questions failed. The first one: ${code}: ${message}` };
+  return { code: 'all_questions_failed', message: `All questions failed. Error of the first one: ${code}: ${message}` };
 }
 
 /**

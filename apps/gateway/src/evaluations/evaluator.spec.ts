@@ -69,7 +69,7 @@ const listQuestions = (count: number): object[] =>
   Array.from({ length: count }, (_, number) => ({ ...HOURS, question: `When ${number}?` }));
 
 describe('an evaluation of a datastore', () => {
-  it('waits, runs, and has the measures of its questions', async () => {
+  it('an evaluation waits, runs, and returns the measures of its questions', async () => {
     used.test.query.fragments = [buildFragment('It opens at 9:30.', { score: 0.9 })];
     const id = await start([HOURS, { question: 'Who?', relevant: [{ text: 'nobody' }] }], { settings: { topK: 3 } });
     expect(await read(id)).toMatchObject({
@@ -95,7 +95,7 @@ describe('an evaluation of a datastore', () => {
     });
   });
 
-  it('counts each question as a query of the organization, and stops at the usage limit', async () => {
+  it('an evaluation counts each question as a query of the organization, and stops at the usage limit', async () => {
     const id = await start(listQuestions(3));
     await runAll();
     const usage = await used.tenant.api.get('/api/usage');
@@ -107,7 +107,7 @@ describe('an evaluation of a datastore', () => {
     expect(await read(stopped)).toMatchObject({ status: 'error', ended: 1, error: { code: 'usage_limit_reached' } });
   });
 
-  it('shows the document and the beginning of the text of each passage', async () => {
+  it('an evaluation shows the document and the beginning of the text of each passage', async () => {
     used.test.query.fragments = [buildFragment(`It opens at 9:30. ${'x'.repeat(3_000)}`)];
     const id = await start([HOURS]);
     await runAll();
@@ -119,7 +119,7 @@ describe('an evaluation of a datastore', () => {
     expect(passage?.text).toHaveLength(2_000);
   });
 
-  it('hides the name, the address and the text of a deleted datasource, and erases the text', async () => {
+  it('an evaluation hides the name, address and text of a deleted datasource, and its text is erased', async () => {
     const other = await uploadText(used.tenant.api, used.datastore, 'x', 'b.txt');
     const source = 'https://example.org/secret';
     used.test.query.fragments = [
@@ -142,7 +142,7 @@ describe('an evaluation of a datastore', () => {
     expect(await readStored()).toMatchObject([{ results: [{ text: '', source }, { text: 'Another text.' }] }]);
   });
 
-  it('has latencies in tenths of a millisecond', async () => {
+  it('latencies are rounded to tenths of a millisecond', async () => {
     const id = await start(listQuestions(3));
     await runAll();
     const { metrics, datasetId } = await read(id);
@@ -160,7 +160,7 @@ describe('an evaluation of a datastore', () => {
     for (const ms of latencies) expect(String(ms)).toMatch(/^-?\d+(\.\d)?$/);
   });
 
-  it('has the same figures when it runs twice', async () => {
+  it('an evaluation that runs twice has the same figures', async () => {
     used.test.query.fragments = [buildFragment('It opens at 9:30.')];
     const questions = [...listQuestions(5), { question: 'Who?', relevant: [{ text: 'nobody' }] }];
     const first = await start(questions);
@@ -190,7 +190,7 @@ describe('an evaluation of an agent', () => {
   const startAgent = async (questions: readonly object[], settings: object = {}): Promise<string> =>
     startOn({ agentId: used.agent, dataset: { questions }, settings });
 
-  it('measures answers and citations, overrides settings, and stores no conversation', async () => {
+  it('an evaluation measures answers and citations, overrides settings, and stores no conversation', async () => {
     used.test.query.answer = answerBy(true);
     const id = await startAgent([HOURS, { question: 'Who?', unanswerable: true }], { temperature: 0.5 });
     await runAll();
@@ -204,7 +204,7 @@ describe('an evaluation of an agent', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { agentQueries: 2 } });
   });
 
-  it('is better than another one whose answers are worse', async () => {
+  it('an evaluation is better than one with worse answers', async () => {
     used.test.query.answer = answerBy(true);
     const better = await startAgent(listQuestions(12));
     await runAll();
@@ -225,14 +225,14 @@ describe('an evaluation of an agent', () => {
     });
   });
 
-  it('stops if its agent is deleted', async () => {
+  it('an evaluation stops if its agent is deleted', async () => {
     const id = await startAgent([HOURS]);
     await used.tenant.api.delete(`/api/agents/${used.agent}`);
     await runAll();
     expect(await read(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
   });
 
-  it('continues after a question that fails', async () => {
+  it('an evaluation continues after a failed question', async () => {
     used.test.query.answer = (request) =>
       request.query === 'Who?'
         ? generateEvents([{ type: 'failed', code: 'model_parameter_refused', message: 'too hot' }])
@@ -253,7 +253,7 @@ describe('an evaluation of an agent', () => {
 });
 
 describe('a temporary failure', () => {
-  it('is repeated three times, and an evaluation whose questions all fail has the status error', async () => {
+  it('a temporary failure is retried three times, and an evaluation whose questions all fail has the status error', async () => {
     used.test.query.refusal = { status: 503, body: { code: 'overloaded', detail: 'full' } };
     const id = await start([HOURS]);
     await runAll();
@@ -264,7 +264,7 @@ describe('a temporary failure', () => {
     });
   });
 
-  it('does not fail the question if a repetition succeeds', async () => {
+  it('a question does not fail if a retry succeeds', async () => {
     used.test.query.refusal = { status: 503, body: {} };
     const id = await start([HOURS]);
     const parts = getParts();
@@ -278,7 +278,7 @@ describe('a temporary failure', () => {
 });
 
 describe('the order of evaluations', () => {
-  it('is by age within an organization, and takes turns between organizations', async () => {
+  it('evaluations of an organization run by age, and organizations take turns', async () => {
     const first = await start(listQuestions(120));
     const second = await start([HOURS]);
     const other = await used.test.tenant();
@@ -298,7 +298,7 @@ describe('the order of evaluations', () => {
     expect(await read(second)).toMatchObject({ status: 'done' });
   });
 
-  it('lets one gateway work on an evaluation at a time, and another one after the lease', async () => {
+  it('one gateway at a time works on an evaluation, and another one after the lease', async () => {
     const id = await start([HOURS]);
     const { db } = used.test.gateway;
     await db
@@ -315,7 +315,7 @@ describe('the order of evaluations', () => {
 describe('the outcome of a question', () => {
   const result = { position: 1, scores: null, error: null, latencyMs: 5, answer: null, results: [] };
 
-  it('is stored and counted once, also if it arrives twice', async () => {
+  it('the outcome of a question is stored and counted once, even if it arrives twice', async () => {
     const id = await start(listQuestions(2));
     const { db } = used.test.gateway;
     const claim = await claimEvaluation(db, now);
@@ -327,7 +327,7 @@ describe('the outcome of a question', () => {
     expect((await readQuestions(id))[0]).toMatchObject({ status: 'failed', error: { code: 'overloaded' } });
   });
 
-  it('is not stored by a gateway that lost its claim', async () => {
+  it('a gateway that lost its claim stores no outcome', async () => {
     const id = await start(listQuestions(2));
     const { db } = used.test.gateway;
     const lost = await claimEvaluation(db, now);
@@ -344,7 +344,7 @@ describe('the outcome of a question', () => {
 });
 
 describe('a stop', () => {
-  it('of the gateway keeps the ended questions, and another gateway asks the others', async () => {
+  it('a gateway that stops keeps the ended questions, and another gateway asks the others', async () => {
     const id = await start(listQuestions(10));
     const stopping = new AbortController();
     let asked = 0;
@@ -365,7 +365,7 @@ describe('a stop', () => {
     expect(used.test.query.searches).toHaveLength(10 - stopped.ended);
   });
 
-  it('by a cancellation keeps and measures the ended questions, and ends the turn', async () => {
+  it('a cancellation keeps and measures the ended questions, and ends the turn', async () => {
     const id = await start(listQuestions(100));
     const { queryService } = used.test.gateway;
     let asked = 0;
@@ -383,7 +383,7 @@ describe('a stop', () => {
     expect([again.status, getStringField(again, 'code')]).toEqual([409, 'nothing_to_cancel']);
   });
 
-  it('by a deletion removes the evaluation, and its dataset with the last evaluation', async () => {
+  it('a deletion removes the evaluation, and its dataset with the last evaluation', async () => {
     const id = await start(listQuestions(3));
     const { datasetId } = await read(id);
     const second = await startOn({ datasetId, datastoreId: used.datastore });
@@ -437,19 +437,19 @@ describe('a new evaluation', () => {
     [{ dataset, datastoreId: 'a', settings: { temperature: 0.5 } }, 'settings.temperature'],
     [{ dataset, datastoreId: 'a', settings: { filters: { custom_id: ['x'] } } }, 'settings.filters.custom_id'],
     [{ dataset, datastoreId: 'a', settings: { topK: 101 } }, 'settings.topK'],
-  ])('%j is refused, and the field %s is named', async (body, path) => {
+  ])('an evaluation with %j is refused, and the error names the field %s', async (body, path) => {
     const response = await used.tenant.api.post('/api/evaluations').send(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('is refused while ten are in progress', async () => {
+  it('an evaluation is refused while ten are in progress', async () => {
     for (let number = 0; number < 10; number += 1) await start([HOURS]);
     const refused = await used.tenant.api.post('/api/evaluations').send({ dataset, datastoreId: used.datastore });
     expect([refused.status, getStringField(refused, 'code')]).toEqual([409, 'too_many_evaluations']);
   });
 
-  it('is not comparable before its end, and with another dataset', async () => {
+  it('evaluations cannot be compared before their end or across datasets', async () => {
     const [one, other] = [await start([HOURS]), await start([HOURS])];
     const compare = async (): Promise<unknown> =>
       (await used.tenant.api.get(`/api/evaluations/${one}/compare?with=${other}`)).body;

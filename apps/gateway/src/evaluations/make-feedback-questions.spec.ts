@@ -69,7 +69,7 @@ const listTexts = async (feedback: object = {}): Promise<readonly string[]> =>
   (await makeQuestions(feedback)).map(({ question }) => question);
 
 describe('a dataset from feedback', () => {
-  it('has the questions with positive feedback, newest first, and the documents that the answers cite', async () => {
+  it('a dataset contains the questions with positive feedback, newest first, and the cited documents', async () => {
     const { messageId } = await askAndRate('When?', [
       { datasourceId: file },
       { datasourceId: file },
@@ -85,7 +85,7 @@ describe('a dataset from feedback', () => {
     ]);
   });
 
-  it('contains only cited documents that exist, and each question once', async () => {
+  it('a dataset contains only cited documents that exist, and each question once', async () => {
     const removed = await uploadText(used.tenant.api, used.datastore, 'x', 'old.txt');
     await askAndRate('When  do you open?', [{ datasourceId: file }]);
     await askAndRate('when do you open?', [{ datasourceId: file }, { datasourceId: removed }]);
@@ -97,14 +97,14 @@ describe('a dataset from feedback', () => {
     ]);
   });
 
-  it('contains follow-up questions only on demand', async () => {
+  it('a dataset contains follow-up questions only on request', async () => {
     const { conversationId } = await askAndRate('When?', [{ datasourceId: file }]);
     await askAndRate('And on Sundays?', [{ datasourceId: file }], { conversationId });
     expect(await listTexts()).toEqual(['When?']);
     expect(await listTexts({ followUps: true })).toEqual(['And on Sundays?', 'When?']);
   });
 
-  it('selects answers by agent and time', async () => {
+  it('a dataset selects answers by agent and time', async () => {
     const other = await makeAgent(used.tenant.api, { datastoreIds: [used.datastore] });
     await askAndRate('Early?', [{ datasourceId: file }]);
     now = new Date('2026-11-24T12:00:00Z');
@@ -114,7 +114,7 @@ describe('a dataset from feedback', () => {
     expect(await listTexts({ createdBefore: '2026-11-24T00:00:00Z' })).toEqual(['Early?']);
   });
 
-  it('is refused without a rated answer, beside another form, and of an unknown agent', async () => {
+  it('feedback is refused without a rated answer, with other questions, and for an unknown agent', async () => {
     await askAndRate('Bad?', [{ datasourceId: file }], { rating: 'down' });
     const empty = await startFrom({});
     expect([empty.status, empty.text]).toEqual([
@@ -127,7 +127,7 @@ describe('a dataset from feedback', () => {
     expect((await startFrom({})).status).toBe(201);
   });
 
-  it('does not contain answers of other organizations', async () => {
+  it('a dataset does not contain answers of other organizations', async () => {
     await askAndRate('When?', [{ datasourceId: file }]);
     const other = await used.test.tenant();
     const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');

@@ -115,7 +115,7 @@ function buildReferences(
   return [...new Map(references.map((reference) => [JSON.stringify(reference), reference])).values()];
 }
 
-/** Refers to the only document of a datasource by the datasource, and to one of many by its address or custom id. */
+/** Builds a reference to a document: by the datasource if it is the only document, otherwise by its address or custom id. */
 function buildReference(
   { datasource_id: datasourceId, source, custom_id: customId }: CitedSource,
   { documentKey }: DatasourceLabel,

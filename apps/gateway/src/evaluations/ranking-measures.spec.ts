@@ -6,7 +6,7 @@ const REFERENCES = 4;
 const rankings = fc.array(fc.uniqueArray(fc.nat(REFERENCES - 1), { maxLength: 2 }), { maxLength: 15 });
 
 describe('the measures of a ranking', () => {
-  it('have the values of known rankings', () => {
+  it('the measures of known rankings have their known values', () => {
     expect(computeReciprocalRank([[], [], [0]])).toBeCloseTo(1 / 3);
     expect(computeRecall([[], [0], [0]], 2)).toBe(0.5);
     expect(computeNdcg10([[0]], 1)).toBe(1);
@@ -15,19 +15,19 @@ describe('the measures of a ranking', () => {
     expect(computeNdcg10([[0], [], [1]], 2)).toBeCloseTo(1.5 / (1 + 1 / Math.log2(3)));
   });
 
-  it('count a reference once, at its first match', () => {
+  it('a reference counts once, at its first match', () => {
     expect(computeNdcg10([[0], [0], [0]], 1)).toBe(1);
     expect(computeNdcg10([[0], [0]], 2)).toBeCloseTo(1 / (1 + 1 / Math.log2(3)));
     expect(computeRecall([[0], [0]], 2)).toBe(0.5);
   });
 
-  it('ignore results after the tenth in nDCG', () => {
+  it('nDCG ignores results after the tenth', () => {
     const late = [...Array.from({ length: 10 }, () => []), [0]];
     expect(computeNdcg10(late, 1)).toBe(0);
     expect(computeReciprocalRank(late)).toBeCloseTo(1 / 11);
   });
 
-  it('are between 0 and 1, and are 0 together', () => {
+  it('measures are between 0 and 1, and are all 0 if one is', () => {
     fc.assert(
       fc.property(rankings, (matches) => {
         const found = [
@@ -41,7 +41,7 @@ describe('the measures of a ranking', () => {
     );
   });
 
-  it('do not decrease when an irrelevant result is removed', () => {
+  it('measures do not decrease when an irrelevant result is removed', () => {
     fc.assert(
       fc.property(rankings, (matches) => {
         const at = matches.findIndex((numbers) => numbers.length === 0);

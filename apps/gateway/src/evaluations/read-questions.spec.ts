@@ -22,7 +22,7 @@ function listErrors(dataset: object): readonly unknown[] {
 }
 
 describe('the questions of a dataset', () => {
-  it('are the same as a list, as JSONL and as CSV', () => {
+  it('a list, JSONL and CSV give the same questions', () => {
     const expected = [QUESTION, { id: '2', question: 'Who, "me"?', expected: [], relevant: [], unanswerable: true }];
     const list = [QUESTION, { question: 'Who, "me"?', unanswerable: true }];
     expect(readQuestions({ questions: list }, LIMITS)).toEqual(expected);
@@ -32,7 +32,7 @@ describe('the questions of a dataset', () => {
     expect(readQuestions({ csv }, LIMITS)).toEqual(expected);
   });
 
-  it('have several values in a cell of CSV, and line breaks in quoted cells', () => {
+  it('a CSV cell can contain several values, and a quoted one line breaks', () => {
     const csv =
       'question,expected,text,source\n"Where\nis it?",here | there,some text,https://a.example|https://b.example';
     expect(readQuestions({ csv }, LIMITS)).toMatchObject([
@@ -74,16 +74,16 @@ describe('the questions of a dataset', () => {
     [{ csv: 'question\nid\n"unclosed' }, 'dataset.csv', 'must be CSV'],
     [{ csv: 'Question,answer\na,b' }, 'dataset.csv', 'must begin with a header'],
     [{ csv: 'question,unanswerable\na,maybe' }, 'dataset.csv line 2: unanswerable', 'must be true or false'],
-  ])('%j is refused: %s %s', (dataset, path, message) => {
+  ])('the dataset %j is refused: %s %s', (dataset, path, message) => {
     expect(listErrors(dataset)).toMatchObject([{ path, message: expect.stringContaining(message) as unknown }]);
   });
 
-  it('contain no characters that the database cannot store', () => {
+  it('questions contain no characters that the database cannot store', () => {
     const [question] = readQuestions({ jsonl: String.raw`{"question":"a\u0000","expected":["b\u0000"]}` }, LIMITS);
     expect(JSON.stringify(question)).not.toContain(String.raw`\u0000`);
   });
 
-  it('are refused with all invalid lines, at most 20', () => {
+  it('an error lists the invalid lines, at most 20', () => {
     const lines = Array.from({ length: 30 }, () => '{}').join('\n');
     expect(listErrors({ jsonl: lines })).toHaveLength(20);
   });

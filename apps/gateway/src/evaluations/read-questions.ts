@@ -28,9 +28,9 @@ export function readQuestions(dataset: NewEvaluationDataset, limits: QuestionLim
     throw createFieldProblem('dataset', `${expected}, found ${located.length}`);
   }
   const issues = located.flatMap(({ at, question }) => checkQuestion(question, limits).map(toIssueAt(at)));
-  refuseIssues(issues);
+  requireNoIssues(issues);
   const questions = located.map(({ question }, index) => toStoredQuestion(question, index + 1));
-  refuseIssues(listRepeatedIds(questions, located));
+  requireNoIssues(listRepeatedIds(questions, located));
   return questions;
 }
 
@@ -62,7 +62,7 @@ function parseJsonLines(text: string): readonly LocatedQuestion[] {
       return [];
     }
   });
-  refuseIssues(issues);
+  requireNoIssues(issues);
   return parseRecords(records);
 }
 
@@ -80,7 +80,7 @@ function parseRecords(
       return [];
     }
   });
-  refuseIssues(issues);
+  requireNoIssues(issues);
   return questions;
 }
 
@@ -137,7 +137,7 @@ function listRepeatedIds(questions: readonly StoredQuestion[], located: readonly
 }
 
 /** @throws Problem 400 if there is an issue */
-function refuseIssues(issues: readonly FieldIssue[]): void {
+function requireNoIssues(issues: readonly FieldIssue[]): void {
   const [first] = issues;
   if (first === undefined) return;
   const more = issues.length === 1 ? '' : ` ${issues.length - 1} more issues were found.`;

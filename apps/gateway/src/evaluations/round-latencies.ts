@@ -1,6 +1,6 @@
 import type { EvaluationMeasure, EvaluationMetrics, MeasureComparison } from '@quarry/contracts';
 
-/** Latencies are shown in tenths of a millisecond. A clock has more digits than a repetition confirms. */
+/** Latencies are rounded to tenths of a millisecond, because further digits are not reproducible. */
 const TENTHS = 10;
 
 /** Rounds a latency in milliseconds to 0.1 ms. */

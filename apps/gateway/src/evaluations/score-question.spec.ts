@@ -22,13 +22,13 @@ describe('a relevant reference', () => {
     [{ datasourceId: 'D1' }],
     [{ customId: 'c1' }],
     [{ text: 'the shop opens AT 9:30' }],
-  ])('%j matches the passage, and no other one', (reference) => {
+  ])('the reference %j matches only its passage', (reference) => {
     const { scores, isRelevant } = scoreSearch({ relevant: [reference] }, [OTHER, buildPassage()]);
     expect(isRelevant).toEqual([false, true]);
     expect(scores).toMatchObject({ recall: 1, mrr: 0.5 });
   });
 
-  it('is needed for the measures of a ranking', () => {
+  it('ranking measures require a relevant reference', () => {
     expect(scoreSearch({}, [OTHER]).scores).toMatchObject({ recall: null, ndcg10: null, mrr: null });
     expect(scoreSearch({ relevant: [{ text: 'x' }] }, []).scores).toMatchObject({ recall: 0, ndcg10: 0, mrr: 0 });
   });
@@ -44,12 +44,12 @@ describe('answerContains', () => {
     ['Ｏpens AT  Nine', 'opens at nine', 1],
     ['第5章', '5', 1],
     ['Opens at ten', 'opens at nine', 0],
-  ])('of the answer %j and the expected text %j is %d', (answer, expected, score) => {
+  ])('answerContains of the answer %j and the expected text %j is %d', (answer, expected, score) => {
     const { scores } = scoreQuestion(buildQuestion({ expected: ['absent', expected] }), { passages: [], answer });
     expect(scores.answerContains).toBe(score);
   });
 
-  it('reads the passages of a search, and the answer of an agent only', () => {
+  it('answerContains reads the passages of a search, and only the answer of an agent', () => {
     const question = buildQuestion({ expected: ['opens at 9:30'] });
     const passages = [OTHER, buildPassage()];
     expect(scoreQuestion(question, { passages, answer: undefined }).scores.answerContains).toBe(1);
@@ -61,13 +61,13 @@ describe('the citations of an answer', () => {
   const cite = (passage: ScoredPassage, cited: boolean): ScoredPassage => ({ ...passage, cited });
   const relevant = [{ document: 'Manual.pdf' }];
 
-  it('give the citation precision of the cited sources', () => {
+  it('citation precision counts only the cited sources', () => {
     const passages = [cite(buildPassage(), true), cite(OTHER, true), cite(OTHER, false)];
     const { scores } = scoreQuestion(buildQuestion({ relevant }), { passages, answer: 'At 9:30.' });
     expect(scores).toMatchObject({ citationPrecision: 0.5, answered: 1, abstention: null });
   });
 
-  it('are missing in an abstention, which is right for an unanswerable question only', () => {
+  it('an abstention has no citation precision, and is correct only for an unanswerable question', () => {
     const outcome = { passages: [cite(buildPassage(), false)], answer: 'I don’t know.' };
     expect(scoreQuestion(buildQuestion({ relevant }), outcome).scores).toMatchObject({
       ...{ citationPrecision: null, answered: 0, abstention: null },
@@ -77,7 +77,7 @@ describe('the citations of an answer', () => {
     });
   });
 
-  it('do not apply to a search', () => {
+  it('citation measures do not apply to a search', () => {
     expect(scoreSearch({ unanswerable: true }, [OTHER]).scores).toMatchObject({ abstention: null, answered: null });
   });
 });

@@ -7,7 +7,7 @@ import { type FileRow, files } from '../database/tables/files.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../paging/id-window.js';
 
-/** Contains what the bytes of a file or text are read from. */
+/** Identifies the stored bytes of a file or text. */
 export type Original = Pick<DatasourceRow, 'id' | 'type' | 'name' | 'mimeType' | 'blobKey' | 'config'>;
 
 /** Describes a file: one that was uploaded without a datastore, or the content of a datasource. */

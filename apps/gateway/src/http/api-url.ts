@@ -4,7 +4,7 @@ import type { Gateway } from '../gateway.js';
 /** The address for a request whose `Host` is missing or invalid. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
-/** The base path of the API, also for requests to another surface, whose responses contain addresses of the API. */
+/** The base path of the API, also in responses of other routes that contain addresses of the API. */
 const API_PATH = '/api';
 
 /**

@@ -9,7 +9,7 @@ describe('parseByteRange', () => {
     ['bytes=2-99', { start: 2, length: 8 }],
     ['bytes=-3', { start: 7, length: 3 }],
     ['bytes=-99', { start: 0, length: 10 }],
-  ])('selects the bytes of %s', (header, expected) => {
+  ])('the range of %s is selected', (header, expected) => {
     expect(parseByteRange(header, 10)).toEqual(expected);
   });
 

@@ -34,7 +34,7 @@ export interface Call<
   readonly params: Readonly<Record<PathParameter<Path>, string>>;
   readonly query: Query;
   readonly body: Json | Form;
-  /** The resource that the function `find` of the operation has loaded. */
+  /** The resource that the function `find` of the operation loaded. */
   readonly found: Found;
   /** Runs the work of the operation once for each `Idempotency-Key`, and replays the stored response to repeated requests. */
   readonly once: Once;

@@ -40,14 +40,14 @@ describe('the page of the console', () => {
     ['/datasources/d1/documents/a%2Fb', '../../../'],
     ['//evil.example', '../'],
     ['/?next=//evil.example', './'],
-  ])('at %s has the base %s, which is right below every path prefix', async (path, base) => {
+  ])('the page at %s has the base %s, which is correct below every path prefix', async (path, base) => {
     const { status, text, headers } = await supertest(app).get(path).set(HTML);
     expect(status).toBe(200);
     expect(text).toContain(`<base href="${base}" />`);
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
   });
 
-  it('may not be framed, run inline scripts or contact other origins', async () => {
+  it('the page cannot be framed, run inline scripts or contact other origins', async () => {
     const { headers } = await supertest(app).get('/').set(HTML);
     const policy = String(headers['content-security-policy']);
     expect(policy.split('; ')).toEqual(
@@ -67,16 +67,16 @@ describe('the page of the console', () => {
     '/metrics',
     '/docs/x',
     '/assets/old-0.js',
-  ])('is not at %s', async (path) => {
+  ])('the page is not served at %s', async (path) => {
     expect((await supertest(app).get(path).set(HTML)).status).toBe(404);
   });
 
-  it('is not an answer to programs or to other methods', async () => {
+  it('the page is not served to programs or for other methods', async () => {
     expect((await supertest(app).get('/').set('Accept', '*/*')).status).toBe(404);
     expect((await supertest(app).post('/').set(HTML)).status).toBe(404);
   });
 
-  it('explains that the console is not built, and allows no scripts then, too', async () => {
+  it('the page explains that the console is not built, and allows no scripts then, too', async () => {
     const unbuilt = express().use(createConsoleRoutes(readConsoleFiles(join(folder, 'nothing'))));
     const { status, text, headers } = await supertest(unbuilt).get('/datastores').set(HTML);
     expect(status).toBe(503);
@@ -91,7 +91,7 @@ describe('the files of the console', () => {
     ['gzip', 'gzip'],
     ['gzip;q=1, br;q=0', 'gzip'],
     ['identity', undefined],
-  ])('are compressed for a browser that accepts %s', async (accepted, encoding) => {
+  ])('the files are compressed for a browser that accepts %s', async (accepted, encoding) => {
     const { headers } = await supertest(app).get('/assets/index-1.js').set('Accept-Encoding', accepted);
     expect(headers['content-encoding']).toBe(encoding);
     expect(headers).toMatchObject({
@@ -101,11 +101,11 @@ describe('the files of the console', () => {
     });
   });
 
-  it('have their content', async () => {
+  it('the files are served with their content', async () => {
     expect((await supertest(app).get('/assets/index-1.js')).text).toBe(SCRIPT);
   });
 
-  it('without a hash in their name are checked for changes', async () => {
+  it('browsers revalidate files without a hash in their name', async () => {
     const { headers, text } = await supertest(app).get('/appearance.js');
     expect(headers['cache-control']).toBe('no-cache');
     expect(text).toBe(SCRIPT);
@@ -116,7 +116,7 @@ describe('the files of the console', () => {
     '/assets/../../package.json',
     '/assets/%2e%2e/%2e%2e/package.json',
     '/assets/index-1.js/',
-  ])('do not include %s', async (path) => {
+  ])('the files do not include %s', async (path) => {
     expect((await supertest(app).get(path)).status).toBe(404);
   });
 });

@@ -98,7 +98,7 @@ function createClient({ request, response }: Exchange): Client {
 interface IdempotentRequest {
   /** The stored reply to an earlier request with the same key. Looked up in the mode `staged` only, otherwise undefined. */
   readonly storedReply: Reply | undefined;
-  /** Creates `once` of the call. @param content what a repeated request must have in common with this one */
+  /** Creates the function `once` of the call. @param content what a repeated request must have in common with this one */
   readonly createOnce: (content: unknown) => OnceInTransaction | OnceByLease | undefined;
 }
 
@@ -122,7 +122,7 @@ async function openIdempotentRequest(mode: Idempotency | undefined, exchange: Ex
   }
 }
 
-/** Creates `once` for the modes `transaction` and `staged`: see `Idempotency`. */
+/** Creates the function `once` for the modes `transaction` and `staged`: see `Idempotency`. */
 function createOnceInTransaction(exchange: Exchange, body: unknown): OnceInTransaction {
   return async <Created extends Reply>(
     create: (tx: Queries) => Promise<Created>,
@@ -145,7 +145,7 @@ function createReplyCodec({ request }: Exchange): ResponseCodec<Reply> {
   return { serialize: (reply) => serializeReply(reply, request.baseUrl), parse: parseReply };
 }
 
-/** Creates `once` for the mode `lease`: see `Idempotency`. */
+/** Creates the function `once` for the mode `lease`: see `Idempotency`. */
 function createOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | undefined): OnceByLease {
   return async <Body extends object, Made extends Reply>({ run, replay }: LeasedWork<Body, Made>) => {
     if (claim === undefined) return run(async () => Promise.resolve());

@@ -36,7 +36,9 @@ export function createDocumentationRoutes(openApi: object): Router {
 /** The files of the package swagger-ui-dist that the documentation page loads. */
 export const DOCS_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-/** The Content-Security-Policy of the documentation page. Allows requests to this service only. Swagger UI needs inline styles. */
+/**
+ * The Content-Security-Policy of the documentation page. Allows requests only to this service. Swagger UI needs inline styles.
+ */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -11,7 +11,7 @@ const ISSUER = 'https://login.example.com';
 const AUDIENCE = 'https://quarry.example.com/mcp';
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const ACCEPT = 'application/json, text/event-stream';
-/** 16 bytes, which a symmetric signature needs at least. */
+/** The 16 bytes that a symmetric signature needs at least. */
 const SHARED_SECRET = new TextEncoder().encode('a secret of tests that is long enough');
 
 const keys = await generateKeyPair('RS256');
@@ -73,7 +73,7 @@ const post = (token: string | undefined, path = '/mcp', headers: Record<string, 
 
 describe('a request without a valid credential', () => {
   it.each(['/mcp', '/mcp/00000000-0000-7000-8000-00000000dead'])(
-    '%s names the metadata of the resource',
+    'a refusal at %s contains the address of the resource metadata',
     async (path) => {
       const { status, headers } = await post(undefined, path);
       const url = `https://quarry.example.com/.well-known/oauth-protected-resource${path}`;
@@ -89,13 +89,13 @@ describe('a request without a valid credential', () => {
     },
   );
 
-  it('learns that its credential is invalid', async () => {
+  it('the refusal of an invalid credential contains the error invalid_token', async () => {
     const { status, headers } = await post('unknown-key');
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  it('is refused with the cookie of a session', async () => {
+  it('a request with the cookie of a session is refused', async () => {
     const session = await signIn(test, tenant.key);
     expect((await session.get('/api/agents')).status).toBe(200);
     const refused = await session.post('/mcp').set({ Accept: ACCEPT, 'Sec-Fetch-Site': 'same-origin' }).send(LIST);
@@ -105,14 +105,14 @@ describe('a request without a valid credential', () => {
 
 describe('the origin of a request', () => {
   it.each([undefined, 'https://quarry.example.com', 'http://localhost:6274', 'http://127.0.0.1'])(
-    '%s is accepted',
+    'the origin %s is accepted',
     async (origin) => {
       expect((await post(tenant.key, '/mcp', origin === undefined ? {} : { Origin: origin })).status).toBe(200);
     },
   );
 
   it.each(['https://evil.example', 'http://quarry.example.com.evil.example', 'null'])(
-    '%s is refused',
+    'the origin %s is refused',
     async (origin) => {
       // A page that rebinds its name to this address sends the same name as its host.
       const headers = { Origin: origin, Host: 'evil.example' };
@@ -128,20 +128,20 @@ describe('a token of the issuer', () => {
     return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name);
   };
 
-  it('has the tools of its scopes in its organization', async () => {
+  it('a token allows the tools of its scopes in its organization', async () => {
     expect(await listTools(await createToken())).toEqual(['search', 'ask', 'list_datastores']);
     const scp = await createToken({ claims: { scope: undefined, scp: ['ingest'] } });
     expect(await listTools(scp)).toEqual(['fetch', 'list_datastores', 'add_text', 'status']);
   });
 
-  it('is refused by the API, which accepts API keys only', async () => {
+  it('a token is refused by the API, which accepts API keys only', async () => {
     const response = await request(test.url)
       .get('/api/agents')
       .set('Authorization', `Bearer ${await createToken({ claims: { scope: 'manage' } })}`);
     expect(response.status).toBe(401);
   });
 
-  it('grants no scope of the API', async () => {
+  it('a token grants no scope of the API', async () => {
     expect(await listTools(await createToken({ claims: { scope: 'manage operate' } }))).toEqual([]);
   });
 
@@ -168,14 +168,14 @@ describe('a token of the issuer', () => {
           .setExpirationTime('5m')
           .sign(SHARED_SECRET),
     ],
-  ])('%s is refused', async (_name, create) => {
+  ])('a token with %s is refused', async (_name, create) => {
     const { status, headers } = await post(await create());
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('resource_metadata=');
   });
 });
 
-it('requests are rate-limited by key, as those of the API', async () => {
+it('requests are rate-limited by key, like those of the API', async () => {
   const { key } = await tenant.addKey({});
   const statuses: number[] = [];
   for (let number = 0; number < 21; number += 1) statuses.push((await post(key)).status);

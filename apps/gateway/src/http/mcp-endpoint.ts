@@ -5,7 +5,7 @@ import type { Log } from '@quarry/service-kit';
 import { type RequestHandler, Router } from 'express';
 import { readStorableJson } from './read-body.js';
 
-/** The names of this machine, from which pages of local tools send requests. */
+/** The host names of this machine, from which pages of local tools send requests. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The parts of an MCP endpoint that do not depend on its tools. */

@@ -10,7 +10,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Creates the default headers of responses with the data of a customer, which only the client of the request may read. */
+/** Sets the default headers of responses with customer data, which only the client of the request may read. */
 export const setPrivateHeaders: RequestHandler = (_request, response, next) => {
   response.set(HEADERS);
   next();

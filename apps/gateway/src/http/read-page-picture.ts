@@ -48,7 +48,7 @@ export async function readPagePicture(
   return buildBytesReply(200, found, headers);
 }
 
-/** Headers that keep a browser from interpreting or sharing the picture. The browser asks each time whether it may show it. */
+/** Headers that keep a browser from interpreting or sharing the picture. The browser revalidates it before each use. */
 const SAFE_HEADERS = {
   'Content-Type': PICTURE_TYPE,
   'Content-Disposition': 'inline',

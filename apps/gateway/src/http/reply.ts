@@ -138,7 +138,8 @@ const HEARTBEAT_MS = 15_000;
 const MAX_STALL_MS = 120_000;
 
 /**
- * Starts a response with server-sent events. Sends the headers immediately, so that the client knows that its question was accepted.
+ * Starts a response with server-sent events. Sends the headers immediately, so that the client can detect that its question was
+ * accepted.
  *
  * @param heartbeatMs the interval between heartbeats, which keep the connection open while there is no data
  */

@@ -20,8 +20,8 @@ function isSameOrigin(request: Request): boolean | undefined {
 }
 
 /**
- * Refuses a request with the cookie of a session that a page of another origin sent. A request that may change something must prove its
- * origin. A navigation may come from anywhere, because its response is shown to the user only.
+ * Refuses a request with the cookie of a session that a page of another origin sent. A request that may change data must have a
+ * matching origin. A navigation may have any origin, because only the user receives its response.
  *
  * @throws Problem 403
  */

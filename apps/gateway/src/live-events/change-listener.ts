@@ -6,7 +6,7 @@ import { createSignal } from '../outbox/outbox.js';
 import { CHANNEL, type Notification, parseNotification } from '../changes/change.js';
 
 export interface ChangeListener {
-  /** Resolves when the listener has tried to connect for the first time. */
+  /** Resolves after the first attempt to connect. */
   readonly started: Promise<void>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface ListenerParts extends Pick<Gateway, 'log'> {
   readonly connect: () => Promise<pg.Client>;
   /** Receives the notifications in the order of the database. */
   readonly onNotification: (notification: Notification) => void;
-  /** Called when the listener begins to receive, at first and after each interruption. @param at the time of the database */
+  /** Called when the listener starts to receive, at first and after each interruption. @param at the time of the database */
   readonly onListening: (at: number) => void;
 }
 

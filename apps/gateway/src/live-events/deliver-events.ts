@@ -3,7 +3,10 @@ import type { FoundDatasource } from '../datasources/datasource-repository.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { formatEvent, type LiveEvent, type Subscriber } from './subscriber.js';
 
-/** Writes one event after the other. Waits while the client does not read, and events of the same datasource replace each other. */
+/**
+ * Writes one event after the other. Waits while the client does not read. Meanwhile, newer events of a datasource replace older
+ * ones.
+ */
 export async function writeEvents(stream: EventStream, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const event = subscriber.take();
@@ -21,7 +24,7 @@ export function sendState(
 ): void {
   const { id, organizationId } = found.datasource;
   const watching = subscribers.filter(
-    (one) => one.watched.organizationId === organizationId && isAbout(one, found.datasource),
+    (one) => one.watched.organizationId === organizationId && isWatching(one, found.datasource),
   );
   if (watching.length === 0) return;
   const json = JSON.stringify(viewDatasource(found));
@@ -29,7 +32,7 @@ export function sendState(
 }
 
 /** Returns true if a subscriber watches a datasource of a datastore. */
-export function isAbout(
+export function isWatching(
   { watched }: Subscriber,
   { id, datastoreId }: { readonly id: string; readonly datastoreId: string },
 ): boolean {

@@ -5,8 +5,8 @@ import { findOpenSessions } from '../sessions/session-repository.js';
 import type { Subscriber } from './subscriber.js';
 
 /**
- * Ends the streams whose API keys were revoked or have expired, whose sessions have ended, or whose organization was deleted. Reports
- * a database that is unavailable in the log, and ends no stream then.
+ * Ends the streams whose API keys were revoked or have expired, whose sessions have ended, or whose organization was deleted.
+ * If the database is unavailable, logs it and ends no stream.
  */
 export async function endInvalidStreams(
   { db, log, clock }: Pick<Gateway, 'db' | 'log' | 'clock'>,

@@ -5,7 +5,7 @@ import type { Watched } from './subscriber.js';
 /** Sends changes of datasources to the open streams of a gateway. */
 export interface EventStreams {
   /** Refuses a caller with too many open streams. @throws Problem 429; 503 if the gateway is stopping */
-  requireRoom(caller: Pick<Caller, 'organizationId' | 'keyId'>): void;
+  requireCapacity(caller: Pick<Caller, 'organizationId' | 'keyId'>): void;
 
   /**
    * Sends the events of a stream until it ends: the client disconnects, the datasource or datastore is removed, the API key becomes

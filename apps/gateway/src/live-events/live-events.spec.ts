@@ -211,7 +211,7 @@ describe('GET /api/datastores/{id}/events', () => {
 });
 
 describe('an event stream', () => {
-  it('is not delayed by a client that does not read its stream', async () => {
+  it('a client that does not read delays no other event stream', async () => {
     const id = await makeSite(tenant.api, datastore);
     const { port, hostname } = new URL(second.url);
     const socket = connect(Number(port), hostname);
@@ -227,7 +227,7 @@ describe('an event stream', () => {
     }
   });
 
-  it('is refused with 429 and Retry-After above the limits', async () => {
+  it('an event stream above the limits is refused with 429 and Retry-After', async () => {
     const id = await makeSite(tenant.api, datastore);
     const streams: OpenStream[] = [];
     for (let count = 0; count < 50; count += 1) streams.push(await open(`/datasources/${id}/events`));
@@ -240,7 +240,7 @@ describe('an event stream', () => {
     await expectEventually(async () => (await open(`/datasources/${id}/events`)).response.status).toBe(200);
   });
 
-  it('ends when its gateway stops, which then refuses new streams', async () => {
+  it('an event stream ends when its gateway stops, which then refuses new streams', async () => {
     const stopping = await startTestGateway({ database: first.context.database });
     const id = await makeSite(tenant.api, datastore);
     const stream = await open(`/datasources/${id}/events`, { gateway: stopping });
@@ -251,7 +251,7 @@ describe('an event stream', () => {
     await stopping.close();
   });
 
-  it('is read by the client library until the datasource is removed', async () => {
+  it('the client library reads an event stream until the datasource is removed', async () => {
     const id = await makeSite(tenant.api, datastore);
     const quarry: QuarryClient = createClient({ baseUrl: `${second.url}/api`, apiKey: tenant.key });
     const events: string[] = [];

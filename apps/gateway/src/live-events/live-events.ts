@@ -8,11 +8,11 @@ import { problem } from '../problems.js';
 import type { Change, Notification } from '../changes/change.js';
 import { startChangeListener, type ChangeListener } from './change-listener.js';
 import { BoundedMap } from './bounded-map.js';
-import { isAbout, sendRemoved, sendState, writeEvents } from './deliver-events.js';
+import { isWatching, sendRemoved, sendState, writeEvents } from './deliver-events.js';
 import { endInvalidStreams } from './end-invalid-streams.js';
 import type { EventStreams, ServeOptions } from './event-streams.js';
 import { RecentChanges } from './recent-changes.js';
-import { requireRoom, STREAM_LIMITS, type StreamLimits } from './stream-limits.js';
+import { requireCapacity, STREAM_LIMITS, type StreamLimits } from './stream-limits.js';
 import { Subscriber, type Watched } from './subscriber.js';
 
 /** Interval in which changes are read and sent, in milliseconds. A datasource has at most one event per interval. */
@@ -55,9 +55,9 @@ export class LiveEvents implements EventStreams {
     this.#limits = parts.limits ?? STREAM_LIMITS;
   }
 
-  requireRoom({ organizationId, keyId }: Pick<Caller, 'organizationId' | 'keyId'>): void {
+  requireCapacity({ organizationId, keyId }: Pick<Caller, 'organizationId' | 'keyId'>): void {
     if (this.#isStopping) throw problem('service_stopping', 'The service is stopping. Connect again.');
-    requireRoom(
+    requireCapacity(
       Array.from(this.#subscribers, ({ watched }) => watched),
       { organizationId, keyId },
       this.#limits,
@@ -71,7 +71,7 @@ export class LiveEvents implements EventStreams {
     };
     signal.addEventListener('abort', wake);
     try {
-      this.requireRoom(watched);
+      this.requireCapacity(watched);
       this.#subscribers.add(subscriber);
       await stream.write(RETRY_FRAME);
       await this.#start();
@@ -119,7 +119,7 @@ export class LiveEvents implements EventStreams {
     await this.#listener?.started;
   }
 
-  /** Sends the current state of a single datasource, and what changed in a datastore since the client disconnected. */
+  /** Sends the current state of a single datasource, or the changes in a datastore since the client disconnected. */
   async #sendFirst(subscriber: Subscriber, resumeAfter: number | undefined): Promise<void> {
     const { datasourceId, datastoreId } = subscriber.watched;
     const at = this.#latest;
@@ -136,7 +136,7 @@ export class LiveEvents implements EventStreams {
     await this.#read(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
   }
 
-  /** All changes may have been missed until now. */
+  /** Restarts all streams, because changes may have been missed before `at`. */
   #restart(at: number): void {
     this.#latest = Math.max(this.#latest, at);
     this.#recent.restart(at);
@@ -164,7 +164,7 @@ export class LiveEvents implements EventStreams {
         this.#recent.add({ id: change.id, at, removedFrom: change.datastoreId });
         this.#changed.delete(change.id);
         this.#statuses.delete(change.id);
-        for (const subscriber of all) if (isAbout(subscriber, change)) sendRemoved(subscriber, change.id, at);
+        for (const subscriber of all) if (isWatching(subscriber, change)) sendRemoved(subscriber, change.id, at);
         return;
       case 'datastore':
         for (const subscriber of all.filter(({ watched }) => watched.datastoreId === change.id)) {

@@ -13,7 +13,7 @@ it('lists the latest change of each datasource since an event, with an overlap o
   expect(recent.listSince(4_000)).toEqual([change('b', 3_000), change('a', 9_000)]);
 });
 
-it('lists nothing if changes may be missing: before the start, after an eviction, and when they are too many', () => {
+it('lists nothing if changes may be missing: before the start, after an eviction, or above the limit', () => {
   const recent = new RecentChanges();
   expect(recent.listSince(1)).toBeUndefined();
   recent.restart(1_000);

@@ -19,7 +19,7 @@ export class RecentChanges {
   readonly #changes = new Map<string, RecentChange>();
   #completeSince = Infinity;
 
-  /** Forgets all changes. @param at changes after this time will be added */
+  /** Removes all changes. @param at changes after this time will be added */
   restart(at: number): void {
     this.#changes.clear();
     this.#completeSince = at;

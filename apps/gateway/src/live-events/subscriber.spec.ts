@@ -11,7 +11,7 @@ function takeAll(subscriber: Subscriber): LiveEvent[] {
 }
 
 describe('Subscriber', () => {
-  it('keeps the newest state of each datasource for a slow client, and keeps that its status changed', () => {
+  it('keeps the newest state of each datasource for a slow client, and whether its status changed', () => {
     const subscriber = new Subscriber(WATCHED);
     subscriber.add('a', event('status', '1', 1));
     subscriber.add('b', event('progress', '2', 2));
@@ -26,7 +26,7 @@ describe('Subscriber', () => {
     expect(takeAll(subscriber)).toEqual([event('reset', '{"datastoreId":"d"}', 1_000), event('status', 'y', 2_000)]);
   });
 
-  it('omits a state of its only datasource that the client already has, and ends after the removal', () => {
+  it('omits an unchanged state of its only datasource, and ends after the removal', () => {
     const subscriber = new Subscriber({ ...WATCHED, datasourceId: 'a' });
     subscriber.add('a', event('status', '1'));
     expect(takeAll(subscriber)).toHaveLength(1);

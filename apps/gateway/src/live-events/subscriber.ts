@@ -27,12 +27,12 @@ const MAX_WAITING = 1_000;
 /** Maximum time between checks whether the stream has ended, in milliseconds. */
 const WAIT_MS = 15_000;
 
-/** Holds the events that a client has not received yet: at most the latest one per datasource. */
+/** Holds the events that a client has not received yet, at most one per datasource. */
 export class Subscriber {
   readonly watched: Watched;
   readonly #signal = createSignal();
   readonly #waiting = new Map<string, LiveEvent>();
-  /** The last event of the only datasource, to omit an equal one. */
+  /** The last event of the only datasource. An equal event is omitted. */
   #latest: string | undefined;
   #resetAt: number | undefined;
   #hasEnded = false;

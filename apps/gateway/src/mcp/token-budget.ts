@@ -3,7 +3,7 @@ import { IsInt, IsOptional, Max, Min } from '@quarry/validation';
 
 /** Limit of a result without `maxTokens`. */
 const DEFAULT_MAX_TOKENS = 4_000;
-/** Tokens of the fields around the items of a result. */
+/** Estimated tokens of a result without its items. */
 const ENVELOPE_TOKENS = 60;
 
 /** The argument of every tool that limits the size of its result. */

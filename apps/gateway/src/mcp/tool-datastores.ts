@@ -26,10 +26,10 @@ export function getDatastoreLimits({ agent, caller }: McpCall): readonly string[
 /**
  * Returns the datastores to search.
  *
- * @param ids undefined: all datastores that the caller can learn of through the HTTP API
+ * @param ids undefined: all datastores that the caller can list through the HTTP API
  * @throws Problem 400, 404
  */
-export async function findToolTargets(
+export async function findDatastoresToSearch(
   call: McpCall,
   ids: readonly string[] | undefined,
 ): Promise<readonly SearchTarget[]> {
@@ -51,8 +51,8 @@ export async function findToolTargets(
 }
 
 /**
- * Returns the ids of the datastores that a key without limits can learn of: all that it can list, or else those of the agents that it can
- * list. May return more than `MAX_DATASTORES`, and then not all.
+ * Returns the ids of the datastores that a key without limits can list, or else those of the agents that it can list. Returns
+ * at most `MAX_DATASTORES` + 1 ids.
  */
 async function listKnownDatastores({ gateway: { db }, caller, canUse }: McpCall): Promise<readonly string[]> {
   const { organizationId } = caller;

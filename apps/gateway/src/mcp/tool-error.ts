@@ -9,7 +9,7 @@ interface FailedTool {
   readonly signal: AbortSignal;
 }
 
-/** Builds the result of a failed tool, so that the model can correct its call. Reveals nothing internal. */
+/** Builds the result of a failed tool, so that the model can correct its call. Contains no internal details. */
 export function buildToolError(error: unknown, { tool, log, signal }: FailedTool): CallToolResult {
   const { code, kind, message } = toProblem(translateError(error));
   if (kind.status >= 500 && !signal.aborted) {

@@ -8,7 +8,7 @@ interface KeyOwner {
 }
 
 const HINT_LENGTH = 4;
-/** The hint of a shorter key would be a considerable part of it. */
+/** Minimum length of a key with a hint. The hint of a shorter key would reveal too much of it. */
 const MIN_HINTED_LENGTH = 20;
 
 export function encryptKey(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: KeyOwner, key: string): string {

@@ -46,6 +46,6 @@ it('finds no Ollama if nothing listens', async () => {
   expect(await createOllamaFinder(url)()).toEqual(NOT_FOUND);
 });
 
-it('searches no machine if the services run on several', async () => {
+it('does not search if the services run on several machines', async () => {
   expect(await createOllamaFinder(undefined)()).toEqual({ ...NOT_FOUND, status: 'not_supported' });
 });

@@ -13,7 +13,7 @@ export function createOllamaFinder(url: string | undefined): () => Promise<Local
   return async () => findOllama(url);
 }
 
-/** Requests the models of an Ollama. A server that does not respond as Ollama does is not one. */
+/** Requests the models of an Ollama. Returns undefined for a server that does not respond like Ollama. */
 async function findOllama(url: string): Promise<LocalModelsResponse> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -17,7 +17,7 @@ export async function requireConnection(
   stored: ConnectionRow | undefined,
   secretCipher: Pick<SecretCipher, 'decrypt'>,
 ): Promise<ConnectedProvider> {
-  const server = provider === 'custom' ? await requireServer(request, stored) : refuseServer(provider, request);
+  const server = provider === 'custom' ? await requireServer(request, stored) : requireNoServer(provider, request);
   const isSameAddress = stored?.baseUrl === (server.baseUrl ?? null);
   const apiKey =
     isSameAddress && request.apiKey === undefined ? openKey(stored, secretCipher) : parseKey(request.apiKey);
@@ -30,7 +30,7 @@ export async function requireConnection(
   return { provider, ...server };
 }
 
-/** A key in the form of a header: visible ASCII characters. */
+/** Matches a key that a header can contain: visible ASCII characters. */
 const KEY = /^[!-~]{1,4096}$/;
 
 /** Returns a key without the spaces around it, which a pasted key may have. The message does not contain the key. */
@@ -55,7 +55,7 @@ async function requireServer(
   return { baseUrl, model };
 }
 
-function refuseServer(
+function requireNoServer(
   provider: ModelProvider,
   { baseUrl, model }: ModelConnectionRequest,
 ): { readonly baseUrl?: string; readonly model?: string } {

@@ -3,7 +3,7 @@ import { IsNotEmpty, IsOptional, IsString, IsUrl } from '@quarry/validation';
 
 /** An external OpenID Connect issuer whose access tokens the MCP endpoints accept. */
 export interface OidcSettings {
-  /** The claim `iss` of its tokens. */
+  /** The claim `iss` of the tokens of the issuer. */
   readonly issuer: string;
   /** The claim `aud` of the tokens for this service: the address of `/mcp`. */
   readonly audience: string;

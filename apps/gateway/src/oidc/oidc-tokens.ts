@@ -12,7 +12,7 @@ import type { OidcSettings } from './oidc-settings.js';
 /** The scopes that a token can grant. */
 export const MCP_SCOPES = ['query', 'ingest'] as const satisfies readonly Scope[];
 
-/** Signatures with a public key. A token that is signed with a shared secret is refused. */
+/** Algorithms of signatures with a public key. A token that is signed with a shared secret is refused. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 /** Accepted difference between the clocks of the issuer and of this service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
@@ -50,7 +50,7 @@ export function createOidcVerifier({ db }: Pick<Gateway, 'db'>, settings: OidcSe
   };
 }
 
-/** Maps the claims of a token to a caller. @throws Problem 401 without the id of an existing organization */
+/** Maps the claims of a token to a caller. @throws Problem 401 if they do not contain the id of an existing organization */
 async function createCaller(
   db: Gateway['db'],
   { issuer, organizationClaim }: OidcSettings,

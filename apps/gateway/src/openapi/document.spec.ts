@@ -16,7 +16,7 @@ const DOCUMENT = buildOpenApiDocument(ROUTES);
 
 /** Lists the served routes that the OpenAPI document omits: the documentation page and its files. */
 const NOT_DOCUMENTED = ['get /docs', 'get /docs/start.js', ...DOCS_ASSETS.map((asset) => `get /docs/${asset}`)];
-/** Lists the problem codes that no single route declares, because they occur outside of routes. */
+/** Lists the problem codes that no route declares, because they occur outside of routes. */
 const NEVER_GIVEN = ['method_not_allowed', 'headers_too_large'];
 
 describe('the OpenAPI document', () => {

@@ -124,7 +124,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Refuses an overlap of the whole fragment, with which splitting would never end. @throws Problem 400 */
+/** Refuses an overlap as large as the fragment, because splitting would never end. @throws Problem 400 */
 function requireSplitting(splitting: SplittingSettings | null | undefined): void {
   if (splitting === undefined || splitting === null) return;
   const { maxTokens, overlapTokens } = splitting;

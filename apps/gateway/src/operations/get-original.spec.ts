@@ -38,7 +38,7 @@ describe('GET /api/datasources/{id}/original', () => {
     expect((await getOriginal(id)).text).toBe(content.toString());
   });
 
-  it('sends an unsupported stored type as bytes without a meaning', async () => {
+  it('sends a file of an unsupported stored type as application/octet-stream', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     await used.test.gateway.db.update(datasources).set({ mimeType: 'text/html' }).where(eq(datasources.id, id));
     const response = await used.tenant.api.get(`/api/datasources/${id}/original`);
@@ -78,7 +78,7 @@ describe('GET /api/datasources/{id}/original', () => {
     expect([replaced.status, replaced.text]).toEqual([200, 'new text']);
   });
 
-  it('sends the headers only to a HEAD request', async () => {
+  it('sends only the headers for a HEAD request', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     const response = await used.tenant.api.head(`/api/datasources/${id}/original`);
     expect([response.status, response.headers['content-length']]).toEqual([200, '10']);

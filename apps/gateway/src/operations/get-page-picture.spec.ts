@@ -70,7 +70,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(listJobs()).toHaveLength(1);
   });
 
-  it('limits the pages that an organization renders at once, and not those of others', async () => {
+  it('limits the concurrent page renderings per organization', async () => {
     const id = await makePdf();
     const pages = Array.from({ length: PAGE_RENDER_LIMITS.perOrganization }, (_, at) => at + 1);
     const requested = pages.map((page) => getPage(id, String(page)));
@@ -109,7 +109,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(listJobs()).toHaveLength(1);
   });
 
-  it('renders a page again after a minute with a failure', async () => {
+  it('renders a page again a minute after a failure', async () => {
     const id = await makePdf();
     await storeCode(id, 'reading_timed_out', new Date(Date.now() - 61_000));
     const requested = getPage(id);

@@ -32,7 +32,7 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
     problems: ['too_many_streams', 'service_stopping'],
     handle: async ({ gateway: { db, liveEvents }, caller, params, signal, client }) => {
       const { datasource } = await requireDatasource(db, caller, params.id);
-      liveEvents.requireRoom(caller);
+      liveEvents.requireCapacity(caller);
       const { datastoreId, id: datasourceId } = datasource;
       const watched = { ...identifyCredential(caller), datastoreId, datasourceId };
       return buildStreamReply(async (stream) =>
@@ -54,7 +54,7 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
     problems: ['too_many_streams', 'service_stopping'],
     handle: async ({ gateway: { db, liveEvents }, caller, params, signal, client }) => {
       const datastore = await requireDatastore(db, caller, params.id);
-      liveEvents.requireRoom(caller);
+      liveEvents.requireCapacity(caller);
       const watched = { ...identifyCredential(caller), datastoreId: datastore.id };
       return buildStreamReply(async (stream) =>
         liveEvents.serve(stream, watched, { signal, resumeAfter: readLastEventId(client) }),
@@ -63,7 +63,7 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Identifies the key and the session, with which a stream ends. */
+/** Identifies the key and the session. The stream ends when either becomes invalid. */
 function identifyCredential({ organizationId, keyId, session }: Caller): Omit<Watched, 'datastoreId'> {
   return { organizationId, keyId, ...(session === undefined ? {} : { sessionHash: session.tokenHash }) };
 }

@@ -65,7 +65,7 @@ describe('the model connections', () => {
     expect(await test.gateway.db.select().from(modelConnections)).toEqual([]);
   });
 
-  it('another gateway uses a change within 2 seconds, and one whose key it cannot decrypt not at all', async () => {
+  it('another gateway uses a change within 2 seconds, and ignores a connection whose key it cannot decrypt', async () => {
     const {
       test,
       tenant: { api },
@@ -132,7 +132,7 @@ describe('the model connections', () => {
 });
 
 describe('the key of a connection', () => {
-  it('is kept by a change of the model, and not sent to another address', async () => {
+  it('a key is kept when only the model changes, and is not sent to another address', async () => {
     const {
       test,
       tenant: { api },
@@ -166,11 +166,11 @@ describe('the key of a connection', () => {
     expect(JSON.stringify(response.body)).not.toMatch(/sk-of|secret@|two words/);
   });
 
-  it('may be pasted with a line break', async () => {
+  it('a key can be pasted with a line break', async () => {
     expect((await used.tenant.api.put(OPENAI).send({ apiKey: `${KEY}\n` })).body).toMatchObject({ keyHint: '…wxyz' });
   });
 
-  it('is shown in no part if it is short', async () => {
+  it('no part of a short key is shown', async () => {
     expect((await used.tenant.api.put(OPENAI).send({ apiKey: 'short' })).body).toMatchObject({ keyHint: null });
   });
 });
@@ -205,7 +205,7 @@ describe('POST /model-connections/{provider}/test', () => {
     [{ failure: 'model_unavailable', status: 503 }, /status 503\. Check the settings, or test again later/],
     [{ failure: 'model_invalid_response' }, /another format or no text/],
     [{ failure: 'model_interrupted' }, /no complete response \(model_interrupted\)/],
-  ])('explains %j', async (outcome, expected) => {
+  ])('explains the failure %j', async (outcome, expected) => {
     used.test.query.testOutcome = { model: 'openai/gpt-4o-mini', durationMs: 5, ...SUCCESS, ...outcome };
     const response = await used.tenant.api.post(`${OPENAI}/test`).send({ apiKey: KEY });
     expect([response.status, getCode(response)]).toEqual([422, 'model_connection_failed']);

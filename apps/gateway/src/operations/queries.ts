@@ -215,13 +215,13 @@ function requireSearchOptions(request: DatastoreQueryRequest, gateway: Gateway, 
   }
 }
 
-/** Replaces `top_k` by `topK`. */
+/** Replaces the alias `top_k` by `topK`. */
 function resolveAliases({ top_k: alias, ...request }: DatastoreQueryRequest): DatastoreQueryRequest {
   const topK = request.topK ?? alias;
   return topK === undefined ? request : { ...request, topK };
 }
 
-/** Sets the headers from which clients learn the ids before the first text, so that they can resume the stream. */
+/** Sets the headers with the ids of the answer, which clients need before the first text to resume the stream. */
 function setAnswerHeaders(
   client: Client,
   { conversationId, messageId }: Pick<AgentQueryResponse, 'conversationId' | 'messageId'>,

@@ -105,7 +105,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(test.query.searches.at(-1)).not.toHaveProperty('filters');
   });
 
-  it('searches with a filter on metadata, and refuses an invalid one with the place of the fault', async () => {
+  it('searches with a filter on metadata, and refuses an invalid one with the path of the error', async () => {
     const filters = { metadata: { type: 'and', filters: [{ type: 'gte', key: 'year', value: 2020 }] } };
     expect((await postQuery({ query: 'what?', filters })).status).toBe(200);
     expect(test.query.searches.at(-1)).toMatchObject({ filters });

@@ -73,7 +73,7 @@ const changeStream = async ({ messageId }: StreamClient, set: object): Promise<v
 };
 
 describe('a resumable stream', () => {
-  it('has the ids of its answer in headers before the first text, and a position in each event of text', async () => {
+  it('a resumable stream has its ids in headers before the first text, and a position in each text event', async () => {
     const { script, client } = await startAnswer('We open 😀');
     expect(client.messageId).toMatch(/^[\da-f-]{36}$/);
     script.send(' at nine\r\n');
@@ -97,24 +97,27 @@ describe('a resumable stream', () => {
     expect((await tenant.api.get(getPath(client))).status).toBe(404);
   });
 
-  it.each(['the same gateway', 'another gateway'])('continues on %s where it was cut', async (place) => {
-    const { script, client } = await startAnswer('We open');
-    client.cut();
-    const resumed = await resume(client, place === 'the same gateway' ? test : other);
-    script.send(' at nine');
-    await expectEventually(resumed.getText).toBe('. at nin');
-    script.complete();
-    await resumed.ended;
-    expect(client.getText() + resumed.getText()).toBe('We open. at nine');
-    expect(resumed.events.at(-1)?.data).toBe('[DONE]');
-    const response = resumed.events.find(({ event }) => event === 'endpoint_response')?.data ?? '';
-    expect(JSON.parse(response)).toMatchObject({
-      ...{ answer: 'We open. at nine', messageId: client.messageId, conversationId: client.conversationId },
-      ...{ sources: [], answeredBy: 'model', notes: [] },
-    });
-  });
+  it.each(['the same gateway', 'another gateway'])(
+    'a stream that was cut resumes on %s at the same position',
+    async (place) => {
+      const { script, client } = await startAnswer('We open');
+      client.cut();
+      const resumed = await resume(client, place === 'the same gateway' ? test : other);
+      script.send(' at nine');
+      await expectEventually(resumed.getText).toBe('. at nin');
+      script.complete();
+      await resumed.ended;
+      expect(client.getText() + resumed.getText()).toBe('We open. at nine');
+      expect(resumed.events.at(-1)?.data).toBe('[DONE]');
+      const response = resumed.events.find(({ event }) => event === 'endpoint_response')?.data ?? '';
+      expect(JSON.parse(response)).toMatchObject({
+        ...{ answer: 'We open. at nine', messageId: client.messageId, conversationId: client.conversationId },
+        ...{ sources: [], answeredBy: 'model', notes: [] },
+      });
+    },
+  );
 
-  it('can be read by several clients at once on each gateway, and each receives the whole text', async () => {
+  it('several clients can read a resumable stream at once on each gateway, and each receives the whole text', async () => {
     const { script, client } = await startAnswer('We open');
     const clients = await Promise.all([test, test, other, other].map(async (place) => resume(client, place, '0')));
     script.send(' at nine');
@@ -125,7 +128,7 @@ describe('a resumable stream', () => {
     }
   });
 
-  it('can be read for ten minutes after its end', async () => {
+  it('a resumable stream can be read for ten minutes after its end', async () => {
     const { script, client } = await startAnswer('We open');
     client.cut();
     script.complete();
@@ -141,7 +144,7 @@ describe('a resumable stream', () => {
     expect(await test.gateway.db.$count(answerStreams, eq(answerStreams.messageId, client.messageId))).toBe(0);
   });
 
-  it('is stored with its failure', async () => {
+  it('a resumable stream is stored with its failure', async () => {
     const { script, client } = await startAnswer('We open');
     client.cut();
     script.fail();
@@ -155,14 +158,14 @@ describe('a resumable stream', () => {
 });
 
 describe('a resumable stream without a client', () => {
-  it('is aborted after the grace period, and its text is stored', async () => {
+  it('a stream without a client is aborted after the grace period, and its text is stored', async () => {
     const { script, client } = await startAnswer('We open', brief);
     client.cut();
     await script.aborted;
     await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'interrupted', text: 'We open.' }]);
   });
 
-  it('continues while a client reads it at another gateway', async () => {
+  it('a stream continues while a client reads it at another gateway', async () => {
     const { script, client } = await startAnswer('We open', brief);
     const resumed = await resume(client, otherBrief);
     client.cut();
@@ -181,7 +184,7 @@ describe('a resumable stream without a client', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
   }, 30_000);
 
-  it('continues to its end if the request has an Idempotency-Key, and the replay has positions', async () => {
+  it('a stream with an Idempotency-Key continues to its end without a client, and its replay has positions', async () => {
     const script = writeScript(brief);
     const headers = { 'Idempotency-Key': 'resumable' };
     const client = await askAgent({}, brief, headers);
@@ -201,7 +204,7 @@ describe('a resumable stream without a client', () => {
 });
 
 describe('a resumable stream whose gateway stops', () => {
-  it('ends with service_stopping for clients at other gateways', async () => {
+  it('clients at other gateways receive service_stopping when the gateway stops', async () => {
     const { client } = await startAnswer('We open');
     client.cut();
     const resumed = await resume(client, other, '0');
@@ -212,7 +215,7 @@ describe('a resumable stream whose gateway stops', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'interrupted' }]);
   });
 
-  it('ends with answer_failed if the gateway was killed', async () => {
+  it('clients receive answer_failed if the gateway was killed', async () => {
     const { client } = await startAnswer('We open');
     await expectEventually(async () => {
       const isThis = eq(answerStreams.messageId, client.messageId);
@@ -229,7 +232,7 @@ describe('a resumable stream whose gateway stops', () => {
     ]);
   });
 
-  it('a client at a gateway that stops receives no end, so that it resumes at another one', async () => {
+  it('a client at a gateway that stops receives no end event, so that it resumes at another one', async () => {
     const { script, client } = await startAnswer('We open');
     const first = await resume(client, other, '0');
     await expectEventually(first.getText).toBe('We open');

@@ -261,7 +261,7 @@ describe('a session', () => {
     expect(await create(tenant.api)).not.toBe(first);
   });
 
-  it('a session needs the cookie of its own form', async () => {
+  it('a session is refused with the malformed cookie of a client', async () => {
     for (const cookie of [
       'quarry_session=',
       'quarry_session=short',

@@ -47,13 +47,13 @@ describe('the sources of results', () => {
     expect(found).toEqual({ results: addresses, answer: addresses, conversation: addresses });
   };
 
-  it('are the addresses of the documents, or of their originals at the address that a trusted proxy reports', async () => {
+  it('sources have the addresses of their documents or originals, below the host that a trusted proxy reports', async () => {
     const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'kb.example.com' };
     expectAddresses(await readSources(used.tenant.api, headers), 'https://kb.example.com/api');
     expectAddresses(await readSources(used.tenant.api, { Host: 'localhost:3000' }), 'http://localhost:3000/api');
   });
 
-  it('can be opened', async () => {
+  it('the address of a source can be opened', async () => {
     const datasourceId = await uploadText(used.tenant.api, used.datastore, 'the text');
     used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
     const found = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
@@ -62,7 +62,7 @@ describe('the sources of results', () => {
     expect((await used.tenant.api.get(pathname)).text).toBe('the text');
   });
 
-  it('ignore a host that is no host', async () => {
+  it('the addresses of sources ignore an invalid host', async () => {
     for (const host of ['a/b', 'user@host', 'a?b', '[']) {
       expectAddresses(await readSources(used.tenant.api, { Host: host }), 'http://localhost/api');
     }
@@ -72,7 +72,7 @@ describe('the sources of results', () => {
 describe('the sources of results with QUARRY_PUBLIC_URL', () => {
   const used = useTenant({ settings: { ...TEST_SETTINGS, publicUrl: 'https://kb.example.com/quarry' } });
 
-  it('are below the public address, whatever address the client has used', async () => {
+  it('the addresses of sources are below the public address, whatever address the client used', async () => {
     const datasourceId = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
     const found = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
@@ -84,7 +84,7 @@ describe('the sources of results with QUARRY_PUBLIC_URL', () => {
 describe('the sources of results without trusted proxies', () => {
   const used = useTenant();
 
-  it('do not depend on forwarded headers of the client', async () => {
+  it('the addresses of sources do not depend on forwarded headers of the client', async () => {
     const datasourceId = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
     const search = used.tenant.api.post(`/api/datastores/${used.datastore}/query`);

@@ -46,7 +46,7 @@ async function listStoredKeys(conversationId: string): Promise<readonly (string 
   return items.flatMap(({ sources }) => sources.map((source) => source.document_key));
 }
 
-/** Stores the answers as a version without document keys did. */
+/** Removes the document keys from stored answers, as in versions without document keys. */
 async function forgetKeys(): Promise<void> {
   await used.test.gateway.db.update(messages).set({
     sources: sql`(select coalesce(jsonb_agg(source - 'document_key'), '[]') from jsonb_array_elements(sources) source)`,
@@ -57,7 +57,7 @@ const listKeys = (sources: readonly { readonly document_key: string | null }[]):
   sources.map((source) => source.document_key);
 
 describe('the document keys of results and sources', () => {
-  it('are those of the list of documents, in results, answers and messages', async () => {
+  it('document keys in results, answers and messages are those of the list of documents', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await makeSite(used.tenant.api, used.datastore);
     setFound([
@@ -70,7 +70,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual(['manual.txt', PAGE]);
   });
 
-  it('select the fragments of the document', async () => {
+  it('a document key selects the fragments of its document', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     setFound([{ datasourceId: site, documentKey: PAGE }]);
     used.test.query.stored = [
@@ -85,7 +85,7 @@ describe('the document keys of results and sources', () => {
     expect(items.map(({ id }) => id)).toEqual([source?.chunk_id]);
   });
 
-  it('of stored messages follow the name of a file', async () => {
+  it('document keys of stored messages follow the name of a file', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
     const { conversationId } = await ask();
@@ -93,7 +93,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual(['handbook']);
   });
 
-  it('of messages of an earlier version are null, except for datasources of one document', async () => {
+  it('document keys in messages of an earlier version are null, except for datasources of one document', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await makeSite(used.tenant.api, used.datastore);
     setFound([
@@ -105,7 +105,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual([null, 'manual.txt']);
   });
 
-  it('are null in a message of an earlier version whose datasource was deleted', async () => {
+  it('document keys are null in a message of an earlier version whose datasource was deleted', async () => {
     const file = await uploadText(used.tenant.api, used.datastore);
     setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
     const { conversationId } = await ask();
@@ -114,7 +114,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual([null]);
   });
 
-  it('are null while a query service of an earlier version searches', async () => {
+  it('document keys are null while a query service of an earlier version searches', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     setFound([{ datasourceId: site, documentKey: null }]);
     expect(listKeys(await search())).toEqual([null]);

@@ -27,7 +27,7 @@ async function post(path: string, body: object): Promise<Response> {
   return request(test.url).post(path).set('Authorization', `Bearer ${test.query.token}`).send(body);
 }
 
-/** Returns the status and the reason of each part that is not fine. */
+/** Returns the status and the reason of each part that is not available. */
 function listProblems(response: Response): readonly unknown[] {
   const { services, queues, backlog, database } = response.body as {
     readonly services: readonly { name: string; status: string; reason: string | null }[];

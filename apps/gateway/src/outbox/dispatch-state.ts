@@ -11,7 +11,7 @@ export interface DispatchState {
   readonly waiting: number;
   /** Number of jobs that run. */
   readonly active: number;
-  /** Whose turn is next. Absent if too many organizations have waiting jobs: then each gateway has its own turns. */
+  /** The turns of the organizations. Absent if too many of them have waiting jobs: then each gateway has its own turns. */
   readonly turns?: SavedSelection;
   /** Number of further jobs that may be in the queue, of each organization with waiting jobs and a limit. */
   readonly room: Readonly<Record<string, number>>;

@@ -27,7 +27,7 @@ export interface DispatchedQueue {
   readonly countUnfinishedByOrganization: () => Promise<ReadonlyMap<string, number> | undefined>;
   /** Returns the number of waiting jobs that start before a job. Undefined if it does not wait. */
   readonly countWaitingBefore: (id: string) => Promise<number | undefined>;
-  /** True when its jobs wait for servers of customers, which may be slow. */
+  /** True if its jobs wait for servers of customers, which may be slow. */
   readonly waitsForExternalServers: boolean;
 }
 
@@ -176,7 +176,7 @@ function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>
   };
 }
 
-/** Records the time in the outbox as a span of the request that wrote the job, and returns its trace context. */
+/** Records the time in the outbox as a span of the request that wrote the job. Returns the trace context of the span. */
 function buildTraceOptions({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
   if (traceparent === null) return {};
   const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };

@@ -41,7 +41,7 @@ async function dispatchOnce(ingest?: Publish): Promise<number> {
   return (await openDispatcher(test.gateway, queues, 1_000).dispatch()).published;
 }
 
-async function publishReally(rows: Parameters<Publish>[0]): Promise<void> {
+async function publishIngestionJobs(rows: Parameters<Publish>[0]): Promise<void> {
   await listDispatchedQueues(test.queues)
     .find(({ name }) => name === ingestionQueue.name)
     ?.publish(rows);
@@ -76,7 +76,7 @@ describe('the outbox', () => {
   it('publishes a job again that a crashed gateway had not deleted, and the queue ignores the duplicate', async () => {
     await uploadText(tenant.api, datastore);
     const publishAndCrash: Publish = async (rows) => {
-      await publishReally(rows);
+      await publishIngestionJobs(rows);
       throw new Error('the process crashed');
     };
     await expect(dispatchOnce(publishAndCrash)).rejects.toThrow('the process crashed');
@@ -128,7 +128,7 @@ describe('the outbox', () => {
     await uploadText(tenant.api, datastore);
     const published = Promise.withResolvers<undefined>();
     const publishAndCrash: Publish = async (rows) => {
-      await publishReally(rows);
+      await publishIngestionJobs(rows);
       published.resolve(undefined);
       await new Promise<never>(() => undefined);
     };
@@ -179,7 +179,7 @@ describe('the outbox', () => {
     expect(await dispatchOnce()).toBe(0);
   });
 
-  it('removes fields of jobs that this gateway version does not know', async () => {
+  it('removes fields of jobs that this gateway version does not support', async () => {
     const { organizationId } = tenant;
     const removal = { organizationId, datastoreId: datastore };
     const payload = { ...removal, underWay: ['a'] };
@@ -221,7 +221,7 @@ async function drainIngestion(): Promise<void> {
 describe('the fair dispatcher', () => {
   beforeEach(drainIngestion);
 
-  it('publishes only as many jobs as the queue has room for, and more once jobs have ended', async () => {
+  it('publishes only as many jobs as the queue has room for, and more when jobs end', async () => {
     for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const dispatcher = openDispatcher(test.gateway, listDispatchedQueues(test.queues));
     expect(await dispatcher.dispatch()).toEqual({ published: 8, isFull: true });
@@ -339,7 +339,7 @@ describe('the fair dispatcher', () => {
     expect(await dispatchOnce()).toBe(1);
   });
 
-  it('holds the limit of an organization when two gateways dispatch in turn or at the same time', async () => {
+  it('keeps the limit of an organization when two gateways dispatch alternately or at once', async () => {
     await limitJobs(3);
     for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let published = 3; published <= 12; published += 3) {

@@ -27,7 +27,7 @@ export interface Dispatched {
   readonly isFull: boolean;
 }
 
-/** Opens a dispatcher. Whose turn is next, and how fast each queue is, is shared by all gateways. @param minWindow see `QueueWindow` */
+/** Opens a dispatcher. All gateways share its turns and the measured throughput of the queues. @param minWindow see `QueueWindow` */
 export function openDispatcher(
   context: DispatcherContext,
   queues: readonly DispatchedQueue[],
@@ -51,7 +51,7 @@ export function openDispatcher(
 
 const NOTHING: Dispatched = { published: 0, isFull: false };
 
-/** Creates a function that fills the free places of a queue. Another gateway that fills it at the moment goes first. */
+/** Creates a function that fills the free places of a queue, unless another gateway is filling it. */
 function createFiller(
   { db, log }: DispatcherContext,
   queue: DispatchedQueue,
@@ -120,8 +120,9 @@ export function limitUnfinishedJobs(delayed: number): number {
 }
 
 /**
- * Returns a function that limits the jobs of one organization in a queue. Delayed jobs use no share, so that an organization whose
- * servers fail can still use its other servers. They count for `concurrentJobs`, because they will run again.
+ * Returns a function that limits the jobs of one organization in a queue. Delayed jobs do not count toward the share, so that
+ * an organization with failing servers can still use its other servers. They count for `concurrentJobs`, because they will run
+ * again.
  */
 async function limitOrganizations(
   queue: DispatchedQueue,
@@ -155,8 +156,8 @@ const POLL_MS = 1_000;
 /** Interval at which the dispatcher looks for free places while jobs wait, in milliseconds. */
 const FULL_POLL_MS = 200;
 /**
- * Linger in milliseconds: publishing one job costs almost as much as publishing ten, so jobs that are written in short succession
- * share a batch.
+ * Linger of publication, in milliseconds. Publishing one job costs almost as much as publishing ten, so jobs that are written
+ * in short succession share a batch.
  */
 const LINGER_MS = 25;
 

@@ -114,7 +114,7 @@ describe('fair selection', () => {
     );
   });
 
-  it('continues from saved turns as the selection that saved them', () => {
+  it('continues from saved turns like the selection that saved them', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
     const backlog = fc.record({ a: costs, b: costs, c: costs });
     fc.assert(

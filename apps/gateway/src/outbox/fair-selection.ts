@@ -18,15 +18,15 @@ const QUANTUM = 1;
 
 /** The state of a `FairSelection`, as JSON. */
 export interface SavedTurns {
-  /** Owners of waiting jobs, in the order of their turns, with the costs that they have saved. */
+  /** Owners of waiting jobs in the order of their turns, each with its unused cost. */
   readonly ring: readonly (readonly [owner: string, savings: number])[];
   /** The owner whose turn continues in the next call, because no place was left. */
   readonly interrupted?: string;
 }
 
 /**
- * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost per
- * weight, and saves what is too little for its next job. An owner whose first job arrives is next. The rounds continue from call to call.
+ * Selects jobs by deficit round robin. In each round, every owner of waiting jobs receives the same cost per weight, and keeps
+ * what is too little for its next job. A new owner is next. Rounds continue across calls.
  *
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows first).
  */
@@ -42,7 +42,7 @@ export class FairSelection {
     this.#interrupted = interrupted;
   }
 
-  /** Returns the turns, with which another instance continues as this one would. */
+  /** Returns the turns, from which another instance can continue. */
   saveTurns(): SavedTurns {
     const ring = this.#ring.map((owner) => [owner, this.#savings.get(owner) ?? 0] as const);
     return { ring, ...(this.#interrupted !== undefined && { interrupted: this.#interrupted }) };
@@ -72,7 +72,7 @@ export class FairSelection {
     return selected;
   }
 
-  /** Takes the jobs that an owner can afford from its lane, and ends its turn unless no place was left. */
+  /** Takes the jobs that an owner can afford from its lane. Ends its turn unless all places are filled. */
   #takeTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
     const takenJobs: Job[] = [];
     let savings = this.#savings.get(owner) ?? 0;

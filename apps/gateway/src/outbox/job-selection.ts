@@ -34,7 +34,7 @@ export class JobSelection {
     this.#classesOf = new Map(classes.map(([owner, turns]) => [owner, new FairSelection(turns)]));
   }
 
-  /** Returns the turns, with which another instance continues as this one would. */
+  /** Returns the turns, from which another instance can continue. */
   saveTurns(): SavedSelection {
     const classes = [...this.#classesOf].map(([owner, selection]) => [owner, selection.saveTurns()] as const);
     // The jobs of a single class run in their order, whatever it has saved.
@@ -70,7 +70,7 @@ export class JobSelection {
     return selected;
   }
 
-  /** Selects jobs of one organization and level. Its classes take turns. A turn ends only with an accepted job. */
+  /** Selects jobs of one organization and level. Its classes take turns. A turn ends when a job is accepted. */
   #offerJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): Offer {
     if (limit <= 0) return { jobs: [], accept: () => undefined };
     const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
@@ -82,10 +82,10 @@ export class JobSelection {
   }
 }
 
-/** Jobs of one organization, in their order. */
+/** Holds the next jobs of one organization, in order. */
 interface Offer {
   readonly jobs: readonly WaitingJob[];
-  /** Takes the turns of the first jobs. */
+  /** Ends the turns of the first jobs. */
   readonly accept: (jobs: number) => void;
 }
 

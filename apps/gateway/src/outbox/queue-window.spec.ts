@@ -4,22 +4,22 @@ import { getJobsPerSecond, QueueWindow, type Throughput } from './queue-window.j
 const EMPTY = { waiting: 0, active: 0, delayed: 0 };
 
 describe('the window of a queue', () => {
-  it('has room for a few jobs while no consumer is known', () => {
+  it('the window has room for a few jobs while no consumer is known', () => {
     expect(new QueueWindow().getFreePlaces(EMPTY, 0, 0)).toBe(8);
     expect(new QueueWindow().getFreePlaces({ ...EMPTY, waiting: 3 }, 0, 0)).toBe(5);
     expect(new QueueWindow().getFreePlaces({ ...EMPTY, waiting: 30 }, 0, 0)).toBe(0);
   });
 
-  it('has room for as many waiting jobs as the consumers can run at once', () => {
+  it('the window has room for as many waiting jobs as the consumers can run at once', () => {
     expect(new QueueWindow().getFreePlaces({ waiting: 5, active: 20, delayed: 9 }, 20, 0)).toBe(15);
   });
 
-  it('has no room while very many jobs are delayed, as in an outage that all jobs meet', () => {
+  it('the window has no room while very many jobs are delayed, as in an outage', () => {
     expect(new QueueWindow().getFreePlaces({ waiting: 0, active: 0, delayed: 1_999 }, 20, 0)).toBe(20);
     expect(new QueueWindow().getFreePlaces({ waiting: 0, active: 0, delayed: 2_000 }, 20, 0)).toBe(0);
   });
 
-  it('grows with the rate at which jobs end, and shrinks again when no job ends', () => {
+  it('the window grows with the rate at which jobs end, and shrinks when no job ends', () => {
     const window = new QueueWindow();
     let free = 0;
     for (let second = 0; second < 20; second += 1) {
@@ -35,7 +35,7 @@ describe('the window of a queue', () => {
   });
 });
 
-/** Measures a queue once a second, with a new window each time, as gateways in turn do. @returns the last measurement */
+/** Measures a queue once a second, with a new window each time, like gateways that take turns. @returns the last measurement */
 function measure(endedPerSecond: readonly number[], isFull: boolean, start?: Throughput): Throughput {
   let throughput = start ?? new QueueWindow().addPublished(0, isFull);
   for (const ended of endedPerSecond) {
@@ -48,7 +48,7 @@ function measure(endedPerSecond: readonly number[], isFull: boolean, start?: Thr
 }
 
 describe('the throughput of a queue', () => {
-  it('is the number of jobs per second that end while the queue is full', () => {
+  it('the throughput is the number of jobs per second that end while the queue is full', () => {
     expect(
       getJobsPerSecond(
         measure(
@@ -59,7 +59,7 @@ describe('the throughput of a queue', () => {
     ).toBeCloseTo(5, 0);
   });
 
-  it('is unknown while the workers have no more jobs than arrive', () => {
+  it('the throughput is unknown while the workers have no more jobs than arrive', () => {
     expect(
       getJobsPerSecond(
         measure(
@@ -70,7 +70,7 @@ describe('the throughput of a queue', () => {
     ).toBeUndefined();
   });
 
-  it('is unknown until several jobs have ended, and again some minutes after the last one has', () => {
+  it('the throughput is unknown until several jobs have ended, and again some minutes after the last one', () => {
     expect(getJobsPerSecond(measure([0, 0, 1], true))).toBeUndefined();
     const measured = measure([4, 4, 4], true);
     expect(getJobsPerSecond(measured)).toBeGreaterThan(1);
@@ -85,7 +85,7 @@ describe('the throughput of a queue', () => {
     ).toBeUndefined();
   });
 
-  it('follows the workers when their number changes', () => {
+  it('the throughput follows the number of workers', () => {
     const slow = measure(
       Array.from({ length: 120 }, () => 1),
       true,
@@ -101,7 +101,7 @@ describe('the throughput of a queue', () => {
     expect(rate).toBeLessThanOrEqual(10);
   });
 
-  it('is measured anew by a database whose clock is behind', () => {
+  it('the throughput is measured again after a switch to a database whose clock is behind', () => {
     const measured = measure([5, 5, 5], true);
     const window = new QueueWindow(8, { ...measured, atMs: measured.atMs + 3_600_000 });
     window.getFreePlaces({ waiting: 0, active: 100, delayed: 0 }, 10, measured.atMs + 1000);

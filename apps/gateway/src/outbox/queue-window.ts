@@ -2,20 +2,20 @@ import type { QueueDepth } from '@quarry/queue';
 
 /** Number of jobs that may wait in a queue whose consumers are unknown, such as before the first worker starts. */
 const MIN_WINDOW = 8;
-/** Work for this time waits in the queue, so that fast workers never wait for the dispatcher. In seconds. */
+/** Duration of the work that waits in the queue, so that fast workers never wait for the dispatcher. In seconds. */
 const BUFFER_SECONDS = 0.4;
 /** Weight of the latest measurement of the rate. */
 const SMOOTHING = 0.3;
 /** Measurements over a shorter time are too inaccurate. In milliseconds. */
 const MIN_MEASURED_MS = 20;
-/** Time in seconds after which a measurement weighs about a third in the throughput. */
+/** Time constant of the throughput, in seconds. A measurement of this age has about a third of its weight. */
 const MEMORY_SECONDS = 120;
 /** Measurements over a longer time do not count: the queue may have been empty meanwhile. In seconds. */
 const MAX_MEASURED_SECONDS = 10;
 
 /**
- * Maximum number of delayed jobs of a queue that receives further jobs. Delayed jobs have failed or were postponed, and free their
- * place, so that without a limit an outage would move the whole outbox to the queue.
+ * Maximum number of delayed jobs of a queue that receives further jobs. Delayed jobs have failed or were postponed, and free
+ * their place. Without a limit, an outage would move the whole outbox to the queue.
  */
 export const MAX_DELAYED = 2_000;
 
@@ -92,11 +92,11 @@ function countJobs({ waiting, active, delayed }: Load): number {
   return waiting + active + delayed;
 }
 
-/** Least number of ended jobs and of seconds from which a throughput is computed. */
+/** Minimum number of ended jobs, and of seconds, for a throughput. */
 const MIN_ENDED = 2;
 const MIN_SECONDS = 1;
 
-/** Returns the number of jobs per second that the workers of a full queue finish, or undefined if too few did lately. */
+/** Returns the number of jobs per second that the workers of a full queue finish. Undefined if too few ended recently. */
 export function getJobsPerSecond({ ended, seconds }: Throughput): number | undefined {
   return ended < MIN_ENDED || seconds < MIN_SECONDS ? undefined : ended / seconds;
 }

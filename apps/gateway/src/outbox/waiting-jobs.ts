@@ -79,7 +79,7 @@ type LaneRow = {
 /** Duration of a claim in seconds. Afterwards, another dispatcher publishes the jobs of one that crashed. */
 const LEASE_SECONDS = 10;
 
-/** Returns those of the given queues in which jobs wait. The order makes PostgreSQL read the first job of each from an index. */
+/** Returns the given queues that have waiting jobs. The order makes PostgreSQL read the first job of each from an index. */
 export async function listQueuesWithJobs(db: Queries, queues: readonly string[]): Promise<readonly string[]> {
   const { rows } = await db.execute<{ readonly dispatched: string }>(sql`
     select dispatched from unnest(${sql.param([...queues])}::text[]) as listed (dispatched), lateral (
@@ -110,7 +110,7 @@ export async function releaseJobs(db: Queries, rows: readonly OutboxRow[]): Prom
       .where(hasId(rows.map(({ id }) => id)));
 }
 
-/** Deletes published jobs. */
+/** Deletes the rows of published jobs. */
 export async function deleteJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length > 0) await db.delete(outbox).where(hasId(rows.map(({ id }) => id)));
 }

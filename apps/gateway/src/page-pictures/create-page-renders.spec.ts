@@ -22,7 +22,7 @@ afterEach(() => {
 const countJobs = (): number =>
   used.test.queues.added(pagePictureQueue).filter(({ payload }) => payload.pictureKey === location.pictureKey).length;
 
-it('refuses a request after the longest wait, and renders the page for a later one', async () => {
+it('refuses a request after the maximum wait, and renders the page for a later one', async () => {
   openRenders({ waitMs: 1 });
   const late = { code: 'page_not_rendered', headers: { 'Retry-After': '5' } };
   await expect(renders.waitForPicture(location, open)).rejects.toMatchObject(late);
@@ -45,14 +45,14 @@ it('counts a page for its organization after its request was aborted, until the 
   await expect(renders.waitForPicture(other, open)).resolves.toBeUndefined();
 });
 
-it('releases the place of a page that no worker renders', async () => {
+it('frees the place of a page that no worker renders', async () => {
   openRenders({ perOrganization: 1, renderMs: 1 });
   await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
   const other = { ...location, pictureKey: `${location.pictureKey}2` };
   await expect(renders.waitForPicture(other, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
 });
 
-it('limits the requests that wait', async () => {
+it('limits the number of waiting requests', async () => {
   openRenders({ waiting: 1 });
   const first = renders.waitForPicture(location, open);
   await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'overloaded' });

@@ -61,7 +61,7 @@ export function createPageRenders(
       const { settled } = renders.get(location.pictureKey) ?? startRender(location);
       waiting += 1;
       try {
-        await waitAtMost(settled, limits.waitMs, signal);
+        await waitWithTimeout(settled, limits.waitMs, signal);
       } finally {
         waiting -= 1;
       }
@@ -72,7 +72,7 @@ export function createPageRenders(
   };
 }
 
-/** Registers the blobs of a picture for removal, adds the job of a worker, and waits until it has stored one of them. */
+/** Registers the blobs of a picture for removal, adds a job, and waits until a worker has stored the picture or a failure. */
 async function renderPage(
   { db, producer, blobs, clock }: RenderParts,
   { organizationId, blobKey, page, width, pictureKey, failureKey, removeAfter }: PictureLocation,
@@ -103,7 +103,7 @@ async function addJob(producer: RenderParts['producer'], job: RenderPage): Promi
 }
 
 /** Waits for a page. @throws Problem 503 after `waitMs`; the reason of the signal */
-async function waitAtMost(settled: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
+async function waitWithTimeout(settled: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   const endWait = async (): Promise<never> => {
     const isLate = await delay(waitMs, true, { signal: AbortSignal.any([signal, ended.signal]) }).catch(() => false);

@@ -5,13 +5,13 @@ import { PagePictureFailure } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import type { PictureLocation } from './locate-picture.js';
 
-/** Time for which a stored failure counts, in milliseconds. Then the page is rendered again. */
+/** Time in milliseconds after which a page with a stored failure is rendered again. */
 const FAILURE_MS = 60_000;
 
 type PictureKeys = Pick<PictureLocation, 'pictureKey' | 'failureKey'>;
 
 /**
- * Finds the stored picture of a page, or the reason for which there is none.
+ * Finds the stored picture of a page, or the reason why there is none.
  *
  * @returns the PNG image, which the caller reads or destroys; undefined if the page was not rendered recently
  */
@@ -28,7 +28,7 @@ export async function findPicture(
   return now.getTime() - Date.parse(failure.failedAt) < FAILURE_MS ? failure : undefined;
 }
 
-/** Returns whether the result of `findPicture` is a reason for which there is no picture. */
+/** Returns true if the result of `findPicture` is a failure instead of a picture. */
 export function isPictureFailure(found: Readable | PagePictureFailure): found is PagePictureFailure {
   return 'failedAt' in found;
 }

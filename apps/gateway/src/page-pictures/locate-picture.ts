@@ -12,7 +12,7 @@ export interface PictureLocation {
   readonly width: number;
   /** Key of the blob with the picture. It changes every day, so that a blob that is being removed is never written. */
   readonly pictureKey: string;
-  /** Key of the blob with the reason for which there is no picture. */
+  /** Key of the blob with the reason why there is no picture. */
   readonly failureKey: string;
   /** Identifies the content of the picture. */
   readonly etag: string;
@@ -20,7 +20,7 @@ export interface PictureLocation {
   readonly removeAfter: Date;
 }
 
-/** Increase it when pages are rendered in another way, so that clients and gateways do not use older pictures. */
+/** Version of the rendering. Increase it when pages are rendered differently, so that older pictures are not used. */
 const RENDERING_VERSION = 1;
 const DAY_MS = 86_400_000;
 /** Number of days for which a picture is stored, including that of its first request. */

@@ -24,12 +24,12 @@ export const PAGE_RENDER_LIMITS: PageRenderLimits = {
 /** Renders pages with the ingestion workers. Equal requests to this gateway share one job. */
 export interface PageRenders {
   /**
-   * Waits until the workers have stored the picture of a page, or the reason for which there is none. The page is rendered to the
-   * end if its requests are aborted meanwhile.
+   * Waits until the workers have stored the picture of a page, or the reason why there is none. Rendering continues if the
+   * requests are aborted.
    *
    * @throws Problem 429 or 503 with `Retry-After`; the reason of the signal
    */
   waitForPicture(location: PictureLocation, signal: AbortSignal): Promise<void>;
-  /** Stops to look for pictures. */
+  /** Stops polling for pictures. */
   close(): void;
 }

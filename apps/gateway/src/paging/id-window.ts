@@ -4,16 +4,16 @@ import { and, asc, desc, gt, lt, type SQL, type SQLWrapper } from 'drizzle-orm';
 export interface IdWindow {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
-  /** The id before the first item. It need not exist any more. */
+  /** The id directly before the first item. The item with this id may have been removed. */
   readonly after: string | undefined;
-  /** The id behind the last item. Without `after`, the window ends directly before it. */
+  /** The id directly after the last item. Without `after`, the window ends there. */
   readonly before: string | undefined;
 }
 
 /** Contains the rows of a window, in the order of the list. */
 export interface WindowRows<Row> {
   readonly rows: readonly Row[];
-  /** True if the list continues: in front of a window that `before` alone selects, otherwise behind the window. */
+  /** True if the list continues: before a window that only `before` selects, otherwise after the window. */
   readonly hasMore: boolean;
 }
 

@@ -94,7 +94,7 @@ describe('a request to a query service with restarting replicas', () => {
 });
 
 describe('the connections to the query service', () => {
-  it('are used again by later requests', async () => {
+  it('connections are reused for later requests', async () => {
     const [server, port] = await startAnsweringService((response) => response.end(JSON.stringify(NOTHING_FOUND)));
     let connections = 0;
     server.on('connection', () => {
@@ -105,7 +105,7 @@ describe('the connections to the query service', () => {
     expect(connections).toBeLessThanOrEqual(2); // a request may start before the connection of the previous one is free
   });
 
-  it('end an answer with a failure when the service stops during it', async () => {
+  it('an answer fails when the service stops during it', async () => {
     const [, port] = await startAnsweringService((response) => {
       writeDelta(response);
       response.end();
@@ -114,7 +114,7 @@ describe('the connections to the query service', () => {
     expect(events).toEqual([DELTA, expect.objectContaining({ type: 'failed', code: 'answer_failed' })]);
   });
 
-  it('report an answer whose connection breaks as an invalid response', async () => {
+  it('an answer whose connection breaks is reported as an invalid response', async () => {
     const [, port] = await startAnsweringService((response) => {
       response.write(`${JSON.stringify(DELTA)}\n`, () => response.destroy());
     });
@@ -122,7 +122,7 @@ describe('the connections to the query service', () => {
     await expect(readAll(events)).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 
-  it('close when the caller aborts an answer', async () => {
+  it('connections close when the caller aborts an answer', async () => {
     const aborting = new AbortController();
     const closed = Promise.withResolvers<unknown>();
     const [, port] = await startAnsweringService((response) => {

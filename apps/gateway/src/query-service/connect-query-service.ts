@@ -70,7 +70,7 @@ const RESPONSE_TIMEOUT_MS = 30_000;
 /** Period in milliseconds during which a request is repeated while the query service refuses connections. */
 const RETRY_PERIOD_MS = 2_000;
 const RETRY_DELAY_MS = 50;
-/** Maximum number of lost connections per request. The request may crash the service, so it is not repeated further. */
+/** Maximum number of lost connections per request. The request is not repeated further, because it may crash the service. */
 const MAX_LOST_CONNECTIONS = 3;
 
 /** Holds the connections to the query service. Idle connections close by themselves, and do not keep the process running. */

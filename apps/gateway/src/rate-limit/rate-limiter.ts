@@ -30,7 +30,7 @@ const WINDOW_MS = WINDOW_SECONDS * 1_000;
 /** Period in milliseconds whose requests of a key are counted with one call to the store. */
 const BATCH_MS = 100;
 
-/** Holds the request counts of a key in its current minute, as this gateway knows them. */
+/** Holds the request counts of a key in its current minute, as known to this gateway. */
 interface Window {
   endsAt: number;
   /** Requests to all gateways, according to the last response of the store. */
@@ -41,8 +41,8 @@ interface Window {
 }
 
 /**
- * Creates a rate limiter. No request waits for the store: a gateway decides by its last known count, and sends its own requests
- * to the store every tenth of a second. So the limit is exact with one gateway. Several gateways can admit some more requests
+ * Creates a rate limiter. No request waits for the store: a gateway uses its last known count, and sends its own requests to
+ * the store every tenth of a second. So the limit is exact with one gateway. Several gateways can admit some more requests
  * before their counts are exchanged. While the store is unavailable, each gateway limits its own requests.
  */
 export function createRateLimiter({ limit, counts, clock, log }: RateLimiterOptions): RateLimiter {

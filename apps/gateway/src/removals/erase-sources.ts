@@ -13,8 +13,8 @@ const MAX_ROWS_PER_RUN = 500;
 const MAX_ANSWER_DURATION_MS = 15 * 60_000;
 
 /**
- * Queues datasources whose text `eraseSources` erases from stored answers and results. There may be too many for the transaction
- * that removes the datasources.
+ * Queues datasources whose text `eraseSources` erases from stored answers and results. Their answers may be too many for the
+ * transaction that removes the datasources.
  *
  * @param tx the transaction that removes the datasources, before it does
  * @param which selects the datasources

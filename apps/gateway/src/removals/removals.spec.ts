@@ -92,7 +92,7 @@ describe('a removal', () => {
     expect(await getExclusions()).toBeUndefined();
   });
 
-  it('of very many removals, the newest documents and every datasource are excluded', async () => {
+  it('if there are very many removals, the newest documents and every datasource are excluded', async () => {
     const many = Array.from({ length: MAX_EXCLUDED_DOCUMENTS }, (_, at) => buildDocumentRemoval(`old${String(at)}`, 1));
     await writeRemovalsInTransaction(many);
     advanceClock(1);
@@ -130,7 +130,7 @@ describe('a removal', () => {
     expect(await listRemovalJobs()).toHaveLength(8);
   });
 
-  it('unconfirmed removals are counted, with the time of the oldest', async () => {
+  it('the number of unconfirmed removals and the time of the oldest are reported', async () => {
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
     const oldestAt = now;
     await writeRemovalsInTransaction([buildDocumentRemoval('first', 1)]);

@@ -66,7 +66,7 @@ export function rescheduleSync(row: Scheduled & NextSync, config: Scheduled['con
   return { nextSyncAt, nextFullSyncAt: isElsewhere ? findEarliestTime(nextSyncAt, full) : full };
 }
 
-/** Returns the earlier of two times; null when the new schedule is `never`. */
+/** Returns the earlier of two times, or null when the new schedule is `never`. */
 function pickEarlierTime(planned: Date | null, fresh: Date | null): Date | null {
   return fresh === null ? null : findEarliestTime(planned, fresh);
 }

@@ -67,7 +67,7 @@ export async function endSession({ db, changes }: Pick<Gateway, 'db' | 'changes'
   changes.publish({ kind: 'session', id: tokenHash });
 }
 
-/** Finds those of the sessions that have not ended. @returns the hashes of their tokens */
+/** Finds which of the sessions have not ended. @returns the hashes of their tokens */
 export async function findOpenSessions(
   db: Queries,
   tokenHashes: readonly string[],

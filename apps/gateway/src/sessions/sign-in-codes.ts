@@ -38,7 +38,7 @@ export function buildSignInPath(code: string): string {
 }
 
 /**
- * Creates a one-time code for an API key. The link of this path signs in once, within ten minutes.
+ * Creates a one-time code for an API key. The returned path signs in once, within ten minutes.
  *
  * @param apiKey the text of the key
  * @returns the path of the sign-in page

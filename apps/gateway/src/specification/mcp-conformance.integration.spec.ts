@@ -68,7 +68,7 @@ describe('the gateway', () => {
   const used = useTenant();
 
   it.each(['2026-07-28', '2025-11-25'] as const)(
-    'passes the scored scenarios of %s that concern its tools',
+    'the gateway passes the scored scenarios of %s that concern its tools',
     { timeout: TEST_MS },
     async (revision) => {
       const app = buildGatewayApp(used.test.context, used.test.gateway);
@@ -83,7 +83,7 @@ describe('the gateway', () => {
   );
 });
 
-it.each(Object.values(BASELINES))('each line of %s has its reason', async (path) => {
+it.each(Object.values(BASELINES))('each line of %s states a reason', async (path) => {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.startsWith('  - '));
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toMatch(/^ {2}- [\w:-]+ # \w.+\.$/);

@@ -35,7 +35,7 @@ async function callTool(key: string, name: string, input: object) {
 }
 
 describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s', (scope) => {
-  it('sees the tools whose requests the HTTP API allows it', async () => {
+  it('a key lists exactly the tools whose requests the HTTP API allows', async () => {
     const { key } = await used.tenant.addKey({ scopes: [scope] });
     const datasource = await uploadText(used.tenant.api, used.datastore);
     const allowed = await Promise.all(
@@ -50,7 +50,7 @@ describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s',
 });
 
 describe('a key that cannot list datastores', () => {
-  it('lists agents only, and searches only the datastores of agents', async () => {
+  it('a key that cannot list datastores lists agents only, and searches only their datastores', async () => {
     const unattached = await makeDatastore(used.tenant.api);
     const second = await makeDatastore(used.tenant.api);
     await makeAgent(used.tenant.api, { datastoreIds: [used.datastore, second] });
@@ -65,7 +65,7 @@ describe('a key that cannot list datastores', () => {
     expect(used.test.query.searches.at(-1)?.datastores).toMatchObject([{ id: unattached }]);
   });
 
-  it('receives the reason if it can search no datastore', async () => {
+  it('a key that can search no datastore receives the reason', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'], agentIds: [used.agent] });
     const client = await connectClient(`${used.test.url}/mcp`, key);
     const { isError, content } = await client.callTool('search', { query: 'q' });

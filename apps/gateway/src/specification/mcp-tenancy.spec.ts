@@ -63,7 +63,7 @@ it('these tests cover every tool', () => {
 const EACH_CALL = Object.entries(CALLS).flatMap(([name, builds]) => builds.map((build) => [name, build] as const));
 
 describe('an organization', () => {
-  it.each(EACH_CALL)('%s does not find resources of another organization, as unknown ids', async (name, build) => {
+  it.each(EACH_CALL)('%s treats resources of another organization like unknown ids', async (name, build) => {
     const [isError, text] = await callTool('/mcp', used.tenant.key, name, build(foreign));
     expect([isError, text]).toEqual([true, expect.stringMatching(/^not_found: /)]);
     const [, unknown] = await callTool('/mcp', used.tenant.key, name, build(UNKNOWN));

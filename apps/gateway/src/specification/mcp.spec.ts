@@ -36,14 +36,14 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
   const open = async (path = '/mcp', key = used.tenant.key): Promise<McpTestClient> =>
     connect(`${used.test.url}${path}`, key);
 
-  it('sees the tools in a fixed order', async () => {
+  it('lists the tools in a fixed order', async () => {
     const client = await open();
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names).toEqual(['search', 'fetch', 'ask', 'list_datastores', 'add_text', 'status']);
     await client.close();
   });
 
-  it('sees and calls write tools only with the scope ingest', async () => {
+  it('lists and calls write tools only with the scope ingest', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     const client = await open('/mcp', key);
     const names = (await client.listTools()).map(({ name }) => name);
@@ -54,7 +54,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('searches, with an id that fetch accepts', async () => {
+  it('searches, and returns ids that fetch accepts', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [buildFragment(id, 'The answer is 42.')];
     const client = await open();
@@ -68,7 +68,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('reads a document in parts that fit into the budget', async () => {
+  it('reads a document in parts that fit into the token budget', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     const words = Array.from({ length: 150 }, (_, number) => `word${number}`);
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
@@ -113,7 +113,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('is bound to an agent and its datastores by the address', async () => {
+  it('the endpoint of an agent gives access only to the agent and its datastores', async () => {
     const client = await open(`/mcp/${used.agent}`);
     expect((await client.callTool('ask', { question: 'why?' })).structuredContent).toMatchObject({ answer: 'Yes.' });
     const other = (await used.tenant.api.post('/api/datastores').send({ name: 'other' })).body as { id: string }; // documented
@@ -140,7 +140,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('receives the fields of invalid arguments', async () => {
+  it('invalid arguments return the names of their fields', async () => {
     const client = await open();
     const invalid = client.callTool('search', { query: 'a', topK: 0, sort: 'x' }).then(getText, String);
     expect(await invalid).toContain('topK must not be less than 1, found 0');
@@ -199,7 +199,7 @@ describe('the MCP endpoint', () => {
     await expect(answered).rejects.toThrow();
   });
 
-  it('has definitions of at most 1,500 tokens together', async () => {
+  it('the tool definitions have at most 1,500 tokens together', async () => {
     const client = await connectClient(`${used.test.url}/mcp`, used.tenant.key);
     const tools = await client.listTools();
     expect(tools.length).toBeLessThanOrEqual(6);
@@ -207,7 +207,7 @@ describe('the MCP endpoint', () => {
     await client.close();
   });
 
-  it('loses no call when replicas take turns, because it has no sessions', async () => {
+  it('no call is lost when replicas alternate, because there are no sessions', async () => {
     const replica = await startHttpServer(buildGatewayApp(used.test.context, used.test.gateway), {
       host: '127.0.0.1',
       port: 0,

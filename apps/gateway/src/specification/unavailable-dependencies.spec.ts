@@ -107,7 +107,7 @@ describe('operations', () => {
     expect((await test.api().get('/health/ready')).status).toBe(503);
   });
 
-  it('the dependencies name operations as the OpenAPI document does', () => {
+  it('dependencies list operations by their ids of the OpenAPI document', () => {
     const named = DECLARED.flatMap(({ neededBy }) => neededBy).filter((name) => name !== 'every operation');
     const known = [NEEDS_FILE, ...API_OPERATIONS.map(({ id }) => id)];
     expect(named.filter((name) => !known.includes(name))).toEqual([]);

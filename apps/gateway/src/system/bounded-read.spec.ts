@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBoundedRead } from './bounded-read.js';
 
-it('reads again after a value', async () => {
+it('reads again after a successful read', async () => {
   let count = 0;
   const read = createBoundedRead(async () => Promise.resolve((count += 1)));
   expect([await read(), await read()]).toEqual([
@@ -16,7 +16,7 @@ it('returns the reason of an error and of its cause, without credentials', async
   expect(await read()).toEqual({ value: undefined, reason: 'no route to redis://10.0.0.7:6379' });
 });
 
-it('a read that throws at once can be repeated', async () => {
+it('a read that throws synchronously can be repeated', async () => {
   let count = 0;
   const read = createBoundedRead<number>(() => {
     count += 1;

@@ -7,7 +7,7 @@ import {
 } from '@quarry/contracts';
 import type { StoredReport } from './service-reports.js';
 
-/** Time in milliseconds without a report after which a process is `unavailable`: three reports are missing. */
+/** Time in milliseconds without a report after which a process is `unavailable`: the duration of three reports. */
 const SILENT_AFTER_MS = 3 * SERVICE_REPORT_INTERVAL_MS;
 
 /** Describes a process that has just returned its state. */

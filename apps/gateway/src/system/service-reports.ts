@@ -13,7 +13,7 @@ export interface StoredReport {
   readonly ageMs: number;
 }
 
-/** Time in seconds after which a process that no longer reports is forgotten. */
+/** Time in seconds after which the last report of a process is deleted. */
 const KEPT_SECONDS = 600;
 
 /** Stores the report of a process, and deletes the reports of processes that have not reported for 10 minutes. */

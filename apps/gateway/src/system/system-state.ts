@@ -25,10 +25,10 @@ export interface SystemState {
   read(): Promise<SystemResponse>;
 }
 
-/** Time in milliseconds for which a state is returned again, so that any number of readers cause one read. */
+/** Time in milliseconds for which a state is cached, so that any number of readers cause one read. */
 const MAX_AGE_MS = 2_000;
 
-/** The parts of a gateway that its own description needs. */
+/** The parts of a gateway that describe it. */
 export interface DescribedGateway {
   readonly database: OpenDatabase;
   readonly queues: Queues;
@@ -67,7 +67,7 @@ export function createSystemState(parts: Parts): SystemState {
   return { read: createCache(readAll) };
 }
 
-/** Creates a function that shares a read in progress, and returns its value again until it is too old. */
+/** Creates a function that shares a read in progress, and caches its value. */
 function createCache<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let pending: Promise<Value> | undefined;
   let latest: { readonly value: Value; readonly at: number } | undefined;

@@ -36,7 +36,7 @@ interface OperationObject {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>> };
 }
 
-/** The parts of an OpenAPI document that requests are generated from. */
+/** The parts of an OpenAPI document from which requests are generated. */
 export interface FuzzedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };

@@ -16,7 +16,7 @@ import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
 import { BUSY_ORGANIZATION, FILLED, buildFilledId } from './fill-database.js';
 import type { Api } from './start-test-gateway.js';
 
-/** Contains a filled gateway, an API client of its busy organization. */
+/** Contains a gateway with a filled database, and an API client of its busy organization. */
 export interface FilledGateway {
   readonly gateway: Gateway;
   readonly api: Api;

@@ -25,7 +25,10 @@ export function buildFilledId(kind: string, number: string): string {
 /** Kinds of filled rows, which are the first digits of their ids. */
 export const FILLED = { organization: '0', datastore: '1', agent: '2', datasource: '3', run: '4', conversation: '5' };
 
-/** The organization of a row: every second row belongs to the first organization, and the others to all the others. */
+/**
+ * Returns the organization of a row. Every second row belongs to the first organization, and the others are spread over the
+ * others.
+ */
 const organizationOf = (number: string, { organizations }: DatabaseSizes): string =>
   `(case when ${number} % 2 = 0 then 1 else 2 + (${number} / 2) % ${Math.max(1, organizations - 1)} end)`;
 
@@ -58,7 +61,7 @@ function fillParents({ organizations }: DatabaseSizes): readonly string[] {
   ];
 }
 
-/** One of so many datasources is a web site. */
+/** One datasource in this number is a web site. */
 const SITE = 100;
 
 function fillContent(sizes: DatabaseSizes): readonly string[] {
@@ -105,7 +108,7 @@ function fillContent(sizes: DatabaseSizes): readonly string[] {
   ];
 }
 
-/** Fills the tables of work that waits, as after the deletion of a large datastore. */
+/** Fills the tables of waiting work, as after the deletion of a large datastore. */
 function fillQueues({ organizations, datasources, conversations }: DatabaseSizes): readonly string[] {
   const each = `from generate_series(1, ${Math.ceil(datasources / 5)}) n`;
   const organization = selectId(FILLED.organization, `1 + n % ${organizations}`);

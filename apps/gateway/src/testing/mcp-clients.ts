@@ -2,14 +2,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-/** The result of a tool, as both generations of clients receive it. */
+/** The result of a tool, as both MCP revisions return it. */
 export interface ToolResult {
   readonly isError?: boolean | undefined;
   readonly content: readonly { readonly type: string; readonly text?: string }[];
   readonly structuredContent?: unknown;
 }
 
-/** The part of an MCP client that the tests of both generations of clients use. */
+/** The part of an MCP client that the tests of both revisions use. */
 export interface McpTestClient {
   listTools(): Promise<readonly { readonly name: string }[]>;
   callTool(name: string, input: object, options?: CallOptions): Promise<ToolResult>;

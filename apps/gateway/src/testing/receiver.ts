@@ -8,14 +8,14 @@ export interface Receiver {
   readonly url: string;
   /** The received requests, oldest first, with their body as text. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** The response to the next requests. Its body is `ok`, if it has none. The rest of an endless body never arrives. */
+  /** The response to the next requests. Its default body is `ok`. The rest of an endless body never arrives. */
   answer: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string | Buffer;
     readonly isEndless?: true;
   };
-  /** Answers no request until the returned function is called, which answers them all. */
+  /** Delays all responses until the returned function is called. */
   hold(): () => void;
   close(): void;
 }

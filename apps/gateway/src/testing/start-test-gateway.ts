@@ -41,7 +41,7 @@ export interface TestGateway {
   tenant(): Promise<Tenant>;
   /** Creates an HTTP client that sends the given API key, or none. */
   api(key?: string): Api;
-  /** Creates an HTTP client whose responses are not compared with the OpenAPI document: for older paths and other shapes. */
+  /** Creates an HTTP client whose responses are not compared with the OpenAPI document, for older paths and other formats. */
   undocumentedApi(key?: string): Api;
   close(): Promise<void>;
 }

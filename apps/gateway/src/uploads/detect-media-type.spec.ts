@@ -126,7 +126,7 @@ describe('detectMediaType', () => {
     expect(problem.message).toContain(`the content of ${kind}`);
   });
 
-  it('refuses a file name that contradicts the declared type and no content decides, except between two text types', () => {
+  it('refuses a file name that contradicts the declared type of unrecognized content, except between text types', () => {
     expect(catchProblem(() => detect('application/pdf', 'table.xlsx')).message).toContain('contradicts the file name');
     expect(catchProblem(() => detect('text/csv', 'report.pdf')).code).toBe('unsupported_media_type');
     expect(detect('text/csv', 'table.txt')).toBe('text/csv');

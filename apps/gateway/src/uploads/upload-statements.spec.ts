@@ -15,9 +15,12 @@ import { startTestGateway, type Tenant, TEST_SETTINGS, type TestGateway } from '
 import { claimTokens } from '../usage/claim-tokens.js';
 import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
 
-/** From the request to the status `synched`, with a worker that reports the start and the end of the run: see decision 78. */
+/**
+ * Maximum number of statements from the request to the status `synched`, with a worker that reports the start and the end of
+ * the run: see decision 78.
+ */
 const MAX_STATEMENTS = 17;
-/** From the request to its response. */
+/** Maximum number of statements from the request to its response. */
 const MAX_STATEMENTS_OF_REQUEST = 5;
 
 let copy: TestDatabase;

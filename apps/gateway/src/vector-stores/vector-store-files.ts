@@ -9,7 +9,7 @@ export const FILE_STATUSES = ['in_progress', 'completed', 'failed', 'cancelled']
 /** The status of a file in a vector store, which follows from the status of its datasource. */
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
-/** A datasource as a file of a vector store. */
+/** Contains a datasource as a file of a vector store. */
 export interface VectorStoreFile {
   readonly datasource: DatasourceRow;
   readonly status: FileStatus;

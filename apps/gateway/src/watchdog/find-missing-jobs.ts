@@ -9,7 +9,7 @@ import type { WatchedJob } from './watched-jobs.js';
 /** Identifies a job that is missing from its queue. */
 export interface MissingJob {
   readonly job: WatchedJob;
-  /** `absent`: the queue does not have the job. `ended`: it completed or failed, and its final event was not received. */
+  /** `absent`: the queue does not have the job. `ended`: the job completed or failed, but its final event was not received. */
   readonly how: 'absent' | 'ended';
 }
 

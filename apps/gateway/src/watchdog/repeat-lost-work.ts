@@ -26,8 +26,8 @@ export interface LostWork {
 const MAX_JOBS_PER_EXAMINATION = 20_000;
 
 /**
- * Examines jobs without an event for longer than `watchMs`, the time within which the dispatcher publishes and workers report. Each
- * examination continues after the previous one, so that every job is examined in bounded time.
+ * Examines jobs without an event for longer than `watchMs`, the time within which the dispatcher publishes and workers report.
+ * Each examination continues where the previous one ended, so that every job is examined in bounded time.
  *
  * @param maxJobs an examination stops at the end of the page on which it reaches this number
  */

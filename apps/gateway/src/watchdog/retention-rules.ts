@@ -8,13 +8,13 @@ export type RetentionRule =
   | { readonly deletedWith: string }
   /** A task of the watchdog deletes the rows. */
   | { readonly deletedBy: 'watchdog'; readonly task: WatchdogTask }
-  /** The work that a row describes deletes it when it is done. The watchdog repeats lost work. */
+  /** The code that does the work of a row deletes it. The watchdog repeats lost work. */
   | { readonly deletedBy: 'work'; readonly task: WatchdogTask }
   /** A library deletes the rows that it writes. */
   | { readonly deletedBy: 'library'; readonly name: string }
   /** Each write to the table deletes the rows that are too old. */
   | { readonly deletedBy: 'next write' }
-  /** The rows stay. There is one of each queue or provider, so that the table does not grow. */
+  /** The rows stay. There is one row per queue or provider, so the table does not grow. */
   | { readonly oneRowPer: 'queue' | 'provider' };
 
 /** Defines the rule of each table. A table without a rule fails a test. */

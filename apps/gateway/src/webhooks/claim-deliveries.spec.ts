@@ -110,7 +110,7 @@ describe('claimDeliveries()', () => {
 });
 
 describe('a claim', () => {
-  it('expires, so that the delivery of a killed gateway is attempted again under another job id', async () => {
+  it('a claim expires, so that the delivery of a killed gateway is attempted again under another job id', async () => {
     const [eventId] = await writeDeliveries(await makeWebhook(used.tenant), 1);
     const [first] = await claimPayloads();
     advanceClock(LEASE_MS - 1);
@@ -128,7 +128,7 @@ describe('a claim', () => {
     expect(await renewClaim(used.test.gateway.db, second, now)).toBe(true);
   });
 
-  it('is extended when its attempt starts', async () => {
+  it('a claim is extended when its attempt starts', async () => {
     await writeDeliveries(await makeWebhook(used.tenant), 1);
     const [first] = await claimPayloads();
     if (first === undefined) throw new Error('expected a claim');
@@ -138,7 +138,7 @@ describe('a claim', () => {
     expect(await claimPayloads()).toEqual([]);
   });
 
-  it('keeps the place of its delivery when it is released', async () => {
+  it('a released claim keeps the place of its delivery', async () => {
     const { db } = used.test.gateway;
     const [first, second] = await writeDeliveries(await makeWebhook(used.tenant), 5);
     const claimed = await claimPayloads();

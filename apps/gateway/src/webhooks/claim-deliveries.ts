@@ -67,7 +67,7 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly payload: Pick<DeliverWebhook, keyof DeliverWebhook>;
   readonly attempts: number;
   readonly traceparent: string | null;
-  /** A bigint. */
+  /** A bigint as text. */
   readonly position: string;
 }
 

@@ -47,7 +47,7 @@ async function enqueueRunEnd(datasourceId: string, status: 'synched' | 'error' |
   await queues.drain();
 }
 
-/** Reports that all documents of a site were found: none. */
+/** Reports that the crawl of a site found no documents. */
 async function enqueueEnumeration(datasourceId: string): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
@@ -79,7 +79,7 @@ const uploadFile = async (): Promise<string> => uploadText(used.tenant.api, used
 const getLastDelivery = async (): Promise<unknown> => (await findWebhook()).lastDelivery;
 
 describe('the end of a run', () => {
-  it('is sent to a webhook with a signature and the data that people and programs need', async () => {
+  it('the end of a run is sent to a webhook with a signature and its details', async () => {
     const datasourceId = await uploadFile();
     await enqueueRunEnd(datasourceId, 'error');
     await deliverDue();
@@ -108,7 +108,7 @@ describe('the end of a run', () => {
   });
 
   it.each(['synched', 'error', 'usage_limit_reached'] as const)(
-    'is sent as %s to the webhooks that subscribe to it',
+    'the end of a run is sent as %s to the webhooks that subscribe to it',
     async (status) => {
       const others = ['datasource.synched', 'datasource.error', 'datasource.usage_limit_reached'].filter(
         (type) => type !== `datasource.${status}`,
@@ -119,7 +119,7 @@ describe('the end of a run', () => {
     },
   );
 
-  it('is sent for a site and for a cancelled run, and not for a dry run', async () => {
+  it('the end of a site run or cancelled run is sent, and that of a dry run is not', async () => {
     const cancelled = await makeSite(used.tenant.api, used.datastore);
     await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
     expect(await enqueueDueDeliveries()).toMatchObject([
@@ -136,7 +136,7 @@ describe('the end of a run', () => {
     expect(await enqueueDueDeliveries()).toHaveLength(sent);
   });
 
-  it.each(['file', 'site'])('of a %s wakes the deliverer', async (kind) => {
+  it.each(['file', 'site'])('the end of a %s wakes the deliverer', async (kind) => {
     const { deliveriesDue } = used.test.gateway;
     const datasourceId = kind === 'file' ? await uploadFile() : await makeSite(used.tenant.api, used.datastore);
     deliveriesDue.wake();
@@ -148,7 +148,7 @@ describe('the end of a run', () => {
     expect(await findWebhook()).toMatchObject({ waiting: 1 });
   });
 
-  it('is sent once, however often a worker reports it, and to no other organization', async () => {
+  it('the end of a run is sent once, even if it is reported twice, and to no other organization', async () => {
     const other = await used.test.tenant();
     await other.api.post('/api/webhooks').send({ url: `${receiver.url}/other` });
     const datasourceId = await uploadFile();
@@ -166,7 +166,7 @@ describe('a delivery', () => {
     await enqueueRunEnd(await uploadFile(), 'synched');
   });
 
-  it.each([500, 404, 302])('that receives %s is retried and logged', async (status) => {
+  it.each([500, 404, 302])('a delivery that receives %s is retried and logged', async (status) => {
     receiver.answer = { status, headers: { location: `${receiver.url}/elsewhere` } };
     await deliverDue();
     expect(await getLastDelivery()).toMatchObject({
@@ -185,7 +185,7 @@ describe('a delivery', () => {
     expect(first).toBe(second);
   });
 
-  it('is retried when the receiver does not answer', async () => {
+  it('a delivery is retried when the receiver does not answer', async () => {
     receiver.close();
     await deliverDue();
     expect(await getLastDelivery()).toMatchObject({ delivered: false, status: null });
@@ -194,7 +194,7 @@ describe('a delivery', () => {
     expect((await enqueueDueDeliveries()).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it('that receives 410 disables the webhook', async () => {
+  it('a delivery that receives 410 disables the webhook', async () => {
     receiver.answer = { status: 410 };
     await deliverDue();
     expect(await findWebhook()).toMatchObject({
@@ -206,13 +206,13 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is dropped once its webhook is deleted', async () => {
+  it('a delivery is dropped once its webhook is deleted', async () => {
     await used.tenant.api.delete(`/api/webhooks/${id}`);
     await deliverDue();
     expect(receiver.received).toEqual([]);
   });
 
-  it('is never sent to an internal address, and not retried', async () => {
+  it('a delivery is never sent to an internal address, and not retried', async () => {
     const productionFetch = openWebhookFetch(TEST_SETTINGS);
     const [job] = await enqueueDueDeliveries();
     if (job === undefined) throw new Error('expected a delivery in the queue');

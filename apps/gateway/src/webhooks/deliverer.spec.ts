@@ -52,7 +52,7 @@ async function deliverDue(): Promise<void> {
 }
 
 describe('a receiver that accepts requests and does not answer', () => {
-  it('gets two events at most, and delays no event of another tenant', async () => {
+  it('a hanging receiver gets two events at most, and delays no event of another tenant', async () => {
     const { queues } = used.test;
     const release = receiver.hold();
     await writeDeliveries(20);
@@ -73,7 +73,7 @@ describe('a receiver that accepts requests and does not answer', () => {
     expect(receiver.received).toHaveLength(20);
   });
 
-  it('delays no event of another webhook of its organization', async () => {
+  it('a hanging receiver delays no event of another webhook of its organization', async () => {
     const release = receiver.hold();
     await writeDeliveries(20);
     await enqueueDeliveries(used.test);
@@ -93,7 +93,7 @@ describe('a receiver that fails', () => {
     receiver.answer = { status: 503 };
   });
 
-  it('gets no event during its pause, then one event at a time, and all events after a success', async () => {
+  it('a failing receiver gets no event during its pause, then one at a time, and all events after a success', async () => {
     const eventIds = await writeDeliveries(6);
     await deliverDue();
     expect(receiver.received).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('a receiver that fails', () => {
     expect(await getWebhook()).toMatchObject({ waiting: 0 });
   });
 
-  it('gets no event whose job was enqueued before the pause', async () => {
+  it('a paused receiver gets no event whose job was enqueued before the pause', async () => {
     const [, second] = await writeDeliveries(2);
     await enqueueDeliveries(used.test);
     await used.test.queues.drain();
@@ -121,7 +121,7 @@ describe('a receiver that fails', () => {
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId: second }]);
   });
 
-  it('gets its events at once when its webhook is enabled again or gets another URL', async () => {
+  it('a receiver gets its events at once when its webhook is enabled again or gets another URL', async () => {
     await writeDeliveries(1);
     await deliverDue();
     await patchWebhook({ enabled: true });
@@ -133,7 +133,7 @@ describe('a receiver that fails', () => {
     expect(otherReceiver.received).toHaveLength(1);
   });
 
-  it('does not pause an address that replaces it during an attempt', async () => {
+  it('a failed attempt does not pause a URL that was set during the attempt', async () => {
     const release = receiver.hold();
     await writeDeliveries(1);
     await enqueueDeliveries(used.test);
@@ -145,7 +145,7 @@ describe('a receiver that fails', () => {
     expect(await getWebhook()).toMatchObject({ failingSince: null, lastDelivery: { delivered: false, status: 503 } });
   });
 
-  it('is disabled with a reason after five days, and gets what waits when it is enabled again', async () => {
+  it('a webhook is disabled after five days of failures, and gets its waiting events when it is enabled again', async () => {
     const since = now;
     const eventIds = await writeDeliveries(40);
     while (now.getTime() - since.getTime() < DISABLE_AFTER_MS) {
@@ -178,7 +178,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('startDeliverer()', () => {
-  it('enqueues what waits at its start, and new events when it is woken', async () => {
+  it('enqueues waiting deliveries at its start, and new ones when it is woken', async () => {
     const { gateway, queues } = used.test;
     const listEnqueued = (): readonly string[] => queues.added(webhookQueue).map(({ payload }) => payload.eventId);
     const [first = ''] = await writeDeliveries();

@@ -49,14 +49,14 @@ async function deliverAll(): Promise<void> {
 }
 
 describe('a delivery', () => {
-  it('is enqueued again, with the same event id, when the queue has lost its job', async () => {
+  it('a delivery whose job was lost is enqueued again with the same event id', async () => {
     const [eventId] = await writeDeliveries();
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
     advanceClock(LEASE_MS);
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 2 }]);
   });
 
-  it('is sent once when its job was only late, and is enqueued again meanwhile', async () => {
+  it('a delivery is sent once if its job was only late and was enqueued again', async () => {
     const [eventId] = await writeDeliveries();
     await enqueueDeliveries(used.test);
     advanceClock(LEASE_MS);
@@ -69,7 +69,7 @@ describe('a delivery', () => {
   it.each([
     ['is accepted', 200],
     ['is refused for good', 410],
-  ])('ends when it %s', async (_how, status) => {
+  ])('a delivery ends when it %s', async (_how, status) => {
     receiver.answer = { status };
     await writeDeliveries();
     await enqueueDeliveries(used.test);
@@ -78,7 +78,7 @@ describe('a delivery', () => {
     expect(await countDeliveries()).toBe(0);
   });
 
-  it('ends when its webhook is deleted', async () => {
+  it('a delivery ends when its webhook is deleted', async () => {
     await writeDeliveries();
     await enqueueDeliveries(used.test);
     await used.tenant.api.delete(`/api/webhooks/${webhookId}`);
@@ -87,7 +87,7 @@ describe('a delivery', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('ends after 32 attempts', async () => {
+  it('a delivery ends after 32 attempts', async () => {
     receiver.answer = { status: 500 };
     const [eventId] = await writeDeliveries();
     for (let attempt = 1; attempt <= 33; attempt += 1) {
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     expect(await countDeliveries()).toBe(0);
   });
 
-  it('is retried when its attempt fails for another reason than its receiver', async () => {
+  it('a delivery is retried when its attempt fails for another reason than its receiver', async () => {
     await writeDeliveries();
     await enqueueDeliveries(used.test);
     const { gateway, queues } = used.test;
@@ -134,7 +134,7 @@ describe('the delivery of an earlier version', () => {
     return eventId;
   }
 
-  it('is delivered within the bounds, once its job runs', async () => {
+  it('a delivery of an earlier version is delivered within the bounds, once its job runs', async () => {
     const eventId = await writeEarlier();
     expect(await enqueueDeliveries(used.test)).toEqual([]);
     await deliverAll();
@@ -144,13 +144,13 @@ describe('the delivery of an earlier version', () => {
     expect(listReceived()).toEqual([eventId]);
   });
 
-  it('is delivered after two hours when the queue has lost its job', async () => {
+  it('a delivery of an earlier version is delivered after two hours when the queue has lost its job', async () => {
     const eventId = await writeEarlier();
     advanceClock(7_200_000);
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
   });
 
-  it('is not sent again by its job while an attempt has it', async () => {
+  it('a delivery of an earlier version is not sent by its job while an attempt has claimed it', async () => {
     const eventId = await writeEarlier();
     advanceClock(7_200_000);
     await enqueueDeliveries(used.test);

@@ -84,12 +84,12 @@ export async function deleteDelivery(db: Queries, id: DeliveryId): Promise<void>
   await db.delete(webhookDeliveries).where(isDelivery(id));
 }
 
-/** The end of a delivery. */
+/** Describes the end of a delivery. */
 export interface DeliveryEnd {
   readonly at: Date;
   /** Null: the receiver accepted the event. */
   readonly failure: DeliveryFailure | null;
-  /** The try that ended it. */
+  /** The try that ended the delivery. */
   readonly made: StoredTry;
 }
 
@@ -111,7 +111,7 @@ function buildEnd(at: Date, failure: DeliveryFailure | null) {
   };
 }
 
-/** Appends a try to the stored ones, and drops the oldest one beyond their maximum number. */
+/** Appends a try to the stored ones, and drops the oldest ones beyond the maximum number. */
 function appendTry(made: StoredTry): SQL<StoredTry[]> {
   const { tries } = webhookDeliveries;
   return sql`(case when jsonb_array_length(${tries}) < ${MAX_STORED_TRIES} then ${tries} else ${tries} - 0 end)
@@ -180,7 +180,7 @@ export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, ma
   return !isLast;
 }
 
-/** Makes a delivery due whose job an earlier version has enqueued. That version retried in the queue. */
+/** Makes a delivery due whose job was enqueued by an earlier version, which retried in the queue. */
 export async function makeDeliveryDue(db: Queries, id: DeliveryId, now: Date): Promise<void> {
   const { attempts, claimedUntil, nextAttemptAt } = webhookDeliveries;
   await db

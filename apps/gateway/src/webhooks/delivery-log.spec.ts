@@ -13,7 +13,7 @@ import { ENDED_RETENTION_MS, LEASE_MS } from './deliveries.js';
 import { removeOldDeliveries } from './remove-old-deliveries.js';
 
 const HOUR_MS = 3_600_000;
-/** Replaces the time limit of an attempt, so that the tests of hanging receivers are fast. */
+/** Time limit of an attempt in these tests, so that tests of hanging receivers are fast. */
 const TIMEOUT_MS = 300;
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
@@ -71,7 +71,7 @@ async function getDelivery(id: string): Promise<DeliveryDetailResponse> {
 }
 
 describe('the list of deliveries', () => {
-  it('shows what waits, what was delivered and what failed, newest first', async () => {
+  it('lists waiting, delivered and failed deliveries, newest first', async () => {
     const delivered = await writeEvent();
     await deliverDue();
     receiver.answer = { status: 410 };
@@ -96,7 +96,7 @@ describe('the list of deliveries', () => {
     expect((await used.tenant.api.get(getPath())).body).toMatchObject({ waiting: 1 });
   });
 
-  it('ends all waiting events of a receiver that unsubscribes', async () => {
+  it('ends all waiting deliveries of a receiver that unsubscribes', async () => {
     for (let count = 0; count < 4; count += 1) await writeEvent();
     receiver.answer = { status: 410 };
     await deliverDue();
@@ -105,7 +105,7 @@ describe('the list of deliveries', () => {
     expect((await used.tenant.api.get(getPath())).body).toMatchObject({ waiting: 0, enabled: false });
   });
 
-  it('refuses unknown states and types', async () => {
+  it('refuses unknown states and event types', async () => {
     for (const query of [{ state: 'lost' }, { type: 'datasource.made' }])
       expect((await used.tenant.api.get(getPath('/deliveries')).query(query)).status).toBe(400);
   });
@@ -120,7 +120,7 @@ describe('a try', () => {
     ['NUL and escape characters', 'text/html', 'a\0\u001bb', 'ab'],
     ['invalid UTF-8', 'text/plain', Buffer.from([0x61, 0xff]), 'a\ufffd'],
     ['a long text', 'text/plain', '\u{1f600}'.repeat(100_000), '\u{1f600}'.repeat(1_000)],
-  ])('contains the beginning of a response with %s', async (_name, type, body, expected) => {
+  ])('a try contains the beginning of a response with %s', async (_name, type, body, expected) => {
     receiver.answer = { status: 503, headers: { 'content-type': type }, body };
     const id = await writeEvent();
     await deliverDue();
@@ -129,7 +129,7 @@ describe('a try', () => {
     ]);
   });
 
-  it('that is redirected contains the status, and is not followed', async () => {
+  it('a redirect is recorded with its status, and not followed', async () => {
     receiver.answer = { status: 302, headers: { location: `${receiver.url}/elsewhere` } };
     const id = await writeEvent();
     await deliverDue();
@@ -137,7 +137,7 @@ describe('a try', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('without a response contains the error and its duration', async () => {
+  it('a try without a response contains the error and its duration', async () => {
     const release = receiver.hold();
     const id = await writeEvent();
     await deliverDue();
@@ -147,7 +147,7 @@ describe('a try', () => {
     expect(made?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
   });
 
-  it('whose response never ends is decided by its status', async () => {
+  it('the status decides a try whose response never ends', async () => {
     receiver.answer = { status: 202, headers: { 'content-type': 'text/plain' }, body: 'begun', isEndless: true };
     const id = await writeEvent();
     await deliverDue();
@@ -157,7 +157,7 @@ describe('a try', () => {
     });
   });
 
-  it('is stored among the latest ones only', async () => {
+  it('only the latest tries are stored', async () => {
     receiver.answer = { status: 500 };
     const id = await writeEvent();
     for (let count = 0; count < 32; count += 1) {
@@ -171,7 +171,7 @@ describe('a try', () => {
     );
   });
 
-  it('is missing if the gateway was killed before it was recorded, and the event is sent again', async () => {
+  it('a try is missing if the gateway was killed before it was recorded, and the event is sent again', async () => {
     const id = await writeEvent();
     const [job] = await enqueueDeliveries(used.test);
     if (job === undefined) throw new Error('expected a job');
@@ -190,7 +190,7 @@ describe('a try', () => {
 });
 
 describe('a delivery', () => {
-  it('contains its request as it was sent, without a signature', async () => {
+  it('a delivery contains its request as it was sent, without a signature', async () => {
     const id = await writeEvent();
     const before = await getDelivery(id);
     expect(before.request.headers).toEqual({ 'content-type': 'application/json', 'webhook-id': id });
@@ -206,7 +206,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('is deleted a week after its end, and with its webhook', async () => {
+  it('a delivery is deleted a week after its end, and with its webhook', async () => {
     const { gateway } = used.test;
     await writeEvent();
     await deliverDue();
@@ -222,7 +222,7 @@ describe('a delivery', () => {
     expect(await gateway.db.$count(webhookDeliveries)).toBe(0);
   });
 
-  it('of a webhook of another organization is not found', async () => {
+  it('a delivery of another organization is not found', async () => {
     const other = await used.test.tenant();
     const otherWebhook = await makeWebhook(other, receiver.url);
     const id = await writeEvent();

@@ -63,7 +63,7 @@ interface ResendFilter {
   readonly limit: number;
 }
 
-/** Makes the deliveries of a webhook due that have ended, oldest first. */
+/** Makes the ended deliveries of a webhook due again, oldest first. */
 export async function resendDeliveries(
   tx: Queries,
   webhookId: string,

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const CHANCE = 0.5;
 const addMs = (ms: number): Date => new Date(NOW.getTime() + ms);
 
-/** Fails a receiver each time that its pause has ended. */
+/** Records a number of failures, each at the end of the previous pause. */
 function failRepeatedly(count: number): ReceiverState {
   let state = HEALTHY;
   let previousAt: Date | undefined;
@@ -29,13 +29,13 @@ function failRepeatedly(count: number): ReceiverState {
 }
 
 describe('the back-off of a receiver', () => {
-  it('pauses for 5 seconds after the first failure, and twice as long after each further one', () => {
+  it('a receiver pauses for 5 seconds after the first failure, and twice as long after each further one', () => {
     const pauses = [1, 2, 3, 4].map((count) => (failRepeatedly(count).pausedUntil?.getTime() ?? 0) - NOW.getTime());
     expect(pauses).toEqual([5_000, 15_000, 35_000, 75_000]);
     expect(failRepeatedly(4)).toMatchObject({ failingSince: NOW, failures: 4 });
   });
 
-  it('never pauses for longer than an hour', () => {
+  it('a receiver never pauses for longer than an hour', () => {
     fc.assert(
       fc.property(fc.nat(2_000), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (failures, chance) => {
         const state = addFailedAttempt({ ...HEALTHY, failures }, { now: NOW, previousAt: NOW, chance });
@@ -45,20 +45,20 @@ describe('the back-off of a receiver', () => {
     );
   });
 
-  it('does not extend a pause when attempts that ran at the same time fail', () => {
+  it('failures of concurrent attempts do not extend a pause', () => {
     const first = addFailedAttempt(HEALTHY, { now: NOW, previousAt: undefined, chance: CHANCE });
     const second = addFailedAttempt(first, { now: addMs(1), previousAt: NOW, chance: CHANCE });
     expect(second).toEqual({ ...first, failures: 2 });
   });
 
-  it('starts again after a day without an attempt, but remembers since when the receiver fails', () => {
+  it('the back-off restarts after a day without an attempt, and keeps the time of the first failure', () => {
     const state = failRepeatedly(20);
     const now = addMs(40 * 24 * HOUR_MS);
     const later = addFailedAttempt(state, { now, previousAt: addMs(HOUR_MS), chance: CHANCE });
     expect(later).toEqual({ failingSince: NOW, failures: 1, pausedUntil: new Date(now.getTime() + 5_000) });
   });
 
-  it('disables a webhook after five days and ten failures, and not before', () => {
+  it('a webhook is disabled after five days and ten failures, and not before', () => {
     const failing = { ...HEALTHY, failingSince: NOW, failures: MIN_FAILURES_TO_DISABLE };
     expect(shouldDisableWebhook(failing, addMs(DISABLE_AFTER_MS))).toBe(true);
     expect(shouldDisableWebhook(failing, addMs(DISABLE_AFTER_MS - 1))).toBe(false);

@@ -92,7 +92,7 @@ type WebhookUpdate = Partial<
   Pick<WebhookRow, 'failingSince' | 'failures' | 'pausedUntil' | 'enabled' | 'disabledReason'>
 >;
 
-/** Adds a failed attempt to the state of a receiver, and disables its webhook after days of failure. */
+/** Adds a failed attempt to the state of a receiver, and disables its webhook after days of failures. */
 function readFailure(webhook: WebhookRow, now: Date): WebhookUpdate {
   const previousAt = webhook.lastDelivery === null ? undefined : new Date(webhook.lastDelivery.at);
   const state = addFailedAttempt(webhook, { now, previousAt, chance: Math.random() });

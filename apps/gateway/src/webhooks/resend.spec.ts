@@ -82,7 +82,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     }
   });
 
-  it('waits while the webhook is paused or disabled', async () => {
+  it('a resent event waits while the webhook is paused or disabled', async () => {
     const [eventId = ''] = await writeDeliveries();
     await deliverDue();
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
@@ -94,7 +94,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('leaves a delivery unchanged whose attempt is in progress', async () => {
+  it('leaves a delivery with an attempt in progress unchanged', async () => {
     const [eventId = ''] = await writeDeliveries();
     await enqueueDeliveries(used.test);
     await post(`/deliveries/${eventId}/resend`);
@@ -120,7 +120,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect(new Set(listReceived())).toEqual(new Set(later));
   });
 
-  it('resends only failed events if asked for, and no test events', async () => {
+  it('resends only failed events on request, and never test events', async () => {
     await writeDeliveries(2);
     await post('/test');
     await deliverDue();
@@ -137,7 +137,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect((await post('/resend', { since })).body).toEqual({ resent: 3, next_cursor: null });
   });
 
-  it('resends a bounded number, and the rest with the cursor', async () => {
+  it('resends a bounded number of events, and the rest with the cursor', async () => {
     await writeDeliveries(MAX_RESENT_DELIVERIES + 5);
     await used.test.gateway.db.update(webhookDeliveries).set({ state: 'failed', endedAt: now, nextAttemptAt: null });
     const since = now.toISOString();
@@ -211,7 +211,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(listReceived()).toEqual([eventId, paused, disabled]);
   });
 
-  it('has one test event of a webhook in progress, and counts it for its organization', async () => {
+  it('a webhook has one test event in progress, which counts for its organization', async () => {
     for (let count = 0; count < 3; count += 1) await post('/test');
     expect(await enqueueDeliveries(used.test)).toHaveLength(1);
     expect(await enqueueDeliveries(used.test)).toEqual([]);
@@ -221,7 +221,7 @@ describe('POST /webhooks/{id}/test', () => {
     await used.test.queues.drain();
   });
 
-  it('is limited per webhook and hour, also for parallel requests', async () => {
+  it('test events are limited per webhook and hour, also for parallel requests', async () => {
     const sent = await Promise.all(Array.from({ length: MAX_TEST_EVENTS + 4 }, async () => post('/test')));
     expect(sent.filter(({ status }) => status === 200)).toHaveLength(MAX_TEST_EVENTS);
     expect(sent.find(({ status }) => status === 429)?.body).toMatchObject({ code: 'too_many_test_events' });

@@ -98,7 +98,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(await verifyEach(secret, original)).toEqual({ valid: [true, false], signatures: 1 });
   });
 
-  it('is refused while two replaced secrets are valid, which expire one by one', async () => {
+  it('a rotation is refused while two replaced secrets are valid, which expire one by one', async () => {
     const second = await rotateSecret();
     advanceClock(1_000);
     const third = await rotateSecret();

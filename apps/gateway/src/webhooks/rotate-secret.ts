@@ -76,7 +76,7 @@ function selectValidSecrets({ previousSecrets }: SecretColumns, now: Date): read
   return previousSecrets.filter(({ expiresAt }) => new Date(expiresAt) > now);
 }
 
-/** Deletes expired secrets. One that expires before the last earlier secret of its webhook is deleted with that one. */
+/** Deletes expired secrets, when the newest replaced secret of their webhook has expired. */
 export async function removeExpiredSecrets(db: Queries, now: Date): Promise<void> {
   await db
     .update(webhooks)

@@ -24,9 +24,9 @@ export const answerStreams = quarry.table(
     text: text('text').notNull().default(''),
     /** Null while the answer is generated. */
     end: jsonb('end').$type<StoredStreamEnd>(),
-    /** Time of the latest sign of the gateway that generates the answer, by the clock of the database. */
+    /** Time of the latest heartbeat of the gateway that generates the answer, by the clock of the database. */
     updatedAt: updatedAtColumn(),
-    /** Time of the latest sign of a client at another gateway, by the clock of the database. */
+    /** Time of the latest heartbeat of a client at another gateway, by the clock of the database. */
     followedAt: timeColumn('followed_at'),
   },
   (table) => [

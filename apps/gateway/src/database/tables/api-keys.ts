@@ -20,7 +20,7 @@ export const apiKeys = quarry.table(
     datastoreIds: uuid('datastore_ids').array(),
     /** True for a key that the configuration of the installation sets. Another key in the configuration revokes this one. */
     root: boolean('root').notNull().default(false),
-    /** The API whose shapes the responses to this key have. Null: those of Quarry. */
+    /** The API whose response format this key uses. Null: the format of Quarry. */
     compatibility: text('compatibility').$type<Compatibility>(),
     expiresAt: timeColumn('expires_at'),
     revokedAt: timeColumn('revoked_at'),

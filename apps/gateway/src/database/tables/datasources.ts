@@ -23,7 +23,10 @@ export const datasources = quarry.table(
     customId: text('custom_id'),
     /** The batch of files with which the datasource was last added. Null: it was added alone. */
     groupId: uuid('group_id'),
-    /** The uploaded file of which the datasource contains a copy. It can be deleted. Null: the datasource is no such copy. */
+    /**
+     * The uploaded file that was copied into the datasource. It may have been deleted. Null: the content is not a copy of a
+     * file.
+     */
     fileId: uuid('file_id'),
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
 

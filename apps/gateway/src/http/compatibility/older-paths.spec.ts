@@ -54,17 +54,17 @@ describe('an older path', () => {
     expect([older.status, older.headers['allow']]).toEqual([405, expected.headers['allow']]);
   });
 
-  it('needs an API key', async () => {
+  it('an older path needs an API key', async () => {
     for (const [path] of PATHS) expect((await used.test.undocumentedApi().post(fillIn(path, used))).status).toBe(401);
   });
 
-  it('keeps the query string, and ignores case and a slash at the end', async () => {
+  it('an older path keeps the query string, and ignores case and a trailing slash', async () => {
     await makeDatastore(used.tenant.api);
     const listed = await api().get('/external/DATASTORES/?limit=1');
     expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
   });
 
-  it('shares the Idempotency-Key with its operation', async () => {
+  it('an older path shares the Idempotency-Key with its operation', async () => {
     const upsert = async (path: string): Promise<Response> =>
       api()
         .post(path)
@@ -76,13 +76,13 @@ describe('an older path', () => {
     expect(second.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('returns addresses below /api', async () => {
+  it('an older path returns addresses below /api', async () => {
     const path = `/datastores/file-upload/${used.datastore}`;
     const created = await api().post(path).attach('file', Buffer.from('x'), 'a.txt');
     expect(created.headers['location']).toBe(`/api/datasources/${getStringField(created, 'id')}`);
   });
 
-  it('is left to the console if a browser opens it', async () => {
+  it('a browser that opens an older path receives the console', async () => {
     const page = await used.test
       .undocumentedApi()
       .get(`/agents/query/${used.agent}`)
@@ -90,7 +90,7 @@ describe('an older path', () => {
     expect(page.type).toBe('text/html');
   });
 
-  it('without its operation, or with other parameters, fails at the start', () => {
+  it('an older path without its operation, or with other parameters, fails at the start', () => {
     expect(() => rewriteOlderPaths([])).toThrow('expected an operation queryAgent, found none');
     const renamed = OPERATIONS.map(({ id, path }) => ({ id, path: path.replace('{id}', '{key}') }));
     expect(() => rewriteOlderPaths(renamed)).toThrow('to have the parameters of /agents/{key}/query');
@@ -117,7 +117,7 @@ describe('POST /datastores/update/{datastoreId}', () => {
     expect(jobs.at(-1)?.payload).toMatchObject({ datasourceId: id, name: 'one', customId: 'c1' });
   });
 
-  it('does not reach the datasource of another datastore', async () => {
+  it('does not change a datasource of another datastore', async () => {
     const other = await makeDatastore(used.tenant.api);
     const upserted = await api()
       .post(`/api/datastores/upsert/${other}`)

@@ -50,7 +50,7 @@ export function hasSingleDocument(request: object): boolean {
 export function rewriteOlderPaths(routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): RequestHandler {
   const rewrites = OLDER_PATHS.map((older) => createRewrite(older, routes));
   return (request, _response, next) => {
-    const isPage = !isBelowApi(request.path) && (request.get('accept') ?? '').includes('text/html');
+    const isPage = !isApiPath(request.path) && (request.get('accept') ?? '').includes('text/html');
     const rewrite = isPage ? undefined : rewrites.find(({ expression }) => expression.test(request.path));
     if (rewrite !== undefined) {
       const query = request.url.slice(request.path.length);
@@ -61,7 +61,7 @@ export function rewriteOlderPaths(routes: readonly Pick<RouteDescription, 'id' |
   };
 }
 
-function isBelowApi(path: string): boolean {
+function isApiPath(path: string): boolean {
   return /^\/api\//i.test(path);
 }
 

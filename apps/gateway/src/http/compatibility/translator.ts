@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Exchange } from '../exchange.js';
 import type { Reply } from '../reply.js';
 
-/** Translates the requests and replies of one operation between the shapes of another API and those of Quarry. */
+/** Translates the requests and replies of one operation between the formats of another API and of Quarry. */
 export interface Translator {
   /** Translates the request before the operation reads it. The body is parsed as JSON, unless it is a form. */
   readonly translateRequest?: (request: Request) => void;

@@ -13,7 +13,7 @@ import { hasSingleDocument } from './older-paths.js';
 import { SINGLE_DOCUMENT } from './single-document.js';
 import { parseJson, setDefaultQuery, type Translation, type Translator } from './translator.js';
 
-/** The translators of each API by the ids of the operations. Other operations have the same shapes. */
+/** The translators of each API by the ids of the operations. Other operations have the same format. */
 export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string, Translator>>>> = {
   chaindesk: {
     queryAgent: AGENT_QUERY,
@@ -27,8 +27,8 @@ export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string,
 };
 
 /**
- * Adds the translation of requests and replies to operations: for API keys with the shapes of another API, and for older paths with
- * another body. The operations themselves are the same, with their permissions, idempotency and usage.
+ * Adds the translation of requests and replies to operations: for API keys with the format of another API, and for older paths
+ * with another body. The operations themselves are the same, with their permissions, idempotency and usage.
  */
 export function withCompatibility(operations: readonly Operation[]): readonly Operation[] {
   const translate = async (operation: Operation, exchange: Exchange): Promise<Reply> => {

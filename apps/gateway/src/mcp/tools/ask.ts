@@ -23,7 +23,7 @@ class AskInput extends BudgetedInput {
   @IsNotEmpty()
   readonly question: string;
 
-  @Describe('Of list_datastores. Omit it if the server has one agent.')
+  @Describe('An id from list_datastores. Omit it if the server has one agent.')
   @IsOptional()
   @IsString()
   readonly agentId?: string | null;

@@ -31,7 +31,7 @@ class ListOutput {
   @Type(() => NamedResource)
   readonly datastores: readonly NamedResource[];
 
-  @Describe('For ask. First page only.')
+  @Describe('An id for the tool ask. First page only.')
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => NamedResource)

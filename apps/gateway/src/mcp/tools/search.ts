@@ -18,7 +18,7 @@ import { requireQuestion } from '../../checks/require-question.js';
 import { searchDatastores } from '../../searching/search-datastore.js';
 import { addSourceAddress } from '../../source-addresses/source-address.js';
 import { withReservation } from '../../usage/query-reservations.js';
-import { findToolTargets, MAX_DATASTORES } from '../tool-datastores.js';
+import { findDatastoresToSearch, MAX_DATASTORES } from '../tool-datastores.js';
 import { BudgetedInput, createTokenBudget } from '../token-budget.js';
 import { defineTool, type Tool } from '../tool.js';
 
@@ -87,7 +87,7 @@ export const SEARCH_TOOL: Tool = defineTool({
   run: async (call, { query, datastoreIds, topK, maxTokens }) => {
     const { gateway, caller, apiUrl, signal, log } = call;
     requireQuestion(query, gateway.limits.queryCharacters);
-    const datastores = await findToolTargets(call, datastoreIds ?? undefined);
+    const datastores = await findDatastoresToSearch(call, datastoreIds ?? undefined);
     const { organizationId } = caller;
     const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
     const client = { hasDisconnected: () => signal.aborted };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startConsumers } from '../../consumers.js';
 import { useTenant } from '../../testing/use-tenant.js';
 
-/** The payload of an event that the gateway cannot parse. */
+/** An event payload that the gateway cannot parse. */
 class OtherVersion {
   @IsString()
   readonly sequence: string;

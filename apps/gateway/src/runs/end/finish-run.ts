@@ -104,7 +104,7 @@ function hasSettled(status: RunStatus): status is DatasourceStatus {
   return status !== 'superseded' && isSettled(status);
 }
 
-/** A run that has ended, and its datasource with the new status. */
+/** Contains an ended run, and its datasource with the new status. */
 interface EndedRun {
   readonly datasource: DatasourceRow;
   readonly run: Pick<RunRow, 'id' | 'dryRun'>;
@@ -129,7 +129,7 @@ export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[]
   }
 }
 
-/** A webhook, and the types of the events that it receives. */
+/** Contains a webhook, and the types of the events to which it subscribes. */
 export interface Listening {
   readonly id: string;
   readonly events: readonly WebhookEventType[];

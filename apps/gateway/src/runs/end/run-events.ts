@@ -85,7 +85,7 @@ function toRunUpdate(change: StatusChanged): RunUpdate {
   return { datasourceId, event, counters, ...sizes, ...pageCounts, at, startedAt };
 }
 
-/** Determines how a run ended. @param status the status that applies if the worker is of a version that reports no outcome */
+/** Determines how a run ended. @param status applies if the worker is of an earlier version, which reports no outcome */
 function readEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
   if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };
   if (outcome === 'read_failed') return { kind: 'aborted', code, message };
@@ -138,7 +138,7 @@ export async function handleRunEnumerated(
   if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
 }
 
-/** Wakes the relay and the deliverer after the end of a run. */
+/** Wakes the dispatcher and the deliverer after the end of a run. */
 function announceEnd({ outboxWritten, deliveriesDue }: Pick<Gateway, 'outboxWritten' | 'deliveriesDue'>): void {
   outboxWritten.wake();
   deliveriesDue.wake();

@@ -4,12 +4,18 @@ import type { Reply } from '../../reply.js';
 import { isJsonObject, type Translator } from '../translator.js';
 import { encodeFrames } from './encode-frames.js';
 
-/** Encodes the events of a stream, which the deployed chat decodes. It repeats the question without end if it finds a bare `%`. */
+/**
+ * Encodes the events of a stream, because deployed chat clients decode them. They repeat the question endlessly after a bare
+ * `%`.
+ */
 export const ANSWER_STREAM: Translator = {
   translateReply: (reply) => translateStream(reply, encodeFrames),
 };
 
-/** As `ANSWER_STREAM`. In addition, an id that the deployed chat has invented starts a new conversation. */
+/**
+ * Translates like `ANSWER_STREAM`. In addition, an unknown conversation id starts a new conversation, because deployed chat
+ * clients invent ids.
+ */
 export const AGENT_QUERY: Translator = {
   ...ANSWER_STREAM,
   translateRequest: (request) => {

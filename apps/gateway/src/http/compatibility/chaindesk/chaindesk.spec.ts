@@ -97,7 +97,7 @@ describe('a key with the shapes of Chaindesk', () => {
     expect(shown.body).toMatchObject({ id: conversationId, agentId: used.agent });
   });
 
-  it('has the name of the organization at the top of /me', async () => {
+  it('/me returns the name of the organization as a top-level field', async () => {
     expect((await api.get('/api/me')).body).toMatchObject({
       id: used.tenant.organizationId,
       name: 'tenant',
@@ -133,7 +133,7 @@ describe('a key with the shapes of Chaindesk', () => {
     for (const { text } of [first, replayed, resumed]) expect(joinDecoded(parseEvents(text), 'answer')).toBe(answer);
   });
 
-  it('starts a new conversation for an id that the client has invented, and continues a known one', async () => {
+  it('starts a new conversation for an unknown id, and continues a known one', async () => {
     const ask = async (conversationId: string) =>
       api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', conversationId });
     const started = await ask('clvw8stys000o356uzduzsprx');
@@ -145,7 +145,7 @@ describe('a key with the shapes of Chaindesk', () => {
     expect(plain.status).toBe(404);
   });
 
-  it('is refused with 403 after its revocation, and other keys with 401', async () => {
+  it('a revoked key is refused with 403, and other invalid keys with 401', async () => {
     const plain = await used.tenant.addKey({});
     const now = new Date();
     for (const { id } of [key, plain]) await revokeKey(used.test.gateway.db, used.tenant.organizationId, id, now);
@@ -154,12 +154,12 @@ describe('a key with the shapes of Chaindesk', () => {
     expect((await used.test.api(plain.key).get('/api/me')).status).toBe(401);
   });
 
-  it('does not change the responses to a session', async () => {
+  it('the compatibility of a key does not change the responses to its sessions', async () => {
     const session = await signIn(used.test, key.key);
     expect((await session.get('/api/agents')).body).toMatchObject({ items: [{ id: used.agent }], next_cursor: null });
   });
 
-  it('shares no shape with other keys of the organization', async () => {
+  it('the compatibility of a key does not change the responses to other keys', async () => {
     expect((await used.tenant.api.get('/api/agents')).body).toMatchObject({ items: [{ id: used.agent }] });
     expect((await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' })).body).toEqual(
       [],

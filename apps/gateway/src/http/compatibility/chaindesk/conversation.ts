@@ -3,7 +3,7 @@ import { isJsonObject, listItems, translateJson, type JsonObject, type Translato
 /** Maximum number of messages in a conversation, as in Chaindesk's API. */
 const MAX_MESSAGES = 50;
 
-/** Adds the newest messages to a conversation, newest first, in the place of their number. */
+/** Replaces the number of messages in a conversation by the newest messages, newest first. */
 export const CONVERSATION: Translator = {
   translateReply: async (reply, { readOther }) => {
     const page = await readOther('listMessages', { order: 'desc', limit: String(MAX_MESSAGES) });

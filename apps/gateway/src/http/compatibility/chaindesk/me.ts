@@ -1,6 +1,6 @@
 import { isJsonObject, translateJson, type Translator } from '../translator.js';
 
-/** Adds the fields of the organization, such as its name, at the top of the response. */
+/** Copies the fields of the organization, such as its name, to the top level of the response. */
 export const ME: Translator = {
   translateReply: (reply) =>
     translateJson(reply, (body) => {
