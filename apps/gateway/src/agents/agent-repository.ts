@@ -134,9 +134,19 @@ async function attachDatastores(tx: Queries, agent: AgentRow, datastoreIds: read
 
 /** Returns the agent with this id. @throws Problem 404 if it does not exist or the caller cannot access it */
 export async function requireAgent(db: Queries, caller: Caller, id: string): Promise<Agent> {
+  return findAgent(db, caller.organizationId, requireAgentAccess(caller, id));
+}
+
+/**
+ * Checks that the caller's key can access an agent. Does not check that the agent exists.
+ *
+ * @returns the id in lower case, as ids are stored
+ * @throws Problem 404
+ */
+export function requireAgentAccess(caller: Caller, id: string): string {
   const known = requireId('agent', id);
   if (!canAccessAgent(caller, known)) throw createNotFoundProblem('agent', id);
-  return findAgent(db, caller.organizationId, known);
+  return known;
 }
 
 /** Returns agents in the order of `ids`. @throws Problem 404 with the first id that is unknown or that the caller cannot access */

@@ -6,17 +6,20 @@ import {
   type HistoryMessage,
   MAX_ANSWER_TOKENS,
 } from '@quarry/contracts';
-import { HISTORY_MESSAGES, openTurn, type Turn } from '../conversations/turn.js';
-import { buildSearchScope, type SearchTarget } from '../searching/search-target.js';
+import { HISTORY_MESSAGES, openTurn, type OpenTurn, type Turn } from '../conversations/turn.js';
+import { buildSearchScope } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
-import { withReservation } from '../usage/query-reservations.js';
-import { type Agent, pickGenerationSettings } from '../agents/agent-repository.js';
+import { withReservationAndResources } from '../usage/query-reservations.js';
+import { pickGenerationSettings } from '../agents/agent-repository.js';
+import type { AskedAgent } from '../agents/asked-agent.js';
 import type { StoredGenerationSettings } from '../database/tables/agents.js';
 
-/** Contains a question to an agent, the datastores to search, and the client that waits for the answer. */
+/** Contains a question to an agent, and the client that waits for the answer. */
 export interface Question {
-  readonly agent: Agent;
-  readonly datastores: readonly SearchTarget[];
+  /** Identifies an agent that the caller can access. */
+  readonly agentKey: Pick<AskedAgent, 'organizationId' | 'id'>;
+  /** The agent with the datastores to search. A promise is awaited while the question is counted. */
+  readonly agent: AskedAgent | Promise<AskedAgent>;
   readonly request: AgentQueryRequest;
   readonly client: { hasDisconnected(): boolean };
   /** Earlier messages that the client sends, oldest first. Absent: those of the conversation. */
@@ -31,37 +34,54 @@ export interface Question {
 export type SourceLimits = Pick<AnswerRequest, 'maxSources' | 'minScore'>;
 
 /**
- * Counts a question against the monthly limit, assigns its position in the conversation, and starts its answer.
+ * Starts the answer to a question. Before that, counts the question against the monthly limit, assigns its position in the
+ * conversation and waits for its agent, all at the same time, because the first text waits for these steps.
  *
  * @returns the position, and the events of the answer as the query service emits them
- * @throws Problem 402 above the monthly limit, 404 for an unknown conversation, or as the query service refuses the question
+ * @throws Problem 404 for an unknown agent or conversation, 402 above the monthly limit, or as the query service refuses the question
  */
 export async function askAgent(
-  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
-  { agent, datastores, request, client, signal, log, ...question }: Question,
+  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService' | 'storedConnections'>,
+  question: Question,
 ): Promise<{ readonly turn: Turn; readonly events: AsyncIterable<AnswerEvent> }> {
-  const { db, clock, queryService } = gateway;
-  const { organizationId } = agent;
+  const { clock, queryService } = gateway;
+  const { agentKey, request, client, signal, log, sourceLimits } = question;
   const askedAt = clock();
-  const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;
-  return withReservation(gateway, { reservation, client, log }, async () => {
-    const { turn, history: stored } = await openTurn(db, agent, request, askedAt);
-    const history = question.history?.slice(-HISTORY_MESSAGES) ?? stored;
-    const answerRequest = { ...buildAnswerRequest(agent, datastores, request, history), ...question.sourceLimits };
-    const events = await queryService.answer(answerRequest, signal);
-    return { turn, events };
-  });
+  const reservation = { organizationId: agentKey.organizationId, kind: 'agentQueries', askedAt } as const;
+  const loading = loadAgentAndTurn(gateway, question, askedAt);
+  return withReservationAndResources(
+    gateway,
+    { reservation, client, log, signal, loading },
+    async ({ agent, opened }) => {
+      const history = question.history?.slice(-HISTORY_MESSAGES) ?? opened.history;
+      const answerRequest = { ...buildAnswerRequest(agent, request, history), ...sourceLimits };
+      return { turn: opened.turn, events: await queryService.answer(answerRequest, signal) };
+    },
+  );
+}
+
+/** Waits for the agent, and opens the turn meanwhile. @throws Problem 404 for an unknown agent, or else for an unknown conversation */
+async function loadAgentAndTurn(
+  { db, storedConnections }: Pick<Gateway, 'db' | 'storedConnections'>,
+  { agentKey, agent, request }: Question,
+  askedAt: Date,
+): Promise<{ readonly agent: AskedAgent; readonly opened: OpenTurn }> {
+  const opening = openTurn(db, agentKey, request, askedAt);
+  // The request to the query service contains the connections. Its own read, which is cached, reports a failure.
+  storedConnections.read().catch(() => undefined);
+  // The error of the agent precedes that of the conversation.
+  opening.catch(() => undefined);
+  return { agent: await agent, opened: await opening };
 }
 
 /** Builds the request to the query service. Settings in the client's request override those of the agent. */
 export function buildAnswerRequest(
-  agent: Agent,
-  datastores: readonly SearchTarget[],
+  agent: AskedAgent,
   request: AgentQueryRequest,
   history: readonly HistoryMessage[],
 ): Pick<AnswerRequest, keyof AnswerRequest> {
   return {
-    ...buildSearchScope(agent.organizationId, datastores, request.filters),
+    ...buildSearchScope(agent.organizationId, agent.datastores, request.filters),
     query: request.query,
     history,
     generation: limitMaxTokens({ ...agent.generationSettings, ...pickGenerationSettings(request) }),
@@ -83,7 +103,7 @@ type Prompts = Pick<AnswerRequest, 'systemPrompt' | 'userPrompt' | 'promptType' 
  * Returns the prompts of an answer. `systemPrompt` or `promptType` of the request overrides the agent's system prompt.
  * `userPrompt` or its deprecated form `promptTemplate` overrides the agent's user prompt.
  */
-function choosePrompts(agent: Agent, request: AgentQueryRequest): Prompts {
+function choosePrompts(agent: Pick<AskedAgent, 'systemPrompt' | 'userPrompt'>, request: AgentQueryRequest): Prompts {
   const promptType = request.promptType ?? undefined;
   const promptTemplate = normalizePrompt(request.promptTemplate);
   const systemPrompt =

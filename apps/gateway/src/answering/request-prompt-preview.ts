@@ -1,7 +1,6 @@
 import type { PromptPreviewRequest, PromptPreviewResponse } from '@quarry/contracts';
-import type { Agent } from '../agents/agent-repository.js';
+import type { AskedAgent } from '../agents/asked-agent.js';
 import type { Gateway } from '../gateway.js';
-import { findSearchTargets } from '../searching/search-target.js';
 import { buildAnswerRequest } from './ask-agent.js';
 
 /**
@@ -11,14 +10,13 @@ import { buildAnswerRequest } from './ask-agent.js';
  * @throws Problem of the query service
  */
 export async function requestPromptPreview(
-  { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
-  agent: Agent,
+  { queryService }: Pick<Gateway, 'queryService'>,
+  agent: AskedAgent,
   { query, ...settings }: PromptPreviewRequest,
   signal: AbortSignal,
 ): Promise<PromptPreviewResponse> {
-  const datastores = await findSearchTargets(db, agent.organizationId, agent.datastoreIds);
   const edited = { ...agent, ...pickPresent(settings) };
-  return queryService.previewPrompt(buildAnswerRequest(edited, datastores, { query }, []), signal);
+  return queryService.previewPrompt(buildAnswerRequest(edited, { query }, []), signal);
 }
 
 type Settings = Omit<PromptPreviewRequest, 'query'>;

@@ -10,7 +10,10 @@ import { finishAnswer, type OpenAnswer, readAnswerEvents, writeProblem, writeRes
 import { cleanAnswerText, createAnswerText, type EventStream, formatNumberedFrames } from './sse.js';
 import { startStoringProgress } from './store-progress.js';
 
-type ResumeContext = Pick<Gateway, 'db' | 'clock' | 'queryService' | 'liveAnswers' | 'resumeGraceMs'>;
+type ResumeContext = Pick<
+  Gateway,
+  'db' | 'clock' | 'queryService' | 'storedConnections' | 'liveAnswers' | 'resumeGraceMs'
+>;
 
 /** Contains a resumable answer that has started. */
 export type ResumableAnswer = Omit<OpenAnswer, 'storeForReplay' | 'apiUrl'> & { readonly live: LiveAnswer };

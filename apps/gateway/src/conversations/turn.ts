@@ -6,13 +6,15 @@ import type {
   HistoryMessage,
   MessageState,
 } from '@quarry/contracts';
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { cleanText } from '@quarry/queue';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
+import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { isForeignKeyViolation } from '../database/query-error.js';
 import { conversations, messages, type StoredResponse } from '../database/tables/conversations.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
-import { type AgentRow, agents } from '../database/tables/agents.js';
+import type { AgentRow } from '../database/tables/agents.js';
 import { FIRST_VISITOR } from './conversation-repository.js';
 import type { StoredPassage } from '../source-addresses/source-address.js';
 import { isUnanswered } from './is-unanswered.js';
@@ -42,7 +44,7 @@ export interface UnstoredTurn extends Pick<
 }
 
 /** Contains a question with its position, and the earlier messages that the model receives. */
-interface OpenTurn {
+export interface OpenTurn {
   readonly turn: Turn;
   /** Earlier messages of the conversation, oldest first. */
   readonly history: readonly HistoryMessage[];
@@ -70,9 +72,9 @@ export async function openTurn(
     return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
   const conversationId = requireId('conversation', request.conversationId);
-  const { number, visitorId } = await allocateTurnNumber(db, organizationId, agentId, conversationId);
+  const { number, visitorId, history } = await continueConversation(db, { organizationId, agentId, conversationId });
   const turn = { ...question, visitorId: requestedVisitorId ?? visitorId, conversationId, number };
-  return { turn, history: await readHistory(db, organizationId, conversationId) };
+  return { turn, history };
 }
 
 /** Returns true if a request contains an id. Some clients send null or an empty string instead of omitting the field. */
@@ -80,49 +82,46 @@ function isPresentConversation(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
 
-/** Increments the number of questions of a conversation. @throws Problem 404 if the agent has no such conversation */
-async function allocateTurnNumber(
+type ContinuedConversation = Pick<Turn, 'organizationId' | 'agentId' | 'conversationId'>;
+
+/**
+ * Increments the number of questions of a conversation, and reads its newest messages, oldest first. Omits failed turns, because
+ * clients ask those questions again.
+ *
+ * @throws Problem 404 if the agent has no such conversation
+ */
+async function continueConversation(
   db: Queries,
-  organizationId: string,
-  agentId: string,
-  conversationId: string,
-): Promise<{ readonly number: number; readonly visitorId: string }> {
-  const [row] = await db
+  continued: ContinuedConversation,
+): Promise<Pick<Turn, 'number' | 'visitorId'> & Pick<OpenTurn, 'history'>> {
+  const [row] = await continueTurns(db).execute({ ...continued });
+  if (row === undefined) throw createNotFoundProblem('conversation', continued.conversationId);
+  return row;
+}
+
+const HISTORY = sql<readonly HistoryMessage[]>`coalesce((
+  select json_agg(json_build_object('role', role, 'text', text) order by turn, role = 'assistant')
+  from (${sql`
+    select ${messages}.role, ${messages}.text, ${messages}.turn from ${messages}
+    where ${messages}.organization_id = ${conversations}.organization_id and ${messages}.conversation_id = ${conversations}.id
+      and ${messages}.state <> 'failed' and ${messages}.text <> ''
+    order by ${messages}.turn desc, ${messages}.role = 'user' limit ${sql.raw(String(HISTORY_MESSAGES))}`}) as newest
+), '[]')`;
+
+const continueTurns = preparePerDatabase((db) =>
+  db
     .update(conversations)
     .set({ turns: sql`${conversations.turns} + 1` })
     .where(
       and(
-        eq(conversations.organizationId, organizationId),
-        eq(conversations.agentId, agentId),
-        eq(conversations.id, conversationId),
+        eq(conversations.organizationId, sql.placeholder('organizationId')),
+        eq(conversations.agentId, sql.placeholder('agentId')),
+        eq(conversations.id, sql.placeholder('conversationId')),
       ),
     )
-    .returning({ number: conversations.turns, visitorId: FIRST_VISITOR });
-  if (row === undefined) throw createNotFoundProblem('conversation', conversationId);
-  return row;
-}
-
-/** Returns the newest messages of a conversation, oldest first. Omits failed turns, because clients ask those questions again. */
-async function readHistory(
-  db: Queries,
-  organizationId: string,
-  conversationId: string,
-): Promise<readonly HistoryMessage[]> {
-  const newest = await db
-    .select({ role: messages.role, text: messages.text })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.organizationId, organizationId),
-        eq(messages.conversationId, conversationId),
-        ne(messages.state, 'failed'),
-        ne(messages.text, ''),
-      ),
-    )
-    .orderBy(desc(messages.turn), sql`${messages.role} = 'user'`)
-    .limit(HISTORY_MESSAGES);
-  return newest.toReversed();
-}
+    .returning({ number: conversations.turns, visitorId: FIRST_VISITOR, history: HISTORY })
+    .prepare(UNNAMED_STATEMENT),
+);
 
 /** Describes the answer to a question, or the part of it that was received. */
 interface AnswerOutcome {
@@ -135,15 +134,23 @@ interface AnswerOutcome {
   readonly notes: readonly AnswerNote[];
 }
 
-/** Stores a question and its answer as two messages. Stores nothing if the conversation or its agent was deleted in the meantime. */
+/**
+ * Stores a question and its answer as two messages, in one statement. Stores nothing if the conversation or its agent was deleted in
+ * the meantime.
+ */
 export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome, now: Date): Promise<void> {
   const { organizationId, conversationId, visitorId } = turn;
   const both = { organizationId, conversationId, turn: turn.number, visitorId, state: answer.state };
-  await db.transaction(async (tx) => {
-    const unanswered = isUnanswered(answer) ? 1 : 0;
-    const store = turn.number === 1 ? createConversation : updateConversation;
-    if (!(await store(tx, turn, unanswered, now))) return;
-    await tx.insert(messages).values([
+  const unanswered = isUnanswered(answer) ? 1 : 0;
+  const conversation = db
+    .$with('conversation')
+    .as(
+      turn.number === 1 ? insertConversation(db, turn, unanswered, now) : updateConversation(db, turn, unanswered, now),
+    );
+  const stored = db
+    .with(conversation)
+    .insert(messages)
+    .values([
       { ...both, id: newId(), role: 'user', text: turn.question, sources: [], createdAt: turn.askedAt },
       {
         ...both,
@@ -157,32 +164,22 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
         createdAt: now,
       },
     ]);
+  await stored.catch((error: unknown) => {
+    if (!isForeignKeyViolation(error)) throw error;
   });
 }
 
-/** Creates the conversation of a first question. @returns false if the agent was deleted in the meantime */
-async function createConversation(tx: Queries, turn: Turn, unanswered: number, now: Date): Promise<boolean> {
+// The return types are inferred, because Drizzle does not export them.
+function insertConversation(db: Queries, turn: Turn, unanswered: number, now: Date) {
   const { organizationId, agentId, conversationId: id, askedAt } = turn;
-  const isAgent = and(eq(agents.organizationId, organizationId), eq(agents.id, agentId));
-  const [agent] = await tx.select({ id: agents.id }).from(agents).where(isAgent).for('key share');
-  if (agent === undefined) return false;
-  const counts = { turns: 1, unanswered };
-  await tx.insert(conversations).values({ id, organizationId, agentId, ...counts, createdAt: askedAt, updatedAt: now });
-  return true;
+  const row = { id, organizationId, agentId, turns: 1, unanswered, createdAt: askedAt, updatedAt: now };
+  return db.insert(conversations).values(row).returning({ id: conversations.id });
 }
 
-/** Sets the time of the latest answer of a conversation. @returns false if the conversation was deleted in the meantime */
-async function updateConversation(
-  tx: Queries,
-  { organizationId, conversationId }: Turn,
-  unanswered: number,
-  now: Date,
-): Promise<boolean> {
-  const isThis = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
-  const found = await tx
+function updateConversation(db: Queries, { organizationId, conversationId }: Turn, unanswered: number, now: Date) {
+  return db
     .update(conversations)
     .set({ updatedAt: now, unanswered: sql`${conversations.unanswered} + ${unanswered}` })
-    .where(isThis)
+    .where(and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId)))
     .returning({ id: conversations.id });
-  return found.length > 0;
 }

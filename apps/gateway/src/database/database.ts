@@ -34,12 +34,15 @@ export interface DatabaseOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Number of connections that stay open while they are idle, so that the parallel statements of a question wait for none. */
+const OPEN_CONNECTIONS = 4;
 
 /** Opens a pool of connections. Each connects when it is first used, so the database may start after the gateway. */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connections,
+    min: Math.min(OPEN_CONNECTIONS, options.connections),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'quarry-gateway',
     keepAlive: true,

@@ -18,8 +18,17 @@ export function redactQueryParameters(error: unknown): unknown {
 
 /** Returns true if a query waited for a lock until the lock timeout of PostgreSQL. */
 export function isLockTimeout(error: unknown): boolean {
+  return hasSqlState(error, '55P03');
+}
+
+/** Returns true if a statement failed because the row to which a new row refers does not exist. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return hasSqlState(error, '23503');
+}
+
+function hasSqlState(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === '55P03') || isLockTimeout(error.cause);
+  return ('code' in error && error.code === code) || hasSqlState(error.cause, code);
 }
 
 /** Returns true if the error, or one of its causes, means that the database was unavailable. A later attempt can succeed. */

@@ -1,4 +1,4 @@
-import { and, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 
@@ -16,16 +16,25 @@ export function getLastUse({ expiryDays, expiresAt }: Expiry): Date | undefined 
   return expiryDays === null || expiresAt === null ? undefined : new Date(expiresAt.getTime() - expiryDays * DAY_MS);
 }
 
+const RENEWED = sql`now() + ${datastores}.expiry_days * interval '1 day'`;
+
+/** Selects whether the use of a datastore that expires was not recorded for an hour. */
+export const IS_USE_DUE = sql<boolean>`coalesce(${datastores}.expires_at < ${RENEWED} - interval '1 hour', false)`;
+
+/** A datastore that is used. */
+interface UsedDatastore extends Pick<DatastoreRow, 'id' | 'expiredAt'> {
+  /** As `IS_USE_DUE` selects it. */
+  readonly isUseDue: boolean;
+}
+
 /** Postpones the expiry of datastores that are used, unless they are expired. Writes a row once per hour at most. */
-export async function recordUse(db: Queries, used: readonly (Expiry & Pick<DatastoreRow, 'id'>)[]): Promise<void> {
-  const ids = used.filter(({ expiryDays, expiredAt }) => expiryDays !== null && expiredAt === null).map(({ id }) => id);
+export async function recordUse(db: Queries, used: readonly UsedDatastore[]): Promise<void> {
+  const ids = used.filter(({ isUseDue, expiredAt }) => isUseDue && expiredAt === null).map(({ id }) => id);
   if (ids.length === 0) return;
-  const renewed = sql`now() + ${datastores.expiryDays} * interval '1 day'`;
-  const isUnrecorded = lt(datastores.expiresAt, sql`${renewed} - interval '1 hour'`);
   await db
     .update(datastores)
-    .set({ expiresAt: renewed })
-    .where(and(inArray(datastores.id, ids), isNull(datastores.expiredAt), isUnrecorded));
+    .set({ expiresAt: RENEWED })
+    .where(and(inArray(datastores.id, ids), isNull(datastores.expiredAt), IS_USE_DUE));
 }
 
 /** Maximum number of datastores that expire together. */

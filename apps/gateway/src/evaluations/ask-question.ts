@@ -1,6 +1,6 @@
 import { DEFAULT_EVALUATION_TOP_K } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
-import { findAgent } from '../agents/agent-repository.js';
+import { findAskedAgent } from '../agents/asked-agent.js';
 import { buildAnswerRequest } from '../answering/ask-agent.js';
 import { buildAnswerSources, readAnswerEvents } from '../answering/send-answer.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
@@ -64,9 +64,8 @@ async function askAgentOnce(
   signal: AbortSignal,
 ): Promise<AskedOutcome> {
   const { db, queryService } = parts;
-  const agent = await findAgent(db, organizationId, agentId);
-  const datastores = await findSearchTargets(db, organizationId, agent.datastoreIds);
-  const request = buildAnswerRequest(agent, datastores, { ...settings, query }, []);
+  const agent = await findAskedAgent(db, organizationId, agentId);
+  const request = buildAnswerRequest(agent, { ...settings, query }, []);
   return reserve(parts, organizationId, 'agentQueries', async () => {
     const events = await queryService.answer(request, signal);
     const outcome = await readAnswerEvents(events, signal, async () => Promise.resolve());

@@ -91,5 +91,5 @@ export interface LeasedWork<Body extends object, Made extends Reply> {
    */
   readonly run: (store: (body: Body) => Promise<void>) => Promise<Made>;
   /** Builds a reply from a stored response. */
-  readonly replay: (body: Body) => Made;
+  readonly replay: (body: Body) => Made | Promise<Made>;
 }

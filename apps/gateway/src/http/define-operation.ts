@@ -152,7 +152,7 @@ function createOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | und
     const lease = await leaseResponse(gateway, claim);
     if (typeof lease === 'string') {
       const body = JSON.parse(parseReply(lease).content.json) as Body; // stored by the same operation
-      return { ...replay(body), isReplayed: true };
+      return { ...(await replay(body)), isReplayed: true };
     }
     onEnd(async () => {
       await lease.end().catch((error: unknown) => {

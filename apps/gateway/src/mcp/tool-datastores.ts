@@ -1,5 +1,5 @@
 import { MAX_PAGE_SIZE } from '@quarry/contracts';
-import { listAgents, requireAgent, type Agent } from '../agents/agent-repository.js';
+import { listAgents, requireAgentAccess } from '../agents/agent-repository.js';
 import { canAccessDatastore } from '../access/caller.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
@@ -90,14 +90,14 @@ export async function requireToolDatasource(call: McpCall, id: string): Promise<
   return found;
 }
 
-/** Returns the agent of the endpoint, or the one with this id. @throws Problem 400, 404 */
-export async function requireToolAgent({ gateway, caller, agent }: McpCall, id: string | undefined): Promise<Agent> {
+/** Returns the id of the agent of the endpoint, or an id that the caller can access. @throws Problem 400, 404 */
+export function requireToolAgentId({ caller, agent }: McpCall, id: string | undefined): string {
   if (agent === undefined) {
     if (id === undefined) throw createFieldProblem('agentId', 'must name an agent, found nothing');
-    return requireAgent(gateway.db, caller, id);
+    return requireAgentAccess(caller, id);
   }
   if (id !== undefined && requireId('agent', id) !== agent.id) throw createNotFoundProblem('agent', id);
-  return agent;
+  return agent.id;
 }
 
 function requireWithinLimits(call: McpCall, kind: 'datastore' | 'datasource', id: string, datastoreId: string): void {

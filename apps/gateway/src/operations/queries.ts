@@ -7,13 +7,14 @@ import {
   PromptPreviewRequest,
   PromptPreviewResponse,
 } from '@quarry/contracts';
-import { requireAgent } from '../agents/agent-repository.js';
+import { requireAgentAccess } from '../agents/agent-repository.js';
+import { findAskedAgent } from '../agents/asked-agent.js';
 import { askAgent } from '../answering/ask-agent.js';
 import { requestPromptPreview } from '../answering/request-prompt-preview.js';
 import { completeAnswer, sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
 import { requireKnownFilters } from '../datastores/require-known-filters.js';
 import { searchDatastore } from '../searching/search-datastore.js';
-import { findSearchTargets, requireSearchTarget } from '../searching/search-target.js';
+import { requireSearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
 import { sendResumableAnswer, sendStoredResumable, startResumableAnswer } from '../answering/send-resumable-answer.js';
 import type { Client } from '../http/call.js';
@@ -29,7 +30,7 @@ import {
   createUnionSchema,
 } from '../http/responses.js';
 import { addSourceAddress } from '../source-addresses/source-address.js';
-import { withReservation } from '../usage/query-reservations.js';
+import { withReservationAndResources } from '../usage/query-reservations.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { requireQuestion } from '../checks/require-question.js';
 
@@ -94,13 +95,13 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       'service_stopping',
     ],
     handle: async ({ gateway, caller, params, body, once, client, apiUrl, signal, stopSignal, log }) => {
-      const agent = await requireAgent(gateway.db, caller, params.id);
-      const datastores = await findSearchTargets(gateway.db, caller.organizationId, agent.datastoreIds);
+      const agentKey = { organizationId: caller.organizationId, id: requireAgentAccess(caller, params.id) };
+      const agent = findAskedAgent(gateway.db, agentKey.organizationId, agentKey.id);
+      agent.catch(() => undefined);
       if (usesDeprecatedFields(body)) client.setHeader('Deprecation', DEPRECATED_SINCE);
-      signal.throwIfAborted();
       const isStreamed = body.streaming === true;
       const isResumable = body.resumable === true;
-      const question = { agent, datastores, request: body, client, signal, log };
+      const question = { agentKey, agent, request: body, client, signal, log };
       return once({
         run: async (storeForReplay) => {
           if (isResumable) {
@@ -115,7 +116,8 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
             ? buildStreamReply(async (stream) => sendAnswer(gateway, stream, answer))
             : buildOkReply(await completeAnswer(gateway, answer));
         },
-        replay: (stored: AgentQueryResponse) => {
+        replay: async (stored: AgentQueryResponse) => {
+          await agent;
           setAnswerHeaders(client, stored);
           if (!isStreamed) return buildOkReply(stored);
           const send = isResumable ? sendStoredResumable : sendStoredAnswer;
@@ -145,10 +147,10 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The prompt.', createObjectSchema(PromptPreviewResponse)) },
     problems: ['usage_limit_reached', 'model_not_configured', 'overloaded'],
     handle: async ({ gateway, caller, params, body, client, signal, log }) => {
-      const agent = await requireAgent(gateway.db, caller, params.id);
-      const { organizationId } = agent;
+      const { organizationId } = caller;
+      const loading = findAskedAgent(gateway.db, organizationId, requireAgentAccess(caller, params.id));
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
-      return withReservation(gateway, { reservation, client, log }, async () =>
+      return withReservationAndResources(gateway, { reservation, client, log, signal, loading }, async (agent) =>
         buildOkReply(await requestPromptPreview(gateway, agent, body, signal)),
       );
     },
@@ -185,12 +187,11 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, params, body, client, apiUrl, signal, log }) => {
       const { organizationId } = caller;
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
-      // The datastore is loaded while the query is counted. If it does not exist, the query is subtracted again.
-      const finding = requireSearchTarget(gateway.db, caller, params.id);
-      finding.catch(() => undefined);
-      signal.throwIfAborted();
-      const { results, notes, explanation } = await withReservation(gateway, { reservation, client, log }, async () =>
-        searchDatastore(gateway, await finding, resolveAliases(body), signal),
+      const loading = requireSearchTarget(gateway.db, caller, params.id);
+      const { results, notes, explanation } = await withReservationAndResources(
+        gateway,
+        { reservation, client, log, signal, loading },
+        async (datastore) => searchDatastore(gateway, datastore, resolveAliases(body), signal),
       );
       const headers = notes.length === 0 ? {} : { 'Quarry-Notes': notes.join(', ') };
       const shown = results.map((result) => addSourceAddress(apiUrl, result));

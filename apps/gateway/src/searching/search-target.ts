@@ -1,12 +1,13 @@
-import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { ExcludedContent, QueryFilters, SearchScope } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { agentDatastores, agents } from '../database/tables/agents.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { type RemovalKind, removals } from '../database/tables/removals.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Caller } from '../access/caller.js';
-import { recordUse } from '../datastores/datastore-expiry.js';
+import { IS_USE_DUE, recordUse } from '../datastores/datastore-expiry.js';
 import { problem } from '../problems.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 
@@ -21,8 +22,10 @@ export type PendingRemoval =
   | { readonly datasourceId: string; readonly documentKey: null; readonly upTo: null }
   | { readonly datasourceId: string; readonly documentKey: string; readonly upTo: number };
 
-/** A datastore with its pending removals, read by one statement. */
-export interface SearchTarget extends DatastoreRow {
+/** Contains the fields of a datastore that a search needs, and its pending removals, read by one statement. */
+export interface SearchTarget extends Pick<DatastoreRow, 'organizationId' | 'id' | 'embedding' | 'expiredAt'> {
+  /** True if the use of a datastore that expires was not recorded for an hour. */
+  readonly isUseDue: boolean;
   readonly removals: readonly PendingRemoval[];
 }
 
@@ -106,7 +109,14 @@ const pending = sql<readonly PendingRemoval[]>`coalesce((
 
 const searchTargets = preparePerDatabase((db) =>
   db
-    .select({ ...getTableColumns(datastores), removals: pending.as('removals') })
+    .select({
+      organizationId: datastores.organizationId,
+      id: datastores.id,
+      embedding: datastores.embedding,
+      expiredAt: datastores.expiredAt,
+      isUseDue: IS_USE_DUE.as('is_use_due'),
+      removals: pending.as('removals'),
+    })
     .from(datastores)
     .where(
       and(
@@ -117,6 +127,23 @@ const searchTargets = preparePerDatabase((db) =>
     )
     .prepare(UNNAMED_STATEMENT),
 );
+
+/**
+ * Selects the datastores of an agent that have not expired, as one JSON array in the order in which they were attached. Must be part
+ * of a statement that selects from `agents`.
+ */
+export const TARGETS_OF_AGENT = sql<readonly SearchTarget[]>`coalesce((
+  select json_agg(
+    json_build_object(
+      'organizationId', organization_id, 'id', id, 'embedding', embedding,
+      'expiredAt', null, 'isUseDue', is_use_due, 'removals', removals)
+    order by position)
+  from (${sql`
+    select ${datastores}.organization_id, ${datastores}.id, ${datastores}.embedding, ${agentDatastores}.position,
+      ${IS_USE_DUE} as is_use_due, ${pending} as removals
+    from ${agentDatastores} join ${datastores} on ${datastores}.id = ${agentDatastores}.datastore_id
+    where ${agentDatastores}.agent_id = ${agents}.id and ${datastores}.removed_at is null and ${datastores}.expired_at is null`}) as target
+), '[]')`;
 
 /**
  * Builds the scope of a query: the given datastores of an organization, restricted by the caller's filters, without content that is

@@ -4,6 +4,11 @@ import type pg from 'pg';
 export interface StatementRecorder {
   /** Returns the texts of the statements since the last call, in the order in which they were sent. */
   take(): readonly string[];
+  /**
+   * Returns the number of statements in the longest sequence since the last call of `take`. Each statement of the sequence was sent
+   * after the response to the previous one.
+   */
+  countRoundTrips(): number;
 }
 
 type Query = (config: unknown, ...rest: readonly unknown[]) => unknown;
@@ -14,12 +19,27 @@ type Query = (config: unknown, ...rest: readonly unknown[]) => unknown;
  */
 export function recordStatements(pool: pg.Pool): StatementRecorder {
   let sent: string[] = [];
+  let longest = { length: 0 };
   pool.on('connect', (client) => {
     const query: Query = client.query.bind(client);
     const withRecord: Query = (config, ...rest) => {
       const text = typeof config === 'string' ? config : String(Reflect.get(Object(config), 'text'));
       sent.push(...text.split(/;\s*(?=set\b)/));
-      return query(config, ...rest);
+      const sequence = longest;
+      const length = sequence.length + 1;
+      const onResponse = (): void => {
+        sequence.length = Math.max(sequence.length, length);
+      };
+      const callback = rest.at(-1);
+      if (typeof callback === 'function') {
+        return query(config, ...rest.slice(0, -1), (...response: readonly unknown[]) => {
+          onResponse();
+          Reflect.apply(callback, undefined, response);
+        });
+      }
+      const response = query(config, ...rest);
+      if (response instanceof Promise) void response.then(onResponse, onResponse);
+      return response;
     };
     client.query = withRecord as typeof client.query; // the same overloads, with one implementation
   });
@@ -27,7 +47,9 @@ export function recordStatements(pool: pg.Pool): StatementRecorder {
     take: () => {
       const recorded = sent;
       sent = [];
+      longest = { length: 0 };
       return recorded;
     },
+    countRoundTrips: () => longest.length,
   };
 }

@@ -64,7 +64,7 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
     const result = await use(async (tx, datastore, batchId) => {
       if (copies.length === 0) return [];
       const documents = copies.map((copy) => buildDocument(copy, batchId));
-      await recordUse(tx, [datastore]);
+      await recordUse(tx, [{ ...datastore, isUseDue: datastore.expiryDays !== null }]);
       const saved = await saveDocuments(tx, datastore, documents, clock());
       savedIds = saved.map(({ datasource }) => datasource.id);
       return saved.map(({ datasource }) => ({ datasource, status: 'in_progress' }) as const);

@@ -10,11 +10,11 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { askAgent } from '../../answering/ask-agent.js';
+import { findAskedAgent } from '../../agents/asked-agent.js';
+import { askAgent, type Question } from '../../answering/ask-agent.js';
 import { finishAnswer, readAnswerEvents } from '../../answering/send-answer.js';
 import { requireQuestion } from '../../checks/require-question.js';
-import { findSearchTargets } from '../../searching/search-target.js';
-import { requireToolAgent } from '../tool-datastores.js';
+import { requireToolAgentId } from '../tool-datastores.js';
 import { BudgetedInput, createTokenBudget } from '../token-budget.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';
 
@@ -75,27 +75,27 @@ export const ASK_TOOL: Tool = defineTool({
     const { question: query, agentId, conversationId, maxTokens } = input;
     const { gateway } = call;
     requireQuestion(query, gateway.limits.queryCharacters);
-    const agent = await requireToolAgent(call, agentId ?? undefined);
-    const datastores = await findSearchTargets(gateway.db, call.caller.organizationId, agent.datastoreIds);
+    const agentKey = { organizationId: call.caller.organizationId, id: requireToolAgentId(call, agentId ?? undefined) };
+    const agent = findAskedAgent(gateway.db, agentKey.organizationId, agentKey.id);
+    agent.catch(() => undefined);
     const request = { query, ...(conversationId ? { conversationId } : {}) };
     let answered: AgentQueryResponse | undefined;
     // A gateway that stops waits for the answer, then aborts it.
     await gateway.answers.run(async (controller) => {
       const signal = AbortSignal.any([controller.signal, call.signal]);
-      answered = await answerQuestion({ ...call, signal }, { agent, datastores, request });
+      answered = await answerQuestion({ ...call, signal }, { agentKey, agent, request });
     });
     if (answered === undefined) throw new Error('expected an answer, found none');
     return fitAnswer(answered, maxTokens);
   },
 });
 
-type Question = Pick<Parameters<typeof askAgent>[1], 'agent' | 'datastores' | 'request'>;
+type AgentQuestion = Pick<Question, 'agentKey' | 'agent' | 'request'>;
 
 /** Asks the agent, reports the text so far, and stores the answer. @throws Problem of a failed answer */
-async function answerQuestion(call: ToolCall, question: Question): Promise<AgentQueryResponse> {
+async function answerQuestion(call: ToolCall, question: AgentQuestion): Promise<AgentQueryResponse> {
   const { gateway, apiUrl, signal, log, wantsProgress } = call;
   const client = { hasDisconnected: () => signal.aborted };
-  signal.throwIfAborted();
   const { turn, events } = await askAgent(gateway, { ...question, client, signal, log });
   const progress = createProgress(call);
   const outcome = await readAnswerEvents(events, signal, progress);

@@ -26,7 +26,7 @@ export interface AnswerForm<Body extends object> {
  * conversation that stores the answer.
  */
 export function replyToQuestion<Body extends object>(
-  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
+  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService' | 'storedConnections'>,
   question: ClientQuestion,
   call: AnsweredCall,
   form: AnswerForm<Body>,

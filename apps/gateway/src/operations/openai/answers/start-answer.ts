@@ -6,7 +6,7 @@ import type { Turn, UnstoredTurn } from '../../../conversations/turn.js';
 import { newId } from '../../../database/id.js';
 import type { StoredGenerationSettings } from '../../../database/tables/agents.js';
 import type { Gateway } from '../../../gateway.js';
-import { buildSearchScope, findSearchTargets, type SearchTarget } from '../../../searching/search-target.js';
+import { buildSearchScope, type SearchTarget } from '../../../searching/search-target.js';
 import { withReservation } from '../../../usage/query-reservations.js';
 import type { ClientPrompt } from './messages.js';
 import type { ChatTarget } from './resolve-model.js';
@@ -55,7 +55,7 @@ export interface StartedAnswer {
  * @throws Problem as `askAgent`
  */
 export async function startAnswer(
-  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
+  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService' | 'storedConnections'>,
   question: ClientQuestion,
   call: QuestionCall,
 ): Promise<StartedAnswer> {
@@ -70,14 +70,12 @@ type QuestionTo<Kind extends ChatTarget['kind']> = ClientQuestion & {
 };
 
 async function askTargetAgent(
-  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
+  gateway: Pick<Gateway, 'db' | 'clock' | 'queryService' | 'storedConnections'>,
   question: QuestionTo<'agent'>,
   { client, signal, log }: QuestionCall,
 ): Promise<StartedAnswer> {
   const { search, conversationId, visitorId, isStored, response } = question;
   const { agent } = question.target;
-  const datastores =
-    search?.datastores ?? (await findSearchTargets(gateway.db, agent.organizationId, agent.datastoreIds));
   const { query, systemPrompt, history } = question.prompt;
   const request = {
     ...question.generation,
@@ -87,9 +85,11 @@ async function askTargetAgent(
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(visitorId === undefined ? {} : { visitorId }),
   };
-  signal.throwIfAborted();
-  const asked = { agent, datastores, request, history, client, signal, log };
-  const { turn, events } = await askAgent(gateway, { ...asked, ...(search && { sourceLimits: search.limits }) });
+  const asked = { agentKey: agent, agent, request, history, client, signal, log };
+  const { turn, events } = await askAgent(gateway, {
+    ...asked,
+    ...(search && { agent: { ...agent, datastores: search.datastores }, sourceLimits: search.limits }),
+  });
   if (!isStored) return { turn: { ...turn, isStored: false }, events };
   return { turn: response === undefined ? turn : { ...turn, response }, events };
 }

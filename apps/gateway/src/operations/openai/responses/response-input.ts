@@ -1,6 +1,6 @@
 import { createFieldProblem } from '../../../checks/field-problem.js';
 import type { Caller } from '../../../access/caller.js';
-import type { Agent } from '../../../agents/agent-repository.js';
+import type { AgentRow } from '../../../database/tables/agents.js';
 import { requireConversation } from '../../../conversations/conversation-repository.js';
 import { listEarlierMessages, requireResponse } from '../../../conversations/response-repository.js';
 import type { Queries } from '../../../database/database.js';
@@ -58,7 +58,7 @@ export interface Continued {
 export async function loadContinued(
   db: Queries,
   caller: Caller,
-  agent: Agent,
+  agent: Pick<AgentRow, 'id'>,
   { previous_response_id: responseId, conversation }: ResponseRequest,
 ): Promise<Continued | undefined> {
   const { organizationId } = caller;
@@ -78,6 +78,6 @@ export async function loadContinued(
   return { conversationId: id, previousMessageId: null, messages };
 }
 
-function requireSameAgent(path: string, { id }: Agent, agentId: string): void {
+function requireSameAgent(path: string, { id }: Pick<AgentRow, 'id'>, agentId: string): void {
   if (id !== agentId) throw createFieldProblem(path, `must belong to the model agent:${id}, found agent:${agentId}`);
 }

@@ -1,0 +1,28 @@
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import type { Queries } from '../database/database.js';
+import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
+import { type AgentRow, agents } from '../database/tables/agents.js';
+import { recordUse } from '../datastores/datastore-expiry.js';
+import { type SearchTarget, TARGETS_OF_AGENT } from '../searching/search-target.js';
+
+/** An agent with the datastores that its questions search, read by one statement. */
+export interface AskedAgent extends AgentRow {
+  readonly datastores: readonly SearchTarget[];
+}
+
+/** Returns an agent of an organization with its datastores, and records that they are used. @throws Problem 404 if there is none */
+export async function findAskedAgent(db: Queries, organizationId: string, id: string): Promise<AskedAgent> {
+  const [row] = await selectAskedAgent(db).execute({ organizationId, id });
+  if (row === undefined) throw createNotFoundProblem('agent', id);
+  await recordUse(db, row.datastores);
+  return row;
+}
+
+const selectAskedAgent = preparePerDatabase((db) =>
+  db
+    .select({ ...getTableColumns(agents), datastores: TARGETS_OF_AGENT.as('datastores') })
+    .from(agents)
+    .where(and(eq(agents.organizationId, sql.placeholder('organizationId')), eq(agents.id, sql.placeholder('id'))))
+    .prepare(UNNAMED_STATEMENT),
+);

@@ -1,0 +1,199 @@
+import { eq } from 'drizzle-orm';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../database/database.js';
+import { newId } from '../database/id.js';
+import { usageStripes } from '../database/tables/usage-stripes.js';
+import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
+import { expectEventually } from '../testing/expect-eventually.js';
+import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
+import { makeAgent, makeDatastore } from '../testing/make.js';
+import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+let copy: TestDatabase;
+let database: OpenDatabase;
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+let agent: string;
+let recorder: StatementRecorder;
+
+beforeAll(async () => {
+  copy = await copyDatabase();
+  database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
+  recorder = recordStatements(database.pool);
+  test = await startTestGateway({ database });
+});
+afterAll(async () => {
+  await test.close();
+  await database.close();
+  await copy.drop();
+});
+beforeEach(async () => {
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+  agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+  // The first query of a month creates the rows that count queries.
+  await search();
+  // A statement that opens a connection would be sent after those of its own round trip.
+  await Promise.all(Array.from({ length: 5 }, async () => database.pool.query('select pg_sleep(0.01)')));
+});
+afterEach(() => {
+  test.query.answer = () => generateEvents([buildCompletedEvent('Yes.')]);
+});
+
+const FRAGMENT = {
+  ...{ fragmentId: 'f', datasourceId: newId(), documentKey: 'd', customId: null, page: null, rectangles: [] },
+  ...{ text: 'text', source: null, score: 0.5 },
+};
+
+const search = async (id = datastore) => tenant.api.post(`/api/datastores/${id}/query`).send({ query: 'why' });
+const ask = async (body: object = {}, id = agent) =>
+  tenant.api.post(`/api/agents/${id}/query`).send({ query: 'Why?', streaming: true, ...body });
+
+/** Answers the next questions, and returns what a question has sent to the database before it reached the query service. */
+function watchQuestions(): () => { readonly statements: readonly string[]; readonly roundTrips: number } {
+  let seen = { statements: [] as readonly string[], roundTrips: 0 };
+  test.query.answer = () => {
+    const roundTrips = recorder.countRoundTrips();
+    seen = { statements: recorder.take(), roundTrips };
+    return generateEvents([buildCompletedEvent('Yes.')]);
+  };
+  return () => seen;
+}
+
+async function countQueries(): Promise<number> {
+  const rows = await test.gateway.db
+    .select()
+    .from(usageStripes)
+    .where(eq(usageStripes.organizationId, tenant.organizationId));
+  return rows.reduce((sum, row) => sum + row.agentQueries + row.datastoreQueries, 0);
+}
+
+describe('the statements of a query', () => {
+  it('a search sends 4 statements, and waits for 3 in a row', async () => {
+    test.query.fragments = [FRAGMENT];
+    recorder.take();
+    expect((await search()).status).toBe(200);
+    expect([recorder.countRoundTrips(), recorder.take().length]).toEqual([3, 4]);
+  });
+
+  it('a streamed question sends 4 statements before its text and 1 after it, and waits for 2 in a row before it', async () => {
+    const getSeen = watchQuestions();
+    test.gateway.storedConnections.reload();
+    recorder.take();
+    expect((await ask()).text).toContain('[DONE]');
+    expect(getSeen()).toMatchObject({ roundTrips: 2, statements: { length: 4 } });
+    expect(recorder.take()).toHaveLength(1);
+  });
+
+  it('a question of a conversation sends 5 statements before its text, and waits for 2 in a row', async () => {
+    const { body } = (await ask({ streaming: false })) as { body: { conversationId: string } };
+    const getSeen = watchQuestions();
+    test.gateway.storedConnections.reload();
+    recorder.take();
+    await ask({ conversationId: body.conversationId });
+    expect(getSeen()).toMatchObject({ roundTrips: 2, statements: { length: 5 } });
+    expect(test.query.questions.at(-1)?.history).toEqual([
+      { role: 'user', text: 'Why?' },
+      { role: 'assistant', text: 'Yes.' },
+    ]);
+    expect(recorder.take()).toHaveLength(1);
+  });
+});
+
+describe('a query whose reservation waits', () => {
+  let admin: pg.Client;
+
+  beforeEach(async () => {
+    admin = await database.openConnection();
+  });
+  afterEach(async () => admin.end());
+
+  /** Locks the rows that count the queries of the tenant. @returns a function that unlocks them */
+  async function lockUsage(): Promise<() => Promise<void>> {
+    await admin.query('begin');
+    await admin.query('select from quarry.usage_stripes where organization_id = $1 for update', [
+      tenant.organizationId,
+    ]);
+    return async () => {
+      await admin.query('commit');
+    };
+  }
+
+  /** Waits until the reservation waits for the rows. @returns the id of its backend */
+  async function findWaitingBackend(): Promise<number> {
+    const waiting = `select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'update%usage_stripes%'`;
+    const findWaiting = async () => {
+      await admin.query('select pg_stat_clear_snapshot()');
+      return (await admin.query<{ pid: number }>(waiting)).rows[0]?.pid;
+    };
+    await expectEventually(findWaiting).toBeTypeOf('number');
+    return (await findWaiting()) ?? 0;
+  }
+
+  it('loads its resources meanwhile, and reaches the model afterwards', async () => {
+    const getSeen = watchQuestions();
+    const release = await lockUsage();
+    recorder.take();
+    const asking = ask();
+    await findWaitingBackend();
+    await expectEventually(() => recorder.countRoundTrips()).toBe(2);
+    const asked = test.query.questions.length;
+    expect(getSeen().statements).toEqual([]);
+    await release();
+    expect((await asking).text).toContain('[DONE]');
+    expect(test.query.questions.length).toBe(asked + 1);
+    expect(await countQueries()).toBe(2);
+  });
+
+  it.each([
+    ['a question to an unknown agent', async () => ask({}, datastore)],
+    ['a question of an unknown conversation', async () => ask({ conversationId: datastore })],
+    ['a search of an unknown datastore', async () => search(agent)],
+  ])('does not count %s', async (_what, query) => {
+    const release = await lockUsage();
+    const asking = query();
+    await findWaitingBackend();
+    await release();
+    expect((await asking).status).toBe(404);
+    expect(await countQueries()).toBe(1);
+  });
+
+  it.each([
+    ['question', () => `/api/agents/${agent}/query`],
+    ['search', () => `/api/datastores/${datastore}/query`],
+  ])('does not count a %s whose client disconnects meanwhile', async (_what, getPath) => {
+    const asked = test.query.questions.length + test.query.searches.length;
+    const release = await lockUsage();
+    const connection = new AbortController();
+    const asking = fetch(new URL(getPath(), test.url), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: 'Why?' }),
+      signal: connection.signal,
+    });
+    await findWaitingBackend();
+    connection.abort();
+    await expect(asking).rejects.toThrow('aborted');
+    // The gateway receives the end of the first connection before this request.
+    await test.api().get('/api/openapi.json');
+    await release();
+    await expectEventually(countQueries).toBe(1);
+    expect(test.query.questions.length + test.query.searches.length).toBe(asked);
+  });
+
+  it('fails with 503 if the database ends the connection, without a call of the model', async () => {
+    const release = await lockUsage();
+    const asked = test.query.questions.length;
+    const asking = ask();
+    const pid = await findWaitingBackend();
+    await admin.query('select pg_terminate_backend($1)', [pid]);
+    expect((await asking).status).toBe(503);
+    await release();
+    expect(await countQueries()).toBe(1);
+    expect(test.query.questions.length).toBe(asked);
+  });
+});
