@@ -10,7 +10,7 @@ import { createClient, type QuarryClient } from '@quarry/client';
 
 const MAIN = fileURLToPath(new URL('../../../apps/standalone/dist/main.js', import.meta.url));
 const START_DEADLINE_MS = 120_000;
-const POLL_MS = 50;
+const POLL_MS = 10;
 
 const ROOT_KEY = `qk_${'bench-'.repeat(8)}`;
 
@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Node options, such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
+  /** Receives each line of output. */
+  readonly onLine?: (line: string) => void;
 }
 
 /** Starts Quarry. @throws with its output, when it is not ready in time */
@@ -43,6 +45,7 @@ export async function startQuarry({
   folder,
   variables = {},
   nodeOptions = [],
+  onLine = () => undefined,
 }: StartOptions): Promise<QuarryUnderTest> {
   const child = spawn(process.execPath, [...nodeOptions, MAIN], {
     env: {
@@ -57,7 +60,7 @@ export async function startQuarry({
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const printed = collectOutput(child);
+  const printed = collectOutput(child, onLine);
   const url = await waitForAddress(child, printed);
   const baseUrl = `${url}/api`;
   return {
@@ -99,11 +102,12 @@ const MAX_PRINTED_LENGTH = 1_000_000;
 /** Matches a line of the JSON log with the level `error` or `fatal`. */
 const ERROR_LINE = /"level":[56]0/;
 
-function collectOutput(child: ChildProcess): Printed {
+function collectOutput(child: ChildProcess, onLine: (line: string) => void): Printed {
   const printed: Printed = { text: '', errorLines: [] };
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
     createInterface({ input: stream }).on('line', (line) => {
+      onLine(line);
       if (printed.text.length < MAX_PRINTED_LENGTH) printed.text += `${line}\n`;
       if (ERROR_LINE.test(line)) printed.errorLines.push(line);
     });

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { createReport, formatTable, type Figures } from './report.js';
+
+const createMemory = (proportionalMb: number) => ({ processes: 1, proportionalMb, residentMb: 2 * proportionalMb });
+const createMachineMemory = (main: number) => ({
+  main: createMemory(main),
+  readers: createMemory(0),
+  postgres: createMemory(30),
+});
+
+function createFigures({ ready, main, serviceMs }: Readonly<Record<'ready' | 'main' | 'serviceMs', number>>): Figures {
+  const memory = createMachineMemory(main);
+  return {
+    yardsticks: { nodeMs: 50, postgresMs: 450 },
+    machine: {
+      times: { modules: 500, postgres: 400, stores: 100, services: 200, ready, cpuSeconds: 0.8 },
+      ...{ atReady: memory, afterReading: memory, idle: memory },
+    },
+    services: [{ name: 'query', modulesMs: 300, readyMs: serviceMs, cpuSeconds: 0.4, memory: createMemory(100) }],
+  };
+}
+
+describe('the report on starts', () => {
+  it('compares the time of one machine with Node and PostgreSQL alone, and adds up its memory', () => {
+    const report = createReport(createFigures({ ready: 1_200, main: 200, serviceMs: 900 }));
+    expect(report).toMatchObject({ machineRatio: 2.4, machineIdleMb: 230, missed: [] });
+    expect(formatTable(report)).toMatch(/one machine .* 1200 +2\.4 × +0\.80\nquery .* 900 +18\.0 ×/);
+  });
+
+  it('lists the missed targets', () => {
+    const report = createReport(createFigures({ ready: 1_501, main: 321, serviceMs: 1_001 }));
+    expect(report.missed).toEqual([
+      'one machine: at most 1500 ms to ready, found 1501',
+      'one machine: at most 350 MB idle, found 351',
+      'query: at most 1000 ms to ready, found 1001',
+    ]);
+    expect(formatTable(report)).toContain('MISSED: one machine: at most 350 MB idle');
+  });
+});

@@ -1,0 +1,91 @@
+import { DOCUMENTS, type MachineFigures, type MachineMemory } from './measure-machine.js';
+import type { ServiceFigures } from './measure-services.js';
+import type { Yardsticks } from './measure-yardsticks.js';
+import type { ProcessesMemory } from './read-memory.js';
+
+export interface Figures {
+  readonly yardsticks: Yardsticks;
+  readonly machine: MachineFigures;
+  readonly services: readonly ServiceFigures[];
+}
+
+export interface Report extends Figures {
+  /** Time to ready of one machine, relative to Node and PostgreSQL alone. */
+  readonly machineRatio: number;
+  /** Memory of one machine in all its idle processes, in MB. */
+  readonly machineIdleMb: number;
+  /** The missed targets. */
+  readonly missed: readonly string[];
+}
+
+const MAX_MACHINE_MS = 1_500;
+const MAX_SERVICE_MS = 1_000;
+const MAX_MACHINE_MB = 350;
+const MAX_SERVICE_MB = 120;
+
+export function createReport(figures: Figures): Report {
+  const { yardsticks, machine, services } = figures;
+  const machineIdleMb = sumMemory(machine.idle);
+  const limits = [
+    { name: 'one machine', unit: 'ms to ready', limit: MAX_MACHINE_MS, found: machine.times.ready },
+    { name: 'one machine', unit: 'MB idle', limit: MAX_MACHINE_MB, found: machineIdleMb },
+    ...services.flatMap(({ name, readyMs, memory }) => [
+      { name, unit: 'ms to ready', limit: MAX_SERVICE_MS, found: readyMs },
+      { name, unit: 'MB idle', limit: MAX_SERVICE_MB, found: memory.proportionalMb },
+    ]),
+  ];
+  return {
+    ...figures,
+    machineRatio: machine.times.ready / (yardsticks.nodeMs + yardsticks.postgresMs),
+    machineIdleMb,
+    missed: limits
+      .filter(({ limit, found }) => found > limit)
+      .map(({ name, unit, limit, found }) => `${name}: at most ${limit} ${unit}, found ${found.toFixed(0)}`),
+  };
+}
+
+function sumMemory({ main, readers, postgres }: MachineMemory): number {
+  return main.proportionalMb + readers.proportionalMb + postgres.proportionalMb;
+}
+
+const formatRow = (name: string, cells: readonly string[]): string =>
+  `${name.padEnd(22)}${cells.map((cell) => cell.padStart(12)).join('')}`;
+const formatNumber = (value: number): string => value.toFixed(0);
+
+/** Formats the report as tables. */
+export function formatTable({ yardsticks, machine, machineRatio, services, missed }: Report): string {
+  const { modules, postgres, stores, services: start, ready, cpuSeconds } = machine.times;
+  const cpu = cpuSeconds.toFixed(2);
+  return [
+    `medians in ms; alone: node ${formatNumber(yardsticks.nodeMs)}, PostgreSQL ${formatNumber(yardsticks.postgresMs)}`,
+    formatRow('start', ['modules', 'PostgreSQL', 'stores', 'services', 'ready', 'of alone', 'CPU s']),
+    formatRow('one machine', [
+      ...[modules, postgres, stores, start, ready].map(formatNumber),
+      `${machineRatio.toFixed(1)} ×`,
+      cpu,
+    ]),
+    ...services.map((service) =>
+      formatRow(service.name, [
+        ...[formatNumber(service.modulesMs), '', '', '', formatNumber(service.readyMs)],
+        `${(service.readyMs / yardsticks.nodeMs).toFixed(1)} ×`,
+        service.cpuSeconds.toFixed(2),
+      ]),
+    ),
+    '',
+    formatRow('MB (Pss / resident)', ['main', 'readers', 'PostgreSQL', 'all']),
+    formatMemory('ready', machine.atReady),
+    formatMemory(`after ${DOCUMENTS} documents`, machine.afterReading),
+    formatMemory('idle', machine.idle),
+    ...services.map(({ name, memory }) => formatRow(`${name}, idle`, [formatPair(memory)])),
+    ...missed.map((target) => `MISSED: ${target}`),
+  ].join('\n');
+}
+
+function formatMemory(name: string, memory: MachineMemory): string {
+  const { main, readers, postgres } = memory;
+  return formatRow(name, [...[main, readers, postgres].map(formatPair), formatNumber(sumMemory(memory))]);
+}
+
+function formatPair({ proportionalMb, residentMb }: ProcessesMemory): string {
+  return `${formatNumber(proportionalMb)} / ${formatNumber(residentMb)}`;
+}
