@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
 const READING = {
   processes: 1,
   documentsPerProcess: 10,
+  idleMs: 60_000,
   timeoutMs: 120_000,
   memoryMb: 1_024,
   maxCharacters: 50_000_000,

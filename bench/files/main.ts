@@ -16,6 +16,7 @@ const FOLDER = positionals[0] ?? DEFAULT_FOLDER;
 const READING = {
   processes: 1,
   documentsPerProcess: 1,
+  idleMs: 60_000,
   timeoutMs: 120_000,
   memoryMb: 1_024,
   maxCharacters: 50_000_000,

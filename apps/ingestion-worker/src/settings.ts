@@ -51,6 +51,11 @@ class WorkerEnvironment extends EmbeddingVariables {
  * slowly.
  */
 const DOCUMENTS_PER_PROCESS = 1_000;
+/**
+ * Time after which an idle reader process ends, in milliseconds. It frees about 100 MB. Long enough that pauses between uploads,
+ * pages of a crawl and retries do not start processes again.
+ */
+const READER_IDLE_MS = 60_000;
 /** Maximum number of characters of a document. Limits memory, which contains all its fragments and vectors. */
 const MAX_CHARACTERS = 50_000_000;
 
@@ -70,6 +75,7 @@ export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettin
     reading: {
       processes: variables.QUARRY_READING_PROCESSES,
       documentsPerProcess: DOCUMENTS_PER_PROCESS,
+      idleMs: READER_IDLE_MS,
       timeoutMs: variables.QUARRY_READING_TIMEOUT_SECONDS * 1_000,
       memoryMb: variables.QUARRY_READING_MEMORY_MB,
       maxCharacters: MAX_CHARACTERS,

@@ -49,6 +49,7 @@ beforeAll(async () => {
   reader = openDocumentReader({
     processes: 1,
     documentsPerProcess: 100,
+    idleMs: 60_000,
     // Longer than the takeover time, so a job that lost its lock would be started again.
     timeoutMs: 3 * TAKEOVER_MS,
     memoryMb: 1_024,

@@ -13,6 +13,7 @@ const [, folder = '', baseUrl = '', payload = ''] = process.argv;
 const reader = openDocumentReader({
   processes: 1,
   documentsPerProcess: 1,
+  idleMs: 60_000,
   timeoutMs: 60_000,
   memoryMb: 1_024,
   maxCharacters: 10_000_000,

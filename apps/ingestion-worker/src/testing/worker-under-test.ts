@@ -43,6 +43,7 @@ export const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
 export const READING: ReadingSettings = {
   processes: 2,
   documentsPerProcess: 50,
+  idleMs: 60_000,
   timeoutMs: 60_000,
   memoryMb: 1_024,
   maxCharacters: 10_000_000,

@@ -12,6 +12,7 @@ import { ReaderProcessHandle, ReaderProcessExited } from './reader-process-handl
 const SETTINGS: ReadingSettings = {
   processes: 1,
   documentsPerProcess: 50,
+  idleMs: 60_000,
   timeoutMs: 60_000,
   memoryMb: 600,
   maxCharacters: 1_000_000,
@@ -51,6 +52,16 @@ function killFirstProcess(count: number): { readonly onStart: (pid: number) => v
       if (started.length <= count) setImmediate(() => process.kill(pid, 'SIGKILL'));
     },
   };
+}
+
+function listAlive(pids: readonly number[]): readonly number[] {
+  return pids.filter((pid) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  });
 }
 
 async function requestFragments(bytes: string | Uint8Array, mimeType = 'text/plain', name = 'a name') {
@@ -234,6 +245,24 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     for (const text of ['1', '2', '3', '4', '5']) {
       await expect(reader.read(await requestFragments(text))).resolves.toMatchObject([{ text }]);
     }
+  });
+
+  it('ends a process that is idle, and reads the next document in a new one', async () => {
+    const started: number[] = [];
+    const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
+    await reader.read(await requestFragments('One.'));
+    await expect.poll(() => listAlive(started), { timeout: 10_000 }).toEqual([]);
+    await expect(reader.read(await requestFragments('Two.'))).resolves.toMatchObject([{ text: 'Two.' }]);
+    expect(started).toHaveLength(2);
+  });
+
+  it('does not end a process for the time in which it reads', async () => {
+    const started: number[] = [];
+    const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
+    const [first, long] = [await requestFragments('One.'), await requestFragments('Paragraph.\n\n'.repeat(50_000))];
+    await reader.read(first);
+    await expect(reader.read(long)).resolves.not.toHaveLength(0);
+    expect(started).toHaveLength(1);
   });
 
   it('rejects documents that are being read when it is closed', async () => {

@@ -17,6 +17,8 @@ export interface ReadingSettings {
   readonly processes: number;
   /** Number of documents after which a process is replaced, to limit memory leaks. */
   readonly documentsPerProcess: number;
+  /** Time without a document after which a process ends, in milliseconds. The next document starts a new one. */
+  readonly idleMs: number;
   /** Time limit per document. */
   readonly timeoutMs: number;
   /** Memory limit per process, including memory outside the heap. */
@@ -64,8 +66,8 @@ const MAX_EXITS = 2;
 const MAX_MEMORY_FAILURES = 2;
 
 /**
- * Opens a document reader. Processes start on demand and are reused until they reach their number of documents or a document
- * fails.
+ * Opens a document reader. Processes start on demand and are reused until they reach their number of documents, a document
+ * fails, or they are idle for `idleMs`.
  *
  * @param startReaderProcess starts a process with a memory limit, in MB
  */

@@ -29,6 +29,7 @@ beforeAll(async () => {
   reader = openDocumentReader({
     processes: 1,
     documentsPerProcess: 100,
+    idleMs: 60_000,
     timeoutMs: 60_000,
     memoryMb: 700,
     maxCharacters: 3_000_000,

@@ -7,6 +7,7 @@ const MAX_RESIDENT_SHARE = 0.6;
 
 export interface PoolSettings {
   readonly documentsPerProcess: number;
+  readonly idleMs: number;
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly startProcess: (memoryMb: number) => ReaderProcessHandle;
@@ -16,9 +17,14 @@ export interface PooledProcess {
   readonly process: ReaderProcessHandle;
   /** Number of documents that the process has read. */
   documents: number;
+  /** Ends the process when it has been idle for long. */
+  idleTimer?: NodeJS.Timeout;
 }
 
-/** Starts processes on demand and reuses them until they reach their number of documents or a document fails. */
+/**
+ * Starts processes on demand and reuses them until they reach their number of documents, a document fails, or no document
+ * arrives for some time.
+ */
 export class ReaderProcessPool {
   readonly #settings: PoolSettings;
   readonly #idle: PooledProcess[] = [];
@@ -29,10 +35,11 @@ export class ReaderProcessPool {
     this.#settings = settings;
   }
 
-  /** Returns an idle process, or else a new one. */
+  /** Returns the process that became idle last, or else a new one. */
   takeProcess(): PooledProcess {
     let idle = this.#idle.pop();
     while (idle?.process.isAlive === false) idle = this.#idle.pop();
+    clearTimeout(idle?.idleTimer);
     return idle ?? this.startPooled();
   }
 
@@ -56,7 +63,7 @@ export class ReaderProcessPool {
       pooled.documents += 1;
       const isLarge = process.residentMb > memoryMb * MAX_RESIDENT_SHARE;
       if (isLarge || pooled.documents >= documentsPerProcess) process.killProcess();
-      else this.#idle.push(pooled);
+      else this.#keepIdle(pooled);
       return fragments;
     } catch (error) {
       process.killProcess();
@@ -67,8 +74,20 @@ export class ReaderProcessPool {
     }
   }
 
+  #keepIdle(pooled: PooledProcess): void {
+    this.#idle.push(pooled);
+    pooled.idleTimer = setTimeout(() => {
+      this.#idle.splice(this.#idle.indexOf(pooled), 1);
+      pooled.process.killProcess();
+    }, this.#settings.idleMs);
+    pooled.idleTimer.unref();
+  }
+
   closePool(): void {
     this.#isClosed = true;
-    for (const { process } of [...this.#idle.splice(0), ...this.#busy]) process.killProcess();
+    for (const { process, idleTimer } of [...this.#idle.splice(0), ...this.#busy]) {
+      clearTimeout(idleTimer);
+      process.killProcess();
+    }
   }
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 function openReader(timeoutMs = 60_000): DocumentReader {
-  const limits = { documentsPerProcess: 50, memoryMb: 1_000, maxCharacters: 1_000_000 };
+  const limits = { documentsPerProcess: 50, idleMs: 60_000, memoryMb: 1_000, maxCharacters: 1_000_000 };
   const reader = openDocumentReader({ processes: 1, timeoutMs, ...limits });
   onTestFinished(() => reader.close());
   return reader;
