@@ -76,7 +76,7 @@ describe('import circles', () => {
     ],
     [
       'two folders',
-      'libs/item-listing/src/listing/listed-item.ts',
+      'libs/item-listing/src/listed-item.ts',
       '../scan/item-count.js',
       /^quarry\/import-circles: These folders .*: listing → scan → listing\./,
     ],

@@ -1,11 +1,14 @@
-export { toCanonicalJson } from './listing/listed-item.js';
-export { subtractMillisecond } from './listing/listed-item.js';
-export { documentKeyOf, toListedItem, type ListedItem } from './listing/listed-item.js';
-export { fetchPage, type Listing } from './listing/listing-client.js';
-export { TemporaryListingError, PermanentListingError } from './listing/listing-errors.js';
-export { type ListingPage } from './listing/listing-page.js';
-export { buildParameters, formatRequest, type ListingQuery, type Parameters } from './listing/listing-page.js';
-export { readItem, type ReadItem, type ReadVariation } from './listing/read-item.js';
-export { ItemCount } from './scan/item-count.js';
-export { HashedKeySet } from './scan/key-set.js';
-export { ListingScan, type ReadPage, type ScannedPage } from './scan/listing-scan.js';
+export { documentKeyOf, subtractMillisecond, toCanonicalJson, toListedItem, type ListedItem } from './listed-item.js';
+export {
+  buildParameters,
+  fetchPage,
+  formatRequest,
+  type Listing,
+  type ListingPage,
+  type ListingQuery,
+  type Parameters,
+} from './listing-client.js';
+export { PermanentListingError, TemporaryListingError } from './listing-errors.js';
+export { readItem, type ReadItem, type ReadVariation } from './read-item.js';
+export { HashedKeySet, ItemCount } from './item-count.js';
+export { ListingScan, type ReadPage, type ScannedPage } from './listing-scan.js';

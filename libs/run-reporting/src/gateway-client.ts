@@ -10,9 +10,14 @@ import {
   TOKEN_CLAIMS_PATH,
   TokenGrant,
   TryLater,
+  type DocumentOutcomeFound,
+  type DocumentToIndex,
+  type RunRef,
+  SERVICE_REPORT_PATHS,
 } from '@quarry/contracts';
-import { getTraceHeaders, parseEnvironment } from '@quarry/service-kit';
+import { getTraceHeaders, parseEnvironment, type StatusTarget } from '@quarry/service-kit';
 import { IsNotEmpty, IsString, IsUrl, parse, type Shape } from '@quarry/validation';
+import { RunNotWanted } from './run-watch.js';
 
 /** Holds the address of a gateway, and the token that the services share. */
 export interface GatewayAddress {
@@ -62,24 +67,28 @@ export function createGatewayClient(address: GatewayAddress): GatewayClient {
 }
 
 async function postJson<Response extends object>(
-  { url, token }: GatewayAddress,
+  address: GatewayAddress,
   path: string,
   body: object,
   shape: Shape<Response>,
 ): Promise<Response> {
-  const response = await fetch(new URL(path, url), {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...getTraceHeaders() },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    redirect: 'error',
-  }).catch((error: unknown) => {
+  const response = await post(address, path, body, TIMEOUT_MS).catch((error: unknown) => {
     throw new TryLater(RETRY_AFTER_MS, 'the gateway does not respond', { cause: error });
   });
   if (response.ok) return parse(shape, await response.json(), 'ignore');
   const text = (await response.text()).slice(0, 500);
   const found = `the gateway responded with ${response.status} to ${path}: ${text}`;
   throw UNAVAILABLE.has(response.status) ? new TryLater(RETRY_AFTER_MS, found) : new Error(found);
+}
+
+async function post({ url, token }: GatewayAddress, path: string, body: object, timeoutMs: number): Promise<Response> {
+  return fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...getTraceHeaders() },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: 'error',
+  });
 }
 
 class GatewayEnvironment {
@@ -96,4 +105,55 @@ class GatewayEnvironment {
 export function readGatewayAddress(environment: NodeJS.ProcessEnv): GatewayAddress {
   const { QUARRY_GATEWAY_URL: url, QUARRY_INTERNAL_TOKEN: token } = parseEnvironment(GatewayEnvironment, environment);
   return { url, token };
+}
+
+/** Lists the documents that a run has found since the previous call. */
+export interface FoundDocuments {
+  readonly toIndex?: readonly DocumentToIndex[];
+  readonly settled?: readonly DocumentOutcomeFound[];
+  /** The position at which the run continues after a restart. Absent: unchanged. */
+  readonly checkpoint?: Readonly<Record<string, unknown>>;
+}
+
+/** Records the documents of one run with the gateway. */
+export interface RunDocuments {
+  /**
+   * Resolves when the documents and the checkpoint are durable. Documents that were recorded before change nothing.
+   *
+   * @throws RunNotWanted, TryLater while the gateway is unavailable
+   */
+  record(found: FoundDocuments): Promise<RecordDocumentsResponse>;
+}
+
+export function createRunDocuments(
+  gateway: Pick<RunGateway, 'recordDocuments'>,
+  { datasourceId, runId }: RunRef,
+  now: () => Date,
+): RunDocuments {
+  return {
+    record: async ({ toIndex = [], settled = [], checkpoint }) => {
+      const recorded = await gateway.recordDocuments({
+        ...{ datasourceId, runId, at: now().toISOString(), toIndex, settled },
+        ...(checkpoint && { checkpoint }),
+      });
+      if (recorded.state !== 'wanted') throw new RunNotWanted(recorded.state);
+      return recorded;
+    },
+  };
+}
+
+const STATUS_TIMEOUT_MS = 5_000;
+
+/** Creates a target that sends the states of this process to a gateway. Its methods throw when the gateway refuses or is unavailable. */
+export function createStatusTarget(gateway: GatewayAddress): StatusTarget {
+  return {
+    send: (status) => postStatus(gateway, SERVICE_REPORT_PATHS.report, status),
+    end: (instance) => postStatus(gateway, SERVICE_REPORT_PATHS.end, { instance }),
+  };
+}
+
+async function postStatus(gateway: GatewayAddress, path: string, body: object): Promise<void> {
+  const response = await post(gateway, path, body, STATUS_TIMEOUT_MS);
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`expected the gateway to accept ${path}, found status ${response.status}`);
 }

@@ -1,10 +1,24 @@
-export { createGatewayClient, type GatewayAddress, type GatewayClient } from './gateway-client.js';
-export { readGatewayAddress } from './gateway-client.js';
-export { createStatusTarget } from './status-target.js';
-export { RunNotWanted } from './run-watch.js';
-export { createRunDocuments, type FoundDocuments, type RunDocuments } from './found-documents.js';
-export { openRunWatch, type RunWatch, type RunWatchLog } from './run-watch.js';
+export {
+  createGatewayClient,
+  createRunDocuments,
+  createStatusTarget,
+  readGatewayAddress,
+  type FoundDocuments,
+  type GatewayAddress,
+  type GatewayClient,
+  type RunDocuments,
+} from './gateway-client.js';
+export { openRunWatch, RunNotWanted, type RunWatch, type RunWatchLog } from './run-watch.js';
 export { openStatuses, type EventProducer, type Statuses } from './statuses.js';
-export { createRunReporter, type ReportedJob, type Reporting, type RunEnd, type RunReporter } from './run-reporter.js';
+export {
+  computeEventNumbers,
+  createRunReporter,
+  type EventNumbers,
+  type JobStart,
+  type ReportedJob,
+  type Reporting,
+  type RunEnd,
+  type RunPhase,
+  type RunReporter,
+} from './run-reporter.js';
 export { createAttemptError, reportJobEnds, createUserReason, type JobEnds } from './report-job-ends.js';
-export { computeEventNumbers, type EventNumbers, type JobStart, type RunPhase } from './run-reporter.js';

@@ -3,7 +3,7 @@ import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CatalogSyncMode, RunEnumerated, RunGateway, SyncCatalog } from '@quarry/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createItemDocument } from '../documents/item-document.js';
+import { createItemDocument } from '../run/item-document.js';
 import { documentKeyOf, PermanentListingError, readItem } from '@quarry/item-listing';
 import { DATASOURCE_ID } from '../testing/simulated-gateway.js';
 import { Random } from '../testing/random.js';

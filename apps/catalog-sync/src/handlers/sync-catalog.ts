@@ -2,9 +2,8 @@ import { type BlobStore, getDatasourceFolder } from '@quarry/blob-store';
 import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
-import { removeEarlierRuns } from '../documents/store-documents.js';
+import { removeEarlierRuns } from '../run/run-documents.js';
 import { TemporaryListingError, type ReadPage } from '@quarry/item-listing';
-import { computeHeadersTimeout } from '../run/headers-timeout.js';
 import { isRunCheckpoint, type RunCheckpoint, SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
 
@@ -157,4 +156,19 @@ function hasFailedTooOften(
 
 function computeRetryDelay(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (Math.max(1, failures) - 1), MAX_RETRY_MS);
+}
+
+/** Bounds of the time until the response headers of a listing have arrived, in milliseconds. */
+const MIN_HEADERS_MS = 15_000;
+const MAX_HEADERS_MS = 120_000;
+
+/**
+ * Computes the time limit for the response headers of a listing, in milliseconds. It is short, so that a listing without response
+ * does not occupy a worker, and doubles with each failure. A listing whose responses were slow before has twice their time at once.
+ *
+ * @param slowestSeconds duration of the slowest response so far
+ * @param failures number of consecutive failures
+ */
+export function computeHeadersTimeout(slowestSeconds: number, failures: number): number {
+  return Math.min(MAX_HEADERS_MS, Math.max(MIN_HEADERS_MS, 2_000 * slowestSeconds) * 2 ** failures);
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { SyncCatalog } from '@quarry/contracts';
 import { type ListedItem, toCanonicalJson } from '@quarry/item-listing';
 import { checkOf, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
-import { DOCUMENT_FORMAT } from '../documents/item-document.js';
+import { DOCUMENT_FORMAT } from './item-document.js';
 
 /** Describes the state that a sync passes to the next sync. The gateway stores it and includes it in the next job. */
 export class ListingState {

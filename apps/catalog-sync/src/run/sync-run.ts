@@ -1,10 +1,9 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type SyncCatalog } from '@quarry/contracts';
-import { createRunDocuments, type RunReporter, type Statuses } from '@quarry/run-reporting';
-import { decideItems, type DecidedItem, type DecisionRules } from '../documents/decide-items.js';
-import { type FoundDocuments, storeDocuments, storeKeys } from '../documents/store-documents.js';
+import { createRunDocuments, type FoundDocuments, type RunReporter, type Statuses } from '@quarry/run-reporting';
 import { HashedKeySet, type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
-import { FutureItems } from './future-items.js';
+import { decideItems, type DecidedItem, type DecisionRules, storeDocuments, storeKeys } from './run-documents.js';
+import { FutureItems, DryRunSummary } from './run-notes.js';
 import {
   estimatePageSize,
   joinPages,
@@ -15,7 +14,6 @@ import {
 } from './read-ahead.js';
 import { createVersionFunction } from './listing-state.js';
 import type { RunCheckpoint, SyncProgress } from './sync-progress.js';
-import { DryRunSummary } from './dry-run-summary.js';
 
 export interface SyncRunContext {
   readonly blobs: BlobStore;

@@ -1,5 +1,5 @@
-import { buildParameters, formatRequest, type ListingPage, type ListingQuery } from '../listing/listing-page.js';
-import type { ReadPage } from '../scan/listing-scan.js';
+import { buildParameters, formatRequest, type ListingPage, type ListingQuery } from '../listing-client.js';
+import type { ReadPage } from '../listing-scan.js';
 
 export interface FakeItem {
   readonly id: string | number;

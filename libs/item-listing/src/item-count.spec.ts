@@ -1,6 +1,6 @@
 import { array, assert, integer, oneof, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
-import { HashedKeySet } from './key-set.js';
+import { HashedKeySet } from './item-count.js';
 
 it('a set of hashed keys contains the same keys as a Set', () => {
   const key = oneof(

@@ -1,5 +1,5 @@
-import { PermanentListingError } from '../listing/listing-errors.js';
-import type { ListedItem } from '../listing/listed-item.js';
+import { PermanentListingError } from './listing-errors.js';
+import type { ListedItem } from './listed-item.js';
 
 /**
  * Checks that the items are in ascending order of dates, as requested. Ids are not compared, because databases sort text

@@ -1,6 +1,6 @@
-import { type ListedItem, subtractMillisecond, toListedItem } from '../listing/listed-item.js';
-import { PermanentListingError } from '../listing/listing-errors.js';
-import type { ListingPage, ListingQuery } from '../listing/listing-page.js';
+import { type ListedItem, subtractMillisecond, toListedItem } from './listed-item.js';
+import { PermanentListingError } from './listing-errors.js';
+import type { ListingPage, ListingQuery } from './listing-client.js';
 import {
   checkFilter,
   checkNotEmpty,
@@ -9,6 +9,7 @@ import {
   positionOf,
   PositionTracker,
 } from './page-checks.js';
+
 export type ReadPage = (query: ListingQuery) => Promise<ListingPage>;
 
 export interface ScanOptions {

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import { createSafeFetch, FetchFailed, type SafeFetch } from '@quarry/safe-fetch';
 import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeItems, FakeListing } from '../testing/fake-listing.js';
-import { createListingApp, serveListing, type TestListing } from '../testing/test-listing.js';
-import { fetchPage } from './listing-client.js';
-import { buildParameters, type ListingPage } from './listing-page.js';
+import { createFakeItems, FakeListing } from './testing/fake-listing.js';
+import { createListingApp, serveListing, type TestListing } from './testing/test-listing.js';
+import { fetchPage, buildParameters, type ListingPage } from './listing-client.js';
+
 const QUERY = buildParameters({ take: 2, skip: 0, modifiedAfter: '' });
 
 let client: SafeFetch;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isItemDate, subtractMillisecond } from './listed-item.js';
-import { buildRequestAddress, buildParameters, formatRequest } from './listing-page.js';
-import { computePauseMs } from './listing-client.js';
+import { buildRequestAddress, buildParameters, formatRequest, computePauseMs } from './listing-client.js';
 
 const all = buildParameters({ take: 100, skip: 0, modifiedAfter: '' });
 const some = buildParameters({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });

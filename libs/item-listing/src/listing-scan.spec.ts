@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ListingPage, ListingQuery } from '../listing/listing-page.js';
-import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from '../testing/fake-listing.js';
+import type { ListingPage, ListingQuery } from './listing-client.js';
+import { computeDateAfter, createFakeItem, createFakeItems, FakeListing } from './testing/fake-listing.js';
 import { ListingScan, type ReadPage } from './listing-scan.js';
 
 interface ScanResult {
