@@ -1,7 +1,7 @@
 import type { RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { CrawlerContext } from './context.js';
-import { createHtmlReader } from './pages/html-reader.js';
+import { createHtmlReader } from './pages/html/html-reader.js';
 import { createPageTools } from './pages/page-tools.js';
 
 /** Starts a crawler, which consumes jobs until it is closed. The caller closes the context. */

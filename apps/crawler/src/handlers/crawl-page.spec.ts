@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHtmlReader } from '../pages/html-reader.js';
+import { createHtmlReader } from '../pages/html/html-reader.js';
 import { startLocalSite, type LocalSite } from '../testing/local-site.js';
 import { buildPageJob, startTestCrawler, type TestCrawler, type RunOutput } from '../testing/test-crawler.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PageUnreadable } from '../pages/html-reader.js';
+import { PageUnreadable } from '../pages/html/html-reader.js';
 import { type HtmlInput } from '../pages/html/read-html.js';
 import { createManualClock } from '../testing/manual-clock.js';
 import { startLocalSite } from '../testing/local-site.js';

@@ -1,25 +1,28 @@
-import type { BlobStore } from '@quarry/blob-store';
-import { GiveUp, NO_COUNTERS, TryLater, type CrawlSite, type RunGateway } from '@quarry/contracts';
-import type { JobContext } from '@quarry/queue';
 import {
+  type DocumentOutcomeFound,
+  GiveUp,
+  NO_COUNTERS,
+  TryLater,
+  type CrawlSite,
+  type RunGateway,
+} from '@quarry/contracts';
+import {
+  type RunDocuments,
   createRunDocuments,
   createRunReporter,
   type Reporting,
-  type RunDocuments,
   type RunWatch,
 } from '@quarry/run-reporting';
-import { RetryPostponed } from '../pages/retry-postponed.js';
-import type { RetryParts } from '../pages/visit-url.js';
+import type { BlobStore } from '@quarry/blob-store';
+import type { JobContext } from '@quarry/queue';
+import type { SiteDocuments } from '../sites/settle-page.js';
+import { createPageRecords } from '../sites/page-records.js';
+import { RetryPostponed, type RetryParts } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/visit-parts.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
-import { crawlBySitemap } from '../sites/crawl-by-sitemap.js';
-import { crawlFromRoot } from '../sites/crawl-from-root.js';
+import { crawlBySitemap, crawlFromRoot, type CrawlResult, type SiteParts } from '../sites/site-crawl.js';
 import { sweepPages } from '../sites/retained-pages.js';
-import { createPageRecords } from '../sites/page-records.js';
-import { readCheckpoint, type CrawlEnd, type SiteCheckpoint } from '../sites/site-checkpoint.js';
-import type { CrawlResult, SiteParts } from '../sites/site-crawl.js';
-import { createSiteDocuments } from '../sites/site-documents.js';
-import type { ParkedCrawls } from '../sites/site-state.js';
+import { readCheckpoint, type CrawlEnd, type SiteCheckpoint, type ParkedCrawls } from '../sites/site-state.js';
 import { toJobError, capitalizeFirstLetter } from './job-error.js';
 
 export interface CrawlSiteParts {
@@ -156,5 +159,39 @@ function buildSiteParts(
     lookUps: { records: createPageRecords(blobs, job), runId: job.runId, visits },
     signal: AbortSignal.any([run.signal, closing]),
     deadline: startedAt + limits.maxRunMs,
+  };
+}
+
+/**
+ * Creates the recorder of a site's pages.
+ *
+ * @param recordedBefore number of documents that earlier starts of the run recorded
+ * @param unrequested the document keys of pages that were recorded without a request; receives further ones
+ */
+function createSiteDocuments(documents: RunDocuments, recordedBefore: number, unrequested: Set<string>): SiteDocuments {
+  let recorded = recordedBefore;
+  const recordSettled = async (document: DocumentOutcomeFound): Promise<void> => {
+    const response = await documents.record({ settled: [document] });
+    recorded = response.documents;
+  };
+  return {
+    get recordedCount() {
+      return recorded;
+    },
+    get fetchedCount() {
+      return Math.max(0, recorded - unrequested.size);
+    },
+    enqueue: async (documentKey, { name, mimeType, source, metadata }, blobKey) => {
+      const response = await documents.record({
+        toIndex: [{ documentKey, blobKey, name, mimeType, source, metadata }],
+      });
+      recorded = response.documents;
+    },
+    recordUnindexed: (documentKey, { outcome, code, message }, name) =>
+      recordSettled({ documentKey, outcome, code, message, source: documentKey, ...(name !== undefined && { name }) }),
+    recordUnrequested: (documentKey, { outcome, code, message }) => {
+      unrequested.add(documentKey);
+      return recordSettled({ documentKey, outcome, code, message, source: documentKey });
+    },
   };
 }

@@ -3,7 +3,7 @@ import { createHostPacing } from '../politeness/host-rate-limiter.js';
 import { createPoliteClient } from '../politeness/polite-client.js';
 import { createChromiumRenderer } from '../rendering/chromium-renderer.js';
 import { createResourceFetcher } from '../rendering/resource-fetcher.js';
-import type { HtmlReader } from './html-reader.js';
+import type { HtmlReader } from './html/html-reader.js';
 import type { VisitParts } from './visit-parts.js';
 
 /** Holds the HTTP client, the HTML reader and the renderer, which all jobs of a crawler share. */

@@ -1,11 +1,13 @@
 import { parseContentType } from '@quarry/http-headers';
-import { PageUnreadable } from './html-reader.js';
+import { findTypeOfMediaType, isTextType } from '@quarry/file-types';
+import { RenderingFailed } from '../rendering/renderer.js';
+import { getFileName } from '../urls/url-file-name.js';
+import { PageUnreadable } from './html/html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
 import { hashPage, type Page, readValidators, type Visit } from './page.js';
 import { createProblemVisit } from './page-problems.js';
-import { RenderingFailed } from '../rendering/renderer.js';
-import { parseRobotsDirectives } from './robots-directives.js';
 import type { PageResponse, VisitParts } from './visit-parts.js';
+import { decodeWebText } from './decode-web-text.js';
 
 /** Maximum text length of a page whose refresh counts as a redirect. */
 const MAX_REFRESH_TEXT = 1_000;
@@ -90,4 +92,85 @@ function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readon
   return Object.fromEntries(
     Object.entries(known).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
+}
+
+/**
+ * Reads a file that a URL returned. Its bytes are unchanged, except that text is converted to UTF-8, because ingestion does not
+ * receive its charset.
+ */
+export function readFile(parts: VisitParts, response: PageResponse, mimeType: string): Visit {
+  const { url, headers } = response;
+  const directives = parseRobotsDirectives([headers.get('x-robots-tag') ?? ''], parts.productToken, parts.now());
+  if (directives.noindex) return createProblemVisit('noindex', { found: 'X-Robots-Tag' });
+  if (response.bytes.length === 0) return createProblemVisit('no_text_found', { found: 'an empty file' });
+  const bytes = isText(mimeType) ? toUtf8(response) : response.bytes;
+  const name = getFileName(url) || new URL(url).host;
+  return {
+    kind: 'page',
+    validators: readValidators(headers),
+    page: {
+      source: url,
+      name,
+      mimeType,
+      bytes,
+      metadata: {},
+      contentHash: hashPage(mimeType, '', bytes),
+      canonical: undefined,
+      links: [],
+    },
+  };
+}
+
+function toUtf8({ bytes, headers }: PageResponse): Uint8Array {
+  return new TextEncoder().encode(decodeWebText(bytes, parseContentType(headers.get('content-type')).charset).text);
+}
+
+function isText(mimeType: string): boolean {
+  const type = findTypeOfMediaType(mimeType);
+  return type !== undefined && isTextType(type);
+}
+
+/** Holds the robots directives of a page for a crawler. */
+export interface RobotsDirectives {
+  /** Forbids indexing the page. */
+  readonly noindex: boolean;
+  /** Forbids following the links of the page. */
+  readonly nofollow: boolean;
+}
+
+const NAMED_DIRECTIVE = /^\s*([a-z_-]+)\s*:\s*(.*)$/s;
+const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
+
+/**
+ * Parses values of `X-Robots-Tag` headers or `robots` meta tags. All values apply together, so the strictest one decides.
+ *
+ * @param productToken the name of the crawler; directives for other names (`otherbot: noindex`) are ignored
+ * @param now milliseconds since 1970, for `unavailable_after`
+ */
+export function parseRobotsDirectives(values: readonly string[], productToken: string, now: number): RobotsDirectives {
+  const applicable = values.flatMap((value) => selectDirectives(value, productToken.toLowerCase()));
+  const none = applicable.includes('none');
+  return {
+    noindex: none || applicable.includes('noindex') || applicable.some((directive) => isExpired(directive, now)),
+    nofollow: none || applicable.includes('nofollow'),
+  };
+}
+
+function selectDirectives(value: string, productToken: string): readonly string[] {
+  let appliesToUs = true;
+  return value
+    .toLowerCase()
+    .split(',')
+    .flatMap((part) => {
+      const [, name = '', directive = ''] = NAMED_DIRECTIVE.exec(part) ?? [];
+      const namesCrawler = name !== '' && !DIRECTIVES_WITH_VALUE.has(name);
+      // The name of a crawler also applies to the following directives.
+      if (namesCrawler) appliesToUs = name === productToken;
+      return appliesToUs ? [(namesCrawler ? directive : part).trim()] : [];
+    });
+}
+
+function isExpired(directive: string, now: number): boolean {
+  const date = /^unavailable_after\s*:\s*(.+)$/.exec(directive)?.[1];
+  return date !== undefined && Date.parse(date) < now;
 }

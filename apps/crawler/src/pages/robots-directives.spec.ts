@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRobotsDirectives } from './robots-directives.js';
+import { parseRobotsDirectives } from './read-page.js';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const parseDirectives = (...values: readonly string[]): string => {

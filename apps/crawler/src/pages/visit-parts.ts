@@ -1,7 +1,7 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 import type { PoliteClient } from '../politeness/polite-client.js';
 import type { Renderer } from '../rendering/renderer.js';
-import type { HtmlReader } from './html-reader.js';
+import type { HtmlReader } from './html/html-reader.js';
 
 /** Holds the dependencies and limits for visiting URLs. */
 export interface VisitParts {

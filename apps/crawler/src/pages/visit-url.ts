@@ -12,9 +12,8 @@ import {
 import { getFileName } from '../urls/url-file-name.js';
 import type { PageProblem, Validators, Visit } from './page.js';
 import { createProblemVisit, toFetchProblem, toStatusProblem } from './page-problems.js';
-import { readFile } from './read-file.js';
-import { readPage } from './read-page.js';
-import { type PageResponse, type VisitParts } from './visit-parts.js';
+import { readFile, readPage } from './read-page.js';
+import type { PageResponse, VisitParts } from './visit-parts.js';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5';
 
@@ -170,4 +169,17 @@ export function classifyContent(contentType: string | undefined, url: string): C
   return type === undefined
     ? { kind: 'unsupported', mimeType: mediaType }
     : { kind: 'file', mimeType: MEDIA_TYPES[type] };
+}
+
+/** Reports that a request failed and must be repeated after a delay. The job returns to its queue meanwhile. */
+export class RetryPostponed extends Error {
+  readonly problem: PageProblem;
+  readonly delayMs: number;
+
+  constructor(problem: PageProblem, delayMs: number) {
+    super(problem.message);
+    this.name = 'RetryPostponed';
+    this.problem = problem;
+    this.delayMs = delayMs;
+  }
 }

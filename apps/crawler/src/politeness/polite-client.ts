@@ -4,7 +4,7 @@ import { type FetchError, isFetchError, type SafeFetch, type SafeResponse } from
 import { getNormalizedPath } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';
 import { type HostBusy, type HostPacing, HostRateLimiter } from './host-rate-limiter.js';
-import { createRobotsCache, type RobotsResult } from './robots-cache.js';
+import { createRobotsCache, type RobotsResult } from './robots-txt.js';
 
 export interface PolitenessSettings {
   /** The name of the crawler in robots.txt files. */

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type AddressInfo } from 'node:net';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { SimulatedInternet } from '@quarry/safe-fetch/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHtmlReader } from '../pages/html-reader.js';
+import { createHtmlReader } from '../pages/html/html-reader.js';
 import { startLocalSite, type LocalSite } from '../testing/local-site.js';
 import { buildPageJob, buildSiteJob, startTestCrawler, type TestCrawler } from '../testing/test-crawler.js';
 

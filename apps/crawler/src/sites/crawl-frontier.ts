@@ -1,6 +1,5 @@
 import type { PageProblem } from '../pages/page.js';
-import { RetryPostponed } from '../pages/retry-postponed.js';
-import { planRetry, type RetryParts } from '../pages/visit-url.js';
+import { RetryPostponed, planRetry, type RetryParts } from '../pages/visit-url.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
 import type { FrontierEntry } from './frontier.js';
 import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';

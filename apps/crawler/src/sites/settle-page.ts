@@ -1,13 +1,13 @@
+import type { ReasonCode } from '@quarry/contracts';
 import { normalizeUrl } from '../urls/normalize-url.js';
 import { isAssetUrl } from '../urls/url-file-name.js';
 import { isCrawlerTrap, type SiteScope } from '../urls/site-scope.js';
 import { createProblem } from '../pages/page-problems.js';
+import type { PageContent, PageRecord, PageRecords } from './page-records.js';
 import type { DuplicatePages, Frontier, FrontierEntry } from './frontier.js';
 import type { LookUpResult } from './look-up-page.js';
 import type { RepeatedBlocks } from './repeated-blocks.js';
 import type { RetainedPages } from './retained-pages.js';
-import type { PageRecord, PageRecords } from './page-records.js';
-import type { Reason, SiteDocuments } from './site-documents.js';
 
 /** Holds the state of the crawl of one site. */
 export interface SiteCrawl {
@@ -203,4 +203,24 @@ async function recordUnindexedPage(
   reason: Reason,
 ): Promise<void> {
   if (!alreadySettled) await crawl.pages.recordUnindexed(documentKey, reason, record.content?.name);
+}
+
+export interface Reason {
+  readonly outcome: 'skipped' | 'failed';
+  readonly code: ReasonCode;
+  readonly message: string;
+}
+
+/** Records the pages of a site as documents of its run. */
+export interface SiteDocuments {
+  /** Enqueues a page for ingestion. */
+  enqueue(documentKey: string, content: PageContent, blobKey: string): Promise<void>;
+  /** Records why a page is not indexed. The gateway decides whether its stored fragments are removed. */
+  recordUnindexed(documentKey: string, reason: Reason, name?: string): Promise<void>;
+  /** Records why a page was not requested. */
+  recordUnrequested(documentKey: string, reason: Reason): Promise<void>;
+  /** Number of documents that the run has recorded in all its starts. */
+  readonly recordedCount: number;
+  /** Number of recorded documents that were requested, or are unchanged since an earlier run. */
+  readonly fetchedCount: number;
 }

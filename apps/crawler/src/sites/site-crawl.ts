@@ -1,12 +1,30 @@
 import type { CrawlSite } from '@quarry/contracts';
-import type { SiteScope } from '../urls/site-scope.js';
+import { parsePageUrl } from '../urls/normalize-url.js';
+import { createProblem } from '../pages/page-problems.js';
+import { createSiteScope, isSameSite, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
+import {
+  settlePage,
+  type SiteCrawl,
+  recordUnrequestedPages,
+  settleRedirectLoops,
+  settleDeferredPages,
+  type SiteDocuments,
+} from './settle-page.js';
+import {
+  addSitemapPages,
+  createSitemapProgress,
+  describeProblems,
+  findSitemaps,
+  selectRelevantProblems,
+  toSiteProblem,
+  type SitemapPages,
+} from './site-sitemaps.js';
+import type { SiteRoot, SiteState } from './site-state.js';
+import { createFrontierEntry, DuplicatePages, Frontier, type FrontierLimits } from './frontier.js';
+import { lookUpPage, type LookUpParts } from './look-up-page.js';
 import { crawlFrontier, type FrontierParts, type StopReason } from './crawl-frontier.js';
-import { DuplicatePages, Frontier, type FrontierLimits } from './frontier.js';
 import { RepeatedBlocks } from './repeated-blocks.js';
-import { recordUnrequestedPages, settleRedirectLoops, settleDeferredPages, type SiteCrawl } from './settle-page.js';
-import type { SiteDocuments } from './site-documents.js';
-import type { SiteState } from './site-state.js';
 
 /** Holds the job, dependencies and limits of a crawl. */
 export interface SiteParts extends FrontierParts {
@@ -26,6 +44,130 @@ export type CrawlResult =
       readonly notes: readonly string[];
     }
   | { readonly problem: PageProblem };
+
+/** Crawls a site from its root page: the pages that its sitemaps list and the pages that are linked. */
+export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<CrawlResult> {
+  const { job, lookUps, signal, state } = parts;
+  const start = parsePageUrl(rootUrl);
+  if (start === undefined) return { problem: createProblem('invalid_url', { found: rootUrl }) };
+  const found = state.root === undefined ? await findRootPage(lookUps, start, job, signal) : { root: state.root };
+  if ('problem' in found) return found;
+  state.root = found.root;
+  const crawl = openSiteCrawl(parts, found.root.scope, true);
+  state.notes ??= await startFrontier(parts, crawl, found.root);
+  return finishCrawl(parts, crawl, state.notes);
+}
+
+/** Adds the pages of sitemaps and the links of the root to the frontier. @returns sentences about pages that were not found */
+async function startFrontier(
+  parts: SiteParts,
+  crawl: SiteCrawl,
+  { requestUrl, result }: SiteRoot,
+): Promise<readonly string[]> {
+  const isFirst = crawl.frontier.pageCount === 0;
+  const root = createFrontierEntry({ requestUrl, depth: 0, redirects: 0 });
+  crawl.frontier.addPage(root);
+  // The root was looked up before.
+  if (isFirst) crawl.frontier.takeNext();
+  const notes = parts.limits.maxDepth > 0 ? await addSitemaps(parts, crawl, requestUrl) : [];
+  await settlePage(crawl, root, result);
+  return notes;
+}
+
+/** Adds the pages of sitemaps to the frontier. Called before the links of the root, which have no modification dates. */
+async function addSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly string[]> {
+  const { state } = parts;
+  const { urls, areDeclared } = await findSitemaps(parts, root);
+  state.sitemaps ??= createSitemapProgress(urls);
+  const pages = await addSitemapPages({ ...parts, crawl }, state.sitemaps, 1);
+  const note = describeProblems(selectRelevantProblems(pages, !areDeclared));
+  return note === undefined ? [] : [note];
+}
+
+type RootFound = { readonly root: SiteRoot } | { readonly problem: PageProblem };
+
+const MAX_REDIRECTS = 5;
+/** Lists the codes of problems of a root page whose links can still be crawled. */
+const TOLERATED_PROBLEMS = new Set([
+  'noindex',
+  'soft_404',
+  'login_page',
+  'needs_rendering',
+  'no_text_found',
+  'page_unreadable',
+]);
+
+/** Looks up the root of a site and follows its redirects. The scope of the site depends on the last URL. */
+async function findRootPage(
+  parts: LookUpParts,
+  start: string,
+  rules: ScopeRules,
+  signal: AbortSignal,
+): Promise<RootFound> {
+  let requestUrl = start;
+  for (const seen = new Set<string>(); seen.size <= MAX_REDIRECTS;) {
+    seen.add(requestUrl);
+    const result = await lookUpPage(parts, createFrontierEntry({ requestUrl, depth: 0, redirects: 0 }), signal);
+    const { redirectTo, problem: found } = result.record;
+    const isLoginRedirect = found?.code === 'login_page' && requestUrl !== start;
+    if (
+      result.record.found === 'problem' &&
+      found !== undefined &&
+      (isLoginRedirect || !TOLERATED_PROBLEMS.has(found.code))
+    ) {
+      return { problem: result.transientProblem ?? { ...found, transient: false } };
+    }
+    if (result.record.found !== 'redirect' || redirectTo === undefined) {
+      return { root: { requestUrl, result, scope: createSiteScope(chooseSiteUrl(start, requestUrl), rules) } };
+    }
+    if (seen.has(redirectTo)) return { problem: createProblem('redirect_loop', { found: redirectTo }) };
+    requestUrl = redirectTo;
+  }
+  return { problem: createProblem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
+}
+
+/**
+ * Returns the URL whose directory is the scope of the site: the given URL, unless the redirects only added a slash or led out of
+ * its directory.
+ */
+function chooseSiteUrl(start: string, finalUrl: string): string {
+  const [startPath, finalPath] = [new URL(start).pathname, new URL(finalUrl).pathname];
+  if (finalPath === `${startPath}/`) return finalUrl;
+  return isSameSite(start, finalUrl) && createSiteScope(start, {}).includes(finalUrl) ? start : finalUrl;
+}
+
+/** Crawls exactly the pages that a sitemap lists. */
+export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise<CrawlResult> {
+  const { job, state } = parts;
+  const url = URL.parse(sitemap)?.href;
+  if (url === undefined) return { problem: createProblem('invalid_url', { found: sitemap }) };
+  const sites = (state.scopes ??= [createSiteScope(new URL('/', url).href, job)]);
+  const scope: SiteScope = { includes: (page) => sites.some((site) => site.includes(page)) };
+  const crawl = openSiteCrawl(parts, scope, false);
+  const onSiteApproved = (origin: string): void => void sites.push(createSiteScope(`${origin}/`, job));
+  state.sitemaps ??= createSitemapProgress([url]);
+  const pages = (state.sitemapPages ??= await addSitemapPages({ ...parts, crawl, onSiteApproved }, state.sitemaps, 0));
+  const [first] = pages.problems;
+  if (first !== undefined && pages.added === 0) return { problem: toSiteProblem(first.url, first.problem) };
+  if (pages.added === 0) return { problem: createEmptySitemapProblem(url, pages) };
+  if (state.notes === undefined) await recordUnrequestedPages(crawl, pages.outOfScope, 'out_of_scope');
+  const note = describeProblems(pages.problems);
+  state.notes = note === undefined ? [] : [note];
+  const crawled = await finishCrawl(parts, crawl, state.notes);
+  return 'problem' in crawled ? crawled : { ...crawled, notes: [...crawled.notes, ...describeForeignPages(pages)] };
+}
+
+function createEmptySitemapProblem(url: string, pages: SitemapPages): PageProblem {
+  const message = [`expected pages to index in the sitemap ${url}, found none`, ...describeForeignPages(pages)].join(
+    '. ',
+  );
+  return { outcome: 'failed', code: 'sitemap_empty', message, transient: false };
+}
+
+function describeForeignPages({ foreign, foreignExample }: SitemapPages): readonly string[] {
+  if (foreignExample === undefined) return [];
+  return [`${foreign} of its pages belong to other sites, such as ${foreignExample}, and were skipped.`];
+}
 
 /** Returns the crawl that an earlier start has parked, or creates one. */
 export function openSiteCrawl(

@@ -1,4 +1,4 @@
-import { createHtmlReader, type HtmlReader } from '../pages/html-reader.js';
+import { createHtmlReader, type HtmlReader } from '../pages/html/html-reader.js';
 import type { HtmlPage } from '../pages/html/read-html.js';
 
 /** Returns a reader that reads each different page once, for tests that crawl the same few pages hundreds of times. */

@@ -24,7 +24,7 @@ import { createLog } from '@quarry/service-kit';
 import { readCrawlSettings, type CrawlSettings } from '../config.js';
 import { systemClock, type Clock } from '../politeness/clock.js';
 import { startConsumers } from '../consumers.js';
-import { createHtmlReader, type HtmlReader } from '../pages/html-reader.js';
+import { createHtmlReader, type HtmlReader } from '../pages/html/html-reader.js';
 import { createPageTools } from '../pages/page-tools.js';
 
 /** Holds the events and documents of a run, in order. */

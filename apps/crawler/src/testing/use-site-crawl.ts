@@ -1,6 +1,6 @@
 import type { CrawlSite } from '@quarry/contracts';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { createHtmlReader, type HtmlReader } from '../pages/html-reader.js';
+import { createHtmlReader, type HtmlReader } from '../pages/html/html-reader.js';
 import { buildHtmlPage, startLocalSite, type LocalSite } from './local-site.js';
 import { buildSiteJob, startTestCrawler, type TestCrawler, type RunOutput } from './test-crawler.js';
 

@@ -1,5 +1,5 @@
 import { getNormalizedText } from './parse-document.js';
-import type { ArticleEvidence } from './page-kind.js';
+import type { ArticleEvidence } from './classify-page.js';
 import { listTextBlocks, measureProse } from './text-blocks.js';
 
 /** Lists the methods of extraction: by Readability, by the page's own `main` or `article` element, or the whole page. */

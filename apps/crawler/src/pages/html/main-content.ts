@@ -1,10 +1,9 @@
 import { Readability } from '@mozilla/readability';
-import { toIsoDate } from './read-head.js';
+import { findArticleEvidence } from './classify-page.js';
+import { type Extraction, chooseRoot } from './choose-root.js';
+import { getNormalizedText } from './parse-document.js';
 import { removeArticleBoilerplate, removeBylines } from './article-boilerplate.js';
 import { removeHeadingLinks, removeNavigation, removeNonText, removeBoilerplate } from './boilerplate.js';
-import { chooseRoot, type Extraction } from './choose-root.js';
-import { findArticleEvidence } from './page-kind.js';
-import { getNormalizedText } from './parse-document.js';
 import { revealHiddenContent } from './reveal-hidden-content.js';
 import { trimArticle } from './trim-article.js';
 
@@ -114,4 +113,13 @@ function isTooComplex(root: Element): boolean {
     for (const child of element.children) stack.push([child, depth + 1]);
   }
   return false;
+}
+
+/**
+ * Converts a date in any format that `Date.parse` accepts to ISO 8601. Returns undefined if the text is not a date with a year.
+ */
+export function toIsoDate(text: string | null | undefined): string | undefined {
+  if (text == null || !/\d{4}/.test(text)) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

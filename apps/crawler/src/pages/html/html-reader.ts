@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { resolveChildEntry } from '@quarry/child-process';
-import type { HtmlInput, HtmlPage } from './html/read-html.js';
-import type { HtmlReply, HtmlThreadMessage } from './html/html-worker.js';
+import type { HtmlInput, HtmlPage } from './read-html.js';
+import type { HtmlReply, HtmlThreadMessage } from './html-worker.js';
 
 export { PageUnreadable };
 
@@ -154,7 +154,7 @@ function explainWorkerError(error: NodeJS.ErrnoException, { memoryMb }: PageLimi
 }
 
 function startWorker(memoryMb: number): Worker {
-  const { entry, execArgv } = resolveChildEntry(import.meta.url, './html/html-worker.js');
+  const { entry, execArgv } = resolveChildEntry(import.meta.url, './html-worker.js');
   const worker = new Worker(entry, {
     execArgv: [...execArgv],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },

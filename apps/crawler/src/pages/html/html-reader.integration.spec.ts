@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHtmlReader, PageUnreadable, type HtmlReader } from './html-reader.js';
-import type { HtmlInput } from './html/read-html.js';
+import type { HtmlInput } from './read-html.js';
 
 const createInput = (html: string): HtmlInput => ({
   bytes: new TextEncoder().encode(html),

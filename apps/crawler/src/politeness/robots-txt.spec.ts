@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRobotsTxt } from './robots-rules.js';
+import { parseRobotsTxt } from './robots-txt.js';
 
 const joinLines = (...text: readonly string[]): string => text.join('\n');
 const isAllowed = (text: string, path: string, agent = 'QuarryBot'): boolean =>
