@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnswerEvent, AnswerNote, AnswerRequest, AnswerUsage } from '@quarry/contracts';
+import type { AnswerEvent, AnswerNote, AnswerRequest, AnswerUsage, CitedFragment } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatModel } from '../models/chat-model.js';
 import { type RetrievalParts, retrieveFragments, toFoundFragment } from '../retrieval/retrieve.js';
@@ -141,11 +141,10 @@ function buildCompletedEvent(
   { answeredBy, sources, cited, usage }: ReplyEnd,
   notes: readonly AnswerNote[],
 ): AnswerEvent {
-  const toCitedFragment = (
-    source: ScoredFragment,
-    at: number,
-  ): ReturnType<typeof toFoundFragment> & { cited: boolean } => {
-    return { ...toFoundFragment(source), cited: cited.has(at) };
-  };
-  return { type: 'completed', answer, answeredBy, sources: sources.map(toCitedFragment), usage, notes };
+  return { type: 'completed', answer, answeredBy, sources: markCitedSources(sources, cited), usage, notes };
+}
+
+/** Marks the sources that an answer cites, whether a model wrote it or sentences were extracted. @param cited positions in `sources` */
+function markCitedSources(sources: readonly ScoredFragment[], cited: ReadonlySet<number>): readonly CitedFragment[] {
+  return sources.map((source, at) => ({ ...toFoundFragment(source), cited: cited.has(at) }));
 }
