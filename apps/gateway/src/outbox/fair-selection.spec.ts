@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairSelection, type Lane, type SavedTurns, type WaitingJob } from './fair-selection.js';
+import { FairSelection, type Lane, type SavedTurns } from './job-selection.js';
+import type { WaitingJob } from './waiting-jobs.js';
 
 interface OwnedJob extends WaitingJob {
   readonly owner: string;

@@ -4,8 +4,14 @@ import { count, countDistinct, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { organizations } from '../database/tables/organizations.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
-import type { WaitingJob } from './fair-selection.js';
 import { JOB_CLASSES } from './outbox.js';
+
+/** A job that waits for a free place in its queue. */
+export interface WaitingJob {
+  readonly id: number;
+  /** The expected work. 1 is the work for a small document. */
+  readonly cost: number;
+}
 
 /** The waiting jobs of one organization and class, oldest first. */
 export interface LaneOfClass {
