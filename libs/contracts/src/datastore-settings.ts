@@ -23,7 +23,7 @@ export class EmbeddingSettings extends EmbeddedBy {
 }
 
 /** Describes the embedding settings in a request. */
-export class NewEmbeddingSettings extends EmbeddedBy {
+export class EmbeddingSettingsRequest extends EmbeddedBy {
   @Describe('Only `cosine` is supported.')
   @IsOptional()
   @IsIn(['cosine'])

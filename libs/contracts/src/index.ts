@@ -1,4 +1,9 @@
-export { DEFAULT_SPLITTING, EmbeddingSettings, NewEmbeddingSettings, SplittingSettings } from './datastore-settings.js';
+export {
+  DEFAULT_SPLITTING,
+  EmbeddingSettings,
+  EmbeddingSettingsRequest,
+  SplittingSettings,
+} from './datastore-settings.js';
 export {
   DATASOURCE_STATUSES,
   DATASOURCE_TYPES,

@@ -4,13 +4,14 @@ import { prototypesOf } from './nested-type.js';
 import type { Shape } from './shape.js';
 
 /**
- * Holds the parts of a description that validation rules do not express: its text, its JSON Schema, and whether null is
- * allowed.
+ * Holds the parts of a description that validation rules do not express: its text, its JSON Schema, whether null is allowed,
+ * and whether it is an alias.
  */
 export interface Description {
   readonly text?: string;
   readonly schema?: JsonSchema;
   readonly nullable?: boolean;
+  readonly isAlias?: boolean;
 }
 
 const WHOLE = Symbol('the class itself');
@@ -33,6 +34,16 @@ export function OrNull(): PropertyDecorator {
   return (target, property) => {
     ValidateIf((_object, value) => value !== null)(target, property);
     addDescription(target, property, { nullable: true });
+  };
+}
+
+/**
+ * Declares another spelling of `field`, which some clients send. JSON Schemas omit it, because code generators derive one
+ * name from both spellings.
+ */
+export function AliasOf(field: string): PropertyDecorator {
+  return (target, property) => {
+    addDescription(target, property, { text: `Alias of \`${field}\`.`, isAlias: true });
   };
 }
 

@@ -5,7 +5,7 @@ export { ValidationError, type FieldIssue } from './validation-error.js';
 export { ValidateNested } from './validate-nested.js';
 export { ValidateWith, type FindViolations, type Violation } from './validate-with.js';
 export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';
-export { Describe, OrNull } from './describe.js';
+export { AliasOf, Describe, OrNull } from './describe.js';
 export { fieldsOf } from './fields-of.js';
 export { createSchema, type ObjectSchema, type SchemaOptions } from './json-schema.js';
 export { type JsonSchema } from './json-schema-type.js';

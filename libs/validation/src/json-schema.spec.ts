@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  AliasOf,
   ArrayMaxSize,
   Describe,
   Equals,
@@ -75,7 +76,7 @@ it('describes the rules of a class and of its superclasses', () => {
     minProperties: 2,
     properties: {
       kind: { type: 'string', const: 'plant' },
-      size: { type: ['string', 'null'], enum: ['a', 'b', null] },
+      size: { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }] },
       height: { type: 'integer', minimum: 1, maximum: 9 },
       leaves: { type: 'array', maxItems: 3, items: { $ref: '#/Leaf' } },
       names: { type: 'array', items: { type: 'string' } },
@@ -99,6 +100,21 @@ it('includes the descriptions', () => {
 
 it('omits null if it cannot be represented', () => {
   expect(createSchema(Plant, { refTo, nulls: false }).properties['size']).toEqual({ type: 'string', enum: ['a', 'b'] });
+});
+
+it('omits an alias, which parse accepts', () => {
+  class Window {
+    @IsOptional()
+    @IsString()
+    readonly maxWidth?: string;
+
+    @AliasOf('maxWidth')
+    @IsOptional()
+    @IsString()
+    readonly max_width?: string;
+  }
+  expect(Object.keys(createSchema(Window, { refTo }).properties)).toEqual(['maxWidth']);
+  expect(parse(Window, { max_width: 'a' }, 'refuse')).toEqual({ max_width: 'a' });
 });
 
 it('rejects a rule without a JSON Schema equivalent', () => {

@@ -32,7 +32,7 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 export function createSchema(shape: Shape<object>, options: SchemaOptions): ObjectSchema {
   const storage = getMetadataStorage();
   const byField = storage.groupByPropertyName(storage.getTargetValidationMetadatas(shape, '', true, false));
-  const fields = Object.entries(byField);
+  const fields = Object.entries(byField).filter(([name]) => fieldDescriptionOf(shape, name).isAlias !== true);
   const required = fields.filter(([, rules]) => !rules.some(createOptionalPredicate(shape))).map(([name]) => name);
   const { text, schema } = descriptionOf(shape);
   return {
@@ -104,6 +104,7 @@ function allowNull(schema: JsonSchema): JsonSchema {
   const words = description === undefined ? {} : { description };
   if ($ref !== undefined) return { ...words, anyOf: [{ $ref }, { type: 'null' }] };
   if (type === undefined) return schema;
-  const nullable = { ...words, type: [type, 'null'], ...rest };
-  return Array.isArray(values) ? { ...nullable, enum: values.concat(null) as unknown[] } : nullable; // isArray gives any[]
+  // Code generators make one type from an enumeration without null.
+  if (values !== undefined) return { ...words, anyOf: [{ type, enum: values }, { type: 'null' }], ...rest };
+  return { ...words, type: [type, 'null'], ...rest };
 }

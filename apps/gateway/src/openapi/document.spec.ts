@@ -48,21 +48,38 @@ describe('the OpenAPI document', () => {
     expect(makes.filter(({ idempotency }) => idempotency === undefined).map(({ id }) => id)).toEqual([]);
   });
 
-  it('the OpenAPI document names every list, form and union of its requests and responses', () => {
+  it('the OpenAPI document names every JSON schema of its requests and responses', () => {
     const bodies = ROUTES.flatMap(({ path, method }) => listBodySchemas(DOCUMENT, path, method));
     expect(bodies.length).toBeGreaterThan(ROUTES.length);
-    const isPage = ({ properties = {} }: { readonly properties?: object }): boolean => 'next_cursor' in properties;
-    expect(bodies.filter((schema) => 'oneOf' in schema || isPage(schema))).toEqual([]);
+    const isForm = ({ properties = {} }: { readonly properties?: object }): boolean => 'file' in properties;
+    const hasParts = (schema: JsonSchema): boolean =>
+      ['oneOf', 'anyOf', 'allOf', 'properties'].some((key) => key in schema);
+    expect(bodies.filter((schema) => hasParts(schema) && !isForm(schema))).toEqual([]);
     expect(bodies).toContainEqual({ $ref: '#/components/schemas/AgentList' });
   });
 
   it('the OpenAPI document describes each tag, and gives webhooks an operationId and a tag that no route has', () => {
-    const { tags, webhooks } = DOCUMENT as unknown as Described; // the builder returns plain JSON
+    const { tags, webhooks, components } = DOCUMENT as unknown as Described; // the builder returns plain JSON
     expect(tags.filter(({ description }) => description === undefined)).toEqual([]);
-    const events = Object.values(webhooks).map(({ post }) => post);
+    const events = Object.values(components.pathItems).map(({ post }) => post);
+    const refs = Object.keys(components.pathItems).map((name) => [name, { $ref: `#/components/pathItems/${name}` }]);
+    expect(webhooks).toEqual(Object.fromEntries(refs));
     const routeTags = new Set<string>(ROUTES.map(({ tag }) => tag));
     expect(events.flatMap((event) => event.tags).filter((tag) => routeTags.has(tag))).toEqual([]);
     expect(events.map(({ operationId }) => operationId)).toEqual(['receiveDatasourceSettled', 'receiveWebhookTest']);
+  });
+
+  it('the OpenAPI document has one schema for all problems, and an example for each code of a response', () => {
+    const { paths, components } = DOCUMENT as unknown as Problems; // the builder returns plain JSON
+    const problems = Object.values(paths['/agents/{id}']?.get?.responses ?? {}).flatMap(
+      ({ content }) => content?.['application/problem+json'] ?? [],
+    );
+    expect(problems).toContainEqual({
+      schema: { $ref: '#/components/schemas/Problem' },
+      examples: { not_found: { $ref: '#/components/examples/not_found' } },
+    });
+    expect(new Set(Object.keys(components.examples))).toEqual(new Set(ROUTES.flatMap(listProblems)));
+    expect(components.examples['not_found']?.value).toMatchObject({ code: 'not_found', status: 404 });
   });
 
   it('the OpenAPI document contains each operation once', () => {
@@ -73,9 +90,20 @@ describe('the OpenAPI document', () => {
 
 interface Described {
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
-  readonly webhooks: Readonly<Record<string, { readonly post: { operationId?: string; tags: readonly string[] } }>>;
+  readonly webhooks: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly components: {
+    readonly pathItems: Readonly<Record<string, { readonly post: { operationId?: string; tags: readonly string[] } }>>;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Bodies>>>>;
 }
+
+interface Problems {
+  readonly paths: Readonly<
+    Record<string, { readonly get?: { readonly responses: Readonly<Record<string, { readonly content?: Contents }>> } }>
+  >;
+  readonly components: { readonly examples: Readonly<Record<string, { readonly value: unknown }>> };
+}
+type Contents = Readonly<Record<string, unknown>>;
 
 interface Bodies {
   readonly requestBody?: Body;

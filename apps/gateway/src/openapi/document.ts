@@ -4,7 +4,7 @@ import type { RouteDescription, Server } from '../http/declaration.js';
 import type { RefTo, ResponseSpec } from '../http/responses.js';
 import { SESSION_COOKIE } from '../http/session-cookie.js';
 import { createComponents, type Components } from './components.js';
-import { buildProblemResponses } from './problem-responses.js';
+import { buildProblemExamples, buildProblemResponses } from './problem-responses.js';
 import { buildRequestBody } from './request-body-object.js';
 import { buildTags } from './tags.js';
 import { buildWebhookItems } from './webhook-items.js';
@@ -30,6 +30,7 @@ export function buildOpenApiDocument(operations: readonly RouteDescription[]): J
       buildPathItem(sameRoutes, components),
     ]),
   );
+  const webhookItems = buildWebhookItems(components);
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -37,13 +38,18 @@ export function buildOpenApiDocument(operations: readonly RouteDescription[]): J
     servers: buildServers(DEFAULT_SERVERS),
     tags: buildTags(operations),
     paths,
-    webhooks: buildWebhookItems(components),
+    webhooks: Object.fromEntries(
+      Object.keys(webhookItems).map((name) => [name, { $ref: `#/components/pathItems/${name}` }]),
+    ),
     components: {
       securitySchemes: {
         ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, such as `qk_…`.' },
         Session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: SESSION_DESCRIPTION },
       },
       schemas: components.listSchemas(),
+      examples: buildProblemExamples(operations),
+      // openapi-generator makes classes that do not compile from path items in `webhooks`. It ignores references.
+      pathItems: webhookItems,
     },
   };
 }

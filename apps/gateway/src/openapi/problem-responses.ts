@@ -9,8 +9,8 @@ import {
   ValidateNested,
   type JsonSchema,
 } from '@quarry/validation';
-import type { ProblemBody } from '@quarry/service-kit';
-import { PROBLEMS, type ProblemCode } from '../problems.js';
+import { buildProblemBody, type ProblemBody } from '@quarry/service-kit';
+import { problem, PROBLEMS, type ProblemCode } from '../problems.js';
 import type { RouteDescription } from '../http/declaration.js';
 import type { RefTo } from '../http/responses.js';
 
@@ -101,13 +101,25 @@ export function buildProblemResponses(operation: RouteDescription, refTo: RefTo)
 }
 
 function buildProblemResponse(status: number, codes: readonly ProblemCode[], refTo: RefTo): JsonSchema {
-  const schema = { allOf: [refTo(Problem)], properties: { status: { const: status }, code: { enum: codes } } };
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   const headers = HEADERS[status];
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join('\n\n'),
-    content: { 'application/problem+json': { schema } },
+    content: { 'application/problem+json': { schema: refTo(Problem), examples } },
     ...(headers === undefined ? {} : { headers }),
   };
+}
+
+/** Builds the OpenAPI Example Objects of the problems of the routes, by code. Each response refers to those of its codes. */
+export function buildProblemExamples(operations: readonly RouteDescription[]): JsonSchema {
+  const used = new Set(operations.flatMap(listProblems));
+  return Object.fromEntries(
+    CODES.filter((code) => used.has(code)).map((code) => {
+      const { title } = PROBLEMS[code];
+      const value = buildProblemBody(problem(code, `${title}.`), '01890a5d-ac96-774b-bcce-b302099a8057');
+      return [code, { summary: title, value }];
+    }),
+  );
 }
 
 const HEADERS: Readonly<Record<number, JsonSchema>> = {

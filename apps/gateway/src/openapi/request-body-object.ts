@@ -14,7 +14,7 @@ export function buildRequestBody(
       ...(body.json === undefined
         ? {}
         : { 'application/json': { schema: buildJsonSchema(id, body.json, components) } }),
-      ...(body.form === undefined ? {} : { 'multipart/form-data': buildForm(id, body.form, components) }),
+      ...(body.form === undefined ? {} : { 'multipart/form-data': buildForm(body.form, components) }),
     },
   };
 }
@@ -27,8 +27,8 @@ function buildJsonSchema(id: string, { shapes, unknownFields }: JsonBody<unknown
     : components.createRefTo(unknownFields).addSchema(`${capitalize(id)}Request`, { oneOf: refs });
 }
 
+/** Builds a form without a name: openapi-generator imports the class of a named form, but does not generate it. */
 function buildForm(
-  id: string,
   { shape, fileTypes, fileField: field = 'file' }: FormBody<unknown>,
   components: Components,
 ): JsonSchema {
@@ -40,7 +40,7 @@ function buildForm(
     required: [...(schema.required ?? []), field],
   };
   return {
-    schema: refTo.addSchema(`${capitalize(id)}Form`, form),
+    schema: form,
     encoding: { [field]: { contentType: fileTypes.join(', ') } },
   };
 }

@@ -1,7 +1,8 @@
+import type { JsonSchema } from '@quarry/validation';
 import type { RouteDescription } from '../http/declaration.js';
-import { describeJsonResponse } from '../http/responses.js';
+import { describeJsonResponse, type Schema } from '../http/responses.js';
 
-const DEPENDENCY = {
+const DEPENDENCY: JsonSchema = {
   type: 'object',
   properties: {
     available: { type: 'boolean' },
@@ -13,20 +14,30 @@ const DEPENDENCY = {
   required: ['available', 'required', 'neededBy'],
 };
 
-const READINESS = {
-  schema: () => ({
-    type: 'object',
-    properties: {
-      status: { type: 'string', enum: ['ready', 'not_ready'] },
-      dependencies: {
-        type: 'object',
-        additionalProperties: DEPENDENCY,
-        description:
-          'The dependencies by name. Included if the request has the metrics token or a key with the scope `operate`.',
+const LIVENESS: Schema<object> = {
+  schema: (refTo) =>
+    refTo.addSchema('LivenessResponse', {
+      type: 'object',
+      properties: { status: { type: 'string', const: 'live' } },
+      required: ['status'],
+    }),
+};
+
+const READINESS: Schema<object> = {
+  schema: (refTo) =>
+    refTo.addSchema('ReadinessResponse', {
+      type: 'object',
+      properties: {
+        status: { type: 'string', enum: ['ready', 'not_ready'] },
+        dependencies: {
+          type: 'object',
+          additionalProperties: refTo.addSchema('ReadinessDependency', DEPENDENCY),
+          description:
+            'The dependencies by name. Included if the request has the metrics token or a key with the scope `operate`.',
+        },
       },
-    },
-    required: ['status'],
-  }),
+      required: ['status'],
+    }),
 };
 
 const DEGRADED = {
@@ -45,14 +56,9 @@ export const SERVICE_ROUTES: readonly RouteDescription[] = [
     servers: ['/'],
     tag: 'Service',
     summary: 'Check whether the process is running',
+    description: 'Returns 200 as long as the process responds, whether or not its dependencies are available.',
     responses: {
-      200: describeJsonResponse('The process is running.', {
-        schema: () => ({
-          type: 'object',
-          properties: { status: { type: 'string', const: 'live' } },
-          required: ['status'],
-        }),
-      }),
+      200: describeJsonResponse('The process is running.', LIVENESS),
     },
   },
   {
@@ -92,6 +98,7 @@ export const SERVICE_ROUTES: readonly RouteDescription[] = [
     servers: ['/', '/api'],
     tag: 'Service',
     summary: 'Get the OpenAPI document',
+    description: 'Returns this document, from which code generators make clients.',
     responses: { 200: describeJsonResponse('This document, in OpenAPI 3.1.', { schema: () => ({ type: 'object' }) }) },
   },
 ];

@@ -59,6 +59,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     path: '/conversations/{id}',
     tag: 'Conversations',
     summary: 'Get a conversation',
+    description: 'Returns a conversation without its messages, which `listMessages` returns.',
     scopes: ['manage', 'query'],
     params: { id: 'conversation' },
     responses: { 200: describeJsonResponse('The conversation.', createObjectSchema(ConversationResponse)) },

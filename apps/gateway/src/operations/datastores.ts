@@ -34,6 +34,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     path: '/datastores',
     tag: 'Datastores',
     summary: 'Create a datastore',
+    description: 'Creates an empty datastore. The embedding settings are fixed from then on.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     body: describeJsonBody(CreateDatastoreRequest, {
@@ -74,6 +75,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     path: '/datastores/{id}',
     tag: 'Datastores',
     summary: 'Get a datastore',
+    description: 'Returns the settings of a datastore.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datastore' },
     responses: { 200: describeJsonResponse('The datastore.', createObjectSchema(DatastoreResponse)) },

@@ -81,6 +81,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     path: '/organizations/{id}',
     tag: 'Organizations',
     summary: 'Get an organization',
+    description: 'Returns an organization and its limits.',
     scopes: ['operate'],
     params: { id: 'organization' },
     responses: { 200: describeJsonResponse('The organization.', createObjectSchema(OrganizationResponse)) },

@@ -138,6 +138,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/webhooks/{id}',
     tag: 'Webhooks',
     summary: 'Delete a webhook',
+    description: 'Deletes a webhook and its deliveries. It receives no further events.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },

@@ -159,7 +159,10 @@ export interface paths {
          */
         get: operations["listDatastores"];
         put?: never;
-        /** Create a datastore */
+        /**
+         * Create a datastore
+         * @description Creates an empty datastore. The embedding settings are fixed from then on.
+         */
         post: operations["createDatastore"];
         delete?: never;
         options?: never;
@@ -174,7 +177,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a datastore */
+        /**
+         * Get a datastore
+         * @description Returns the settings of a datastore.
+         */
         get: operations["getDatastore"];
         put?: never;
         post?: never;
@@ -431,7 +437,10 @@ export interface paths {
          */
         get: operations["listAgents"];
         put?: never;
-        /** Create an agent */
+        /**
+         * Create an agent
+         * @description Creates an agent that answers questions from the given datastores.
+         */
         post: operations["createAgent"];
         delete?: never;
         options?: never;
@@ -446,7 +455,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an agent */
+        /**
+         * Get an agent
+         * @description Returns the settings of an agent.
+         */
         get: operations["getAgent"];
         put?: never;
         post?: never;
@@ -491,7 +503,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a conversation */
+        /**
+         * Get a conversation
+         * @description Returns a conversation without its messages, which `listMessages` returns.
+         */
         get: operations["getConversation"];
         put?: never;
         post?: never;
@@ -668,7 +683,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an API key */
+        /**
+         * Get an API key
+         * @description Returns an API key without its secret.
+         */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
@@ -679,7 +697,10 @@ export interface paths {
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
-        /** Rename an API key */
+        /**
+         * Rename an API key
+         * @description Changes the name of an API key. Its scopes and limits are fixed.
+         */
         patch: operations["updateApiKey"];
         trace?: never;
     };
@@ -771,7 +792,10 @@ export interface paths {
         get: operations["getWebhook"];
         put?: never;
         post?: never;
-        /** Delete a webhook */
+        /**
+         * Delete a webhook
+         * @description Deletes a webhook and its deliveries. It receives no further events.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1083,7 +1107,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an organization */
+        /**
+         * Get an organization
+         * @description Returns an organization and its limits.
+         */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
@@ -1252,7 +1279,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check whether the process is running */
+        /**
+         * Check whether the process is running
+         * @description Returns 200 as long as the process responds, whether or not its dependencies are available.
+         */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -1309,7 +1339,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the OpenAPI document */
+        /**
+         * Get the OpenAPI document
+         * @description Returns this document, from which code generators make clients.
+         */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -1330,8 +1363,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A run of a datasource has ended */
-        post: operations["receiveDatasourceSettled"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1347,8 +1379,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A test was requested */
-        post: operations["receiveWebhookTest"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1378,16 +1409,14 @@ export interface components {
             /**
              * @deprecated
              * @description Use `systemPrompt` and `userPrompt` instead.
-             * @enum {string|null}
              */
-            promptType?: "raw" | "customer_support" | null;
+            promptType?: ("raw" | "customer_support") | null;
             /**
              * @deprecated
              * @description Use `systemPrompt` and `userPrompt` instead.
              */
             promptTemplate?: string | null;
-            /** @enum {string|null} */
-            modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
+            modelName?: ("gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3") | null;
             temperature?: number | null;
             /** @description Maximum number of tokens in the answer. */
             maxTokens?: number | null;
@@ -1428,8 +1457,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @enum {string|null} */
-            modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
+            modelName?: ("gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3") | null;
             temperature?: number | null;
             /** @description Maximum number of tokens in the answer. */
             maxTokens?: number | null;
@@ -1493,10 +1521,7 @@ export interface components {
             limits: components["schemas"]["ApiKeyLimits"] | null;
             /** @description True for the root key, which is set in the configuration of the installation. */
             root: boolean;
-            /**
-             * @description API whose shapes the responses to this key have. Null: those of this document.
-             * @enum {string|null}
-             */
+            /** @description API whose shapes the responses to this key have. Null: those of this document. */
             compatibility: "chaindesk" | null;
             /**
              * Format: date-time
@@ -1560,8 +1585,7 @@ export interface components {
         CreateAgentRequest: {
             name: string;
             datastoreIds: string[];
-            /** @enum {string|null} */
-            modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
+            modelName?: ("gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3") | null;
             temperature?: number | null;
             /** @description Maximum number of tokens in the answer. */
             maxTokens?: number | null;
@@ -1590,27 +1614,15 @@ export interface components {
              * @description Time at which the key expires, ISO 8601, in the future. Default: the key does not expire.
              */
             expiresAt?: string | null;
-            /**
-             * @description Returns responses to this key in the shapes of another API, for clients that were written for it. `chaindesk`: see docs/compatibility.md. Default: null, the shapes of this document.
-             * @enum {string|null}
-             */
+            /** @description Returns responses to this key in the shapes of another API, for clients that were written for it. `chaindesk`: see docs/compatibility.md. Default: null, the shapes of this document. */
             compatibility?: "chaindesk" | null;
-        };
-        CreateDatasourceForm: {
-            /** @constant */
-            type: "file";
-            datastoreId: string;
-            fileName?: string;
-            custom_id?: string;
-            /** Format: binary */
-            file: string;
         };
         CreateDatasourceRequest: components["schemas"]["CreateWebPageRequest"] | components["schemas"]["CreateWebSiteRequest"] | components["schemas"]["CreateItemListingRequest"];
         CreateDatastoreRequest: {
             name: string;
             description?: string | null;
             /** @description Embedding of the datastore. It cannot be changed later. Default: the embedding settings of the installation. */
-            embedding?: components["schemas"]["NewEmbeddingSettings"] | null;
+            embedding?: components["schemas"]["EmbeddingSettingsRequest"] | null;
             /** @description Default: 512 tokens with an overlap of 64. */
             splitting?: components["schemas"]["SplittingSettings"] | null;
         };
@@ -1682,10 +1694,7 @@ export interface components {
             limits: components["schemas"]["ApiKeyLimits"] | null;
             /** @description True for the root key, which is set in the configuration of the installation. */
             root: boolean;
-            /**
-             * @description API whose shapes the responses to this key have. Null: those of this document.
-             * @enum {string|null}
-             */
+            /** @description API whose shapes the responses to this key have. Null: those of this document. */
             compatibility: "chaindesk" | null;
             /**
              * Format: date-time
@@ -1807,12 +1816,8 @@ export interface components {
         };
         DatastoreQueryRequest: {
             query: string;
+            /** @description Number of results. Also accepted as `top_k`; both may be present only if they are equal. */
             topK?: number | null;
-            /**
-             * @deprecated
-             * @description Alias of `topK`, which some clients send. Both may be present only if they are equal.
-             */
-            top_k?: number | null;
             filters?: components["schemas"]["QueryFilters"] | null;
             /** @description Returns an object with the results and an explanation of the search, in place of the array. */
             explain?: boolean | null;
@@ -1871,11 +1876,8 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "delivered" | "failed";
-            /**
-             * @description Why the delivery failed. `attempts_exhausted`: all attempts failed. `receiver_gone`: the URL responded with 410. `address_refused`: requests to the address are not allowed.
-             * @enum {string|null}
-             */
-            failure: "attempts_exhausted" | "receiver_gone" | "address_refused" | null;
+            /** @description Why the delivery failed. `attempts_exhausted`: all attempts failed. `receiver_gone`: the URL responded with 410. `address_refused`: requests to the address are not allowed. */
+            failure: ("attempts_exhausted" | "receiver_gone" | "address_refused") | null;
             /**
              * Format: date-time
              * @description When the next attempt is due. It starts later if the webhook is paused or disabled, or if other events wait. Null if none is due.
@@ -1919,11 +1921,8 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "delivered" | "failed";
-            /**
-             * @description Why the delivery failed. `attempts_exhausted`: all attempts failed. `receiver_gone`: the URL responded with 410. `address_refused`: requests to the address are not allowed.
-             * @enum {string|null}
-             */
-            failure: "attempts_exhausted" | "receiver_gone" | "address_refused" | null;
+            /** @description Why the delivery failed. `attempts_exhausted`: all attempts failed. `receiver_gone`: the URL responded with 410. `address_refused`: requests to the address are not allowed. */
+            failure: ("attempts_exhausted" | "receiver_gone" | "address_refused") | null;
             /**
              * Format: date-time
              * @description When the next attempt is due. It starts later if the webhook is paused or disabled, or if other events wait. Null if none is due.
@@ -1982,11 +1981,8 @@ export interface components {
             name: string | null;
             /** @description URL that a reader can open. Null if there is none. */
             source: string | null;
-            /**
-             * @description Outcome of the document in its run. Null until it is known.
-             * @enum {string|null}
-             */
-            outcome: "indexed" | "unchanged" | "failed" | "skipped" | "removed" | null;
+            /** @description Outcome of the document in its run. Null until it is known. */
+            outcome: ("indexed" | "unchanged" | "failed" | "skipped" | "removed") | null;
             /** @description Stable reason code, such as `robots_disallowed`, `duplicate_of` or `file_unreadable`. Null if there is none. */
             code: string | null;
             /** @description Human-readable explanation of `code`. */
@@ -2043,6 +2039,14 @@ export interface components {
             /** @description Number of dimensions of each vector. */
             dimensions: number;
         };
+        EmbeddingSettingsRequest: {
+            /** @description Only `cosine` is supported. */
+            distance?: "cosine" | null;
+            /** @description Model name as defined by its provider, such as `text-embedding-3-small`. */
+            model: string;
+            /** @description Number of dimensions of each vector. */
+            dimensions: number;
+        };
         /** @description The comparison of two evaluations of the same dataset, question by question. */
         EvaluationComparison: {
             evaluationId: string;
@@ -2052,11 +2056,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "better" | "worse" | "no_significant_difference";
-            /**
-             * @description The first of these that applies: `answerContains` of agents, `ndcg10`, `answerContains`, `abstention`, `answered`.
-             * @enum {string|null}
-             */
-            decidedBy: "recall" | "ndcg10" | "mrr" | "answerContains" | "citationPrecision" | "abstention" | "answered" | "latencyMs" | null;
+            /** @description The first of these that applies: `answerContains` of agents, `ndcg10`, `answerContains`, `abstention`, `answered`. */
+            decidedBy: ("recall" | "ndcg10" | "mrr" | "answerContains" | "citationPrecision" | "abstention" | "answered" | "latencyMs") | null;
             measures: components["schemas"]["MeasureComparison"][];
             /** @description The questions whose measure in `decidedBy` differs most, at most 50. */
             changed: components["schemas"]["ChangedQuestion"][];
@@ -2211,8 +2212,7 @@ export interface components {
             filters?: components["schemas"]["QueryFilters"] | null;
             systemPrompt?: string | null;
             userPrompt?: string | null;
-            /** @enum {string|null} */
-            modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
+            modelName?: ("gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3") | null;
             temperature?: number | null;
             /** @description Maximum number of tokens in the answer. */
             maxTokens?: number | null;
@@ -2329,6 +2329,10 @@ export interface components {
              */
             nextAttemptAt: string;
         };
+        LivenessResponse: {
+            /** @constant */
+            status: "live";
+        };
         /** @description The Ollama on the machine of a one-machine installation. */
         LocalModelsResponse: {
             /**
@@ -2400,8 +2404,7 @@ export interface components {
             sources: components["schemas"]["AnswerSource"][];
             /** @description Token usage. Null for a question and for an incomplete answer. */
             usage: components["schemas"]["AnswerUsage"] | null;
-            /** @enum {string|null} */
-            answeredBy: "model" | "extractive" | null;
+            answeredBy: ("model" | "extractive") | null;
             /** @description True for an answer that failed, and for a complete one that cites no source. */
             unanswered: boolean;
             /** @description Feedback on the answer. Null for a question and for an answer without feedback. */
@@ -2466,17 +2469,6 @@ export interface components {
             /** @description The model for requests that name none, such as `openai/gpt-4o-mini`. Null: answers consist of sentences of the sources. */
             defaultModel: string | null;
             connections: components["schemas"]["ModelConnectionResponse"][];
-        };
-        NewEmbeddingSettings: {
-            /**
-             * @description Only `cosine` is supported.
-             * @enum {string|null}
-             */
-            distance?: "cosine" | null;
-            /** @description Model name as defined by its provider, such as `text-embedding-3-small`. */
-            model: string;
-            /** @description Number of dimensions of each vector. */
-            dimensions: number;
         };
         /** @description A new dataset: exactly one of `questions`, `jsonl`, `csv` and `feedback`. */
         NewEvaluationDataset: {
@@ -2628,6 +2620,25 @@ export interface components {
             score: number;
             rank: number;
         };
+        ReadinessDependency: {
+            available: boolean;
+            /** @description True if the gateway is not ready without it. */
+            required: boolean;
+            /** @description Why it is not available. */
+            error?: string;
+            /** @description The operations that fail without it. */
+            neededBy: string[];
+            /** @description Work that is delayed until it is available again. */
+            delays?: string;
+        };
+        ReadinessResponse: {
+            /** @enum {string} */
+            status: "ready" | "not_ready";
+            /** @description The dependencies by name. Included if the request has the metrics token or a key with the scope `operate`. */
+            dependencies?: {
+                [key: string]: components["schemas"]["ReadinessDependency"];
+            };
+        };
         /** @description Selects the relevant passages of a question, by exactly one of its fields. */
         RelevantReference: {
             /** @description Name of the datasource, such as a file name. Letter case is ignored. */
@@ -2646,11 +2657,8 @@ export interface components {
              * @description Resends events that were created at this time or later.
              */
             since: string;
-            /**
-             * @description Resends only deliveries in this state. Default: all that have ended.
-             * @enum {string|null}
-             */
-            state?: "delivered" | "failed" | null;
+            /** @description Resends only deliveries in this state. Default: all that have ended. */
+            state?: ("delivered" | "failed") | null;
             /** @description `next_cursor` of the previous response. Default: the oldest events. */
             cursor?: string | null;
         };
@@ -2703,11 +2711,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             id: string;
-            /**
-             * @description Current stage of the run.
-             * @enum {string|null}
-             */
-            stage: "fetching" | "reading" | "splitting" | "embedding" | "indexing" | null;
+            /** @description Current stage of the run. */
+            stage: ("fetching" | "reading" | "splitting" | "embedding" | "indexing") | null;
             progress: components["schemas"]["Progress"] | null;
             counters: components["schemas"]["Counters"];
             /** @description Message about the run, such as why nothing was removed, or the result of a dry run. */
@@ -2731,11 +2736,8 @@ export interface components {
         /** @description Progress or outcome of the latest run. */
         RunView: {
             id: string;
-            /**
-             * @description Current stage of the run.
-             * @enum {string|null}
-             */
-            stage: "fetching" | "reading" | "splitting" | "embedding" | "indexing" | null;
+            /** @description Current stage of the run. */
+            stage: ("fetching" | "reading" | "splitting" | "embedding" | "indexing") | null;
             progress: components["schemas"]["Progress"] | null;
             counters: components["schemas"]["Counters"];
             /** @description Message about the run, such as why nothing was removed, or the result of a dry run. */
@@ -2968,8 +2970,7 @@ export interface components {
         UpdateAgentRequest: {
             name?: string | null;
             datastoreIds?: string[] | null;
-            /** @enum {string|null} */
-            modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
+            modelName?: ("gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3") | null;
             temperature?: number | null;
             /** @description Maximum number of tokens in the answer. */
             maxTokens?: number | null;
@@ -3013,12 +3014,6 @@ export interface components {
             events?: ("datasource.synched" | "datasource.error" | "datasource.usage_limit_reached")[] | null;
             /** @description If false, no events are sent. If true, events that still wait are sent at once, also to a URL that was failing. */
             enabled?: boolean | null;
-        };
-        UploadFileForm: {
-            fileName?: string;
-            custom_id?: string;
-            /** Format: binary */
-            file: string;
         };
         /** @description A document. It replaces the existing document with the same `id`. Without an `id`, `metadata.source` identifies the document. Without both, `metadata.custom_id` and `name` do; without a `name`, `metadata.custom_id` and the text do. A request with two documents that replace each other is rejected. */
         UpsertDocument: {
@@ -3085,12 +3080,6 @@ export interface components {
             source_url?: string;
             /** @description Schedule for crawling the site again: `every 15m` (`m`, `h` or `d`), a cron expression with five fields in UTC, or `never`. Default: manual sync only. */
             schedule?: string | null;
-        } | {
-            /** Format: uri */
-            sitemap: string;
-        } | {
-            /** Format: uri */
-            source_url: string;
         };
         /** @description The datasource that an event is about. */
         WebhookDatasource: {
@@ -3189,7 +3178,42 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: never;
-    pathItems: never;
+    pathItems: {
+        datasourceSettled: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A run of a datasource has ended */
+            post: operations["receiveDatasourceSettled"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        webhookTest: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A test was requested */
+            post: operations["receiveWebhookTest"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+    };
 }
 export type $defs = Record<string, never>;
 export interface operations {
@@ -3243,12 +3267,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed" | "context_too_long" | "model_parameter_refused";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -3259,12 +3278,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `usage_limit_reached`: The usage limit is reached. */
@@ -3273,12 +3287,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 402;
-                        /** @enum {unknown} */
-                        code?: "usage_limit_reached";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3291,12 +3300,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -3305,12 +3309,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -3319,12 +3318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3339,12 +3333,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -3353,12 +3342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -3367,12 +3351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `model_not_configured`: The model is not configured. */
@@ -3381,12 +3360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 424;
-                        /** @enum {unknown} */
-                        code?: "model_not_configured";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3401,12 +3375,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -3415,12 +3384,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3437,12 +3401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 502;
-                        /** @enum {unknown} */
-                        code?: "model_refused" | "model_invalid_response" | "model_interrupted" | "answer_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3463,12 +3422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable" | "model_unavailable" | "model_rate_limited" | "overloaded" | "service_stopping";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `model_timeout`: The model did not answer in time. */
@@ -3477,12 +3431,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 504;
-                        /** @enum {unknown} */
-                        code?: "model_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3521,12 +3470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -3537,12 +3481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `usage_limit_reached`: The usage limit is reached. */
@@ -3551,12 +3490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 402;
-                        /** @enum {unknown} */
-                        code?: "usage_limit_reached";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3569,12 +3503,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -3583,12 +3512,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -3597,12 +3521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -3611,12 +3530,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -3625,12 +3539,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `model_not_configured`: The model is not configured. */
@@ -3639,12 +3548,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 424;
-                        /** @enum {unknown} */
-                        code?: "model_not_configured";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3659,12 +3563,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -3673,12 +3572,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3693,12 +3587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable" | "overloaded";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3741,12 +3630,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed" | "datastore_expired";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -3757,12 +3641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `usage_limit_reached`: The usage limit is reached. */
@@ -3771,12 +3650,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 402;
-                        /** @enum {unknown} */
-                        code?: "usage_limit_reached";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3789,12 +3663,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -3803,12 +3672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -3817,12 +3681,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -3831,12 +3690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -3845,12 +3699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3865,12 +3714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -3879,12 +3723,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3899,12 +3738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable" | "overloaded";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3948,12 +3782,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -3964,12 +3793,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -3982,12 +3806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -3996,12 +3815,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -4010,12 +3824,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4030,12 +3839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4048,12 +3852,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large" | "too_many_documents";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -4062,12 +3861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4082,12 +3876,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -4096,12 +3885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -4112,12 +3896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4164,12 +3943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -4180,12 +3954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4198,12 +3967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -4212,12 +3976,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4232,12 +3991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -4246,12 +4000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -4262,12 +4011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4285,7 +4029,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateDatasourceRequest"];
-                "multipart/form-data": components["schemas"]["CreateDatasourceForm"];
+                "multipart/form-data": {
+                    /** @constant */
+                    type: "file";
+                    datastoreId: string;
+                    fileName?: string;
+                    custom_id?: string;
+                    /** Format: binary */
+                    file: string;
+                };
             };
         };
         responses: {
@@ -4316,12 +4068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed" | "file_missing" | "file_empty";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -4332,12 +4079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4350,12 +4092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -4364,12 +4101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -4378,12 +4110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4400,12 +4127,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "datasource_type_fixed" | "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4418,12 +4140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large" | "file_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -4432,12 +4149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4452,12 +4164,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -4466,12 +4173,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -4482,12 +4184,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4506,7 +4203,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["UploadFileForm"];
+                "multipart/form-data": {
+                    fileName?: string;
+                    custom_id?: string;
+                    /** Format: binary */
+                    file: string;
+                };
             };
         };
         responses: {
@@ -4537,12 +4239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed" | "file_missing" | "file_empty";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -4553,12 +4250,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4571,12 +4263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -4585,12 +4272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -4599,12 +4281,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4619,12 +4296,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `file_too_large`: The file is too large. */
@@ -4633,12 +4305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "file_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -4647,12 +4314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4667,12 +4329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -4681,12 +4338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -4697,12 +4349,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4740,12 +4387,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -4756,12 +4398,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4774,12 +4411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4794,12 +4426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -4808,12 +4435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -4824,12 +4446,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4873,12 +4490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -4889,12 +4501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4909,12 +4516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -4923,12 +4525,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4943,12 +4540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -4957,12 +4549,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -4971,12 +4558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -4991,12 +4573,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -5005,12 +4582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -5021,12 +4593,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5057,12 +4624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -5073,12 +4635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5091,12 +4648,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -5105,12 +4657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5125,12 +4672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -5139,12 +4681,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -5155,12 +4692,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5189,12 +4721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -5205,12 +4732,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5223,12 +4745,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -5237,12 +4754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5257,12 +4769,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -5271,12 +4778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -5287,12 +4789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5331,12 +4828,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -5347,12 +4839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5365,12 +4852,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -5379,12 +4861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -5393,12 +4870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -5407,12 +4879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -5421,12 +4888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5441,12 +4903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -5455,12 +4912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -5471,12 +4923,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5507,12 +4954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -5523,12 +4965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5541,12 +4978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -5555,12 +4987,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5575,12 +5002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -5589,12 +5011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -5605,12 +5022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5639,12 +5051,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -5655,12 +5062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5673,12 +5075,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -5687,12 +5084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5707,12 +5099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -5721,12 +5108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -5737,12 +5119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5781,12 +5158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -5797,12 +5169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5815,12 +5182,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -5829,12 +5191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -5843,12 +5200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -5857,12 +5209,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -5871,12 +5218,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -5891,12 +5233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -5905,12 +5242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -5921,12 +5253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5967,12 +5294,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -5983,12 +5305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6001,12 +5318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -6015,12 +5327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6035,12 +5342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -6049,12 +5351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -6065,12 +5362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6112,12 +5404,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -6128,12 +5415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6146,12 +5428,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -6160,12 +5437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6180,12 +5452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -6194,12 +5461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -6210,12 +5472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6288,12 +5545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -6304,12 +5556,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6322,12 +5569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6340,12 +5582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found" | "no_original";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `range_not_satisfiable`: The range is outside the file. */
@@ -6354,12 +5591,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 416;
-                        /** @enum {unknown} */
-                        code?: "range_not_satisfiable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6374,12 +5606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -6388,12 +5615,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -6404,12 +5626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6457,12 +5674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -6473,12 +5685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6491,12 +5698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6511,12 +5713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found" | "no_page_pictures" | "page_not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `page_unreadable`: The page cannot be rendered. */
@@ -6525,12 +5722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 422;
-                        /** @enum {unknown} */
-                        code?: "page_unreadable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6547,12 +5739,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited" | "too_many_page_renders";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -6561,12 +5748,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6585,12 +5767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable" | "overloaded" | "page_not_rendered" | "service_stopping";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6630,12 +5807,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -6646,12 +5818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6664,12 +5831,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -6678,12 +5840,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6698,12 +5855,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -6712,12 +5864,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -6728,12 +5875,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6764,12 +5906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -6780,12 +5917,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6798,12 +5930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -6812,12 +5939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `nothing_to_cancel`: No run is in progress. */
@@ -6828,12 +5950,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "nothing_to_cancel";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6848,12 +5965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -6862,12 +5974,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -6878,12 +5985,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6930,12 +6032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -6946,12 +6043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -6964,12 +6056,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -6978,12 +6065,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7002,12 +6084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "run_under_way" | "nothing_to_sync";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7022,12 +6099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -7036,12 +6108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -7052,12 +6119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -7088,12 +6150,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -7104,12 +6161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7122,12 +6174,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -7136,12 +6183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7158,12 +6200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "too_many_streams" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -7172,12 +6209,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7192,12 +6224,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable" | "service_stopping";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -7228,12 +6255,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -7244,12 +6266,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7262,12 +6279,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -7276,12 +6288,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7298,12 +6305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "too_many_streams" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -7312,12 +6314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7332,12 +6329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable" | "service_stopping";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -7375,12 +6367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -7391,12 +6378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7409,12 +6391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7429,12 +6406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -7443,12 +6415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -7459,12 +6426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -7508,12 +6470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -7524,12 +6481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7544,12 +6496,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -7558,12 +6505,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -7572,12 +6514,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7592,12 +6529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -7606,12 +6538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -7620,12 +6547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7640,12 +6562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -7654,12 +6571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -7670,12 +6582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -7706,12 +6613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -7722,12 +6624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7740,12 +6637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -7754,12 +6646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7774,12 +6661,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -7788,12 +6670,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -7804,12 +6681,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -7838,12 +6710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -7854,12 +6721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7872,12 +6734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -7886,12 +6743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -7906,12 +6758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -7920,12 +6767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -7936,12 +6778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -7980,12 +6817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -7996,12 +6828,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8014,12 +6841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -8028,12 +6850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -8042,12 +6859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -8056,12 +6868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -8070,12 +6877,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8090,12 +6892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -8104,12 +6901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -8120,12 +6912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -8174,12 +6961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -8190,12 +6972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8208,12 +6985,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -8222,12 +6994,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8242,12 +7009,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -8256,12 +7018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -8272,12 +7029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -8308,12 +7060,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -8324,12 +7071,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8342,12 +7084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -8356,12 +7093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8376,12 +7108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -8390,12 +7117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -8406,12 +7128,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -8440,12 +7157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -8456,12 +7168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8474,12 +7181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -8488,12 +7190,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8508,12 +7205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -8522,12 +7214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -8538,12 +7225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -8585,12 +7267,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -8601,12 +7278,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8619,12 +7291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -8633,12 +7300,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8653,12 +7315,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -8667,12 +7324,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -8683,12 +7335,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -8728,12 +7375,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -8744,12 +7386,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8762,12 +7399,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -8776,12 +7408,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -8790,12 +7417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -8804,12 +7426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -8818,12 +7435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8838,12 +7450,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -8852,12 +7459,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -8868,12 +7470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -8903,12 +7500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -8919,12 +7511,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8937,12 +7524,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -8951,12 +7533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -8971,12 +7548,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -8985,12 +7557,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -9001,12 +7568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9045,12 +7607,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -9061,12 +7618,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9079,12 +7631,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -9093,12 +7640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9113,12 +7655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -9127,12 +7664,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -9143,12 +7675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9177,12 +7704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -9193,12 +7715,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `cross_origin_request`: The request comes from another origin. */
@@ -9207,12 +7724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9227,12 +7739,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -9241,12 +7748,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -9257,12 +7759,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9291,12 +7788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -9307,12 +7799,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `cross_origin_request`: The request comes from another origin. */
@@ -9321,12 +7808,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9341,12 +7823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -9355,12 +7832,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -9371,12 +7843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9415,12 +7882,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -9431,12 +7893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `cross_origin_request`: The request comes from another origin. */
@@ -9445,12 +7902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -9459,12 +7911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9477,12 +7924,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 410;
-                        /** @enum {unknown} */
-                        code?: "sign_in_code_used" | "sign_in_code_expired";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -9491,12 +7933,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -9505,12 +7942,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9525,12 +7957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -9539,12 +7966,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -9555,12 +7977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9587,12 +8004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -9601,12 +8013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -9617,12 +8024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9651,12 +8053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -9667,12 +8064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9685,12 +8077,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9705,12 +8092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -9719,12 +8101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -9735,12 +8112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9778,12 +8150,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -9794,12 +8161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9814,12 +8176,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9834,12 +8191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -9848,12 +8200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -9864,12 +8211,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9913,12 +8255,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -9929,12 +8266,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9949,12 +8281,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -9963,12 +8290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -9977,12 +8299,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -9997,12 +8314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -10011,12 +8323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -10025,12 +8332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10045,12 +8347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -10059,12 +8356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -10075,12 +8367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -10111,12 +8398,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -10127,12 +8409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10147,12 +8424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -10161,12 +8433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10181,12 +8448,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -10195,12 +8457,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -10211,12 +8468,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -10245,12 +8497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -10261,12 +8508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10281,12 +8523,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -10295,12 +8532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `root_key`: Only the configuration can change the root key. */
@@ -10311,12 +8543,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "root_key";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10331,12 +8558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -10345,12 +8567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -10361,12 +8578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -10405,12 +8617,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -10421,12 +8628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10441,12 +8643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -10455,12 +8652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -10469,12 +8661,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `root_key`: Only the configuration can change the root key. */
@@ -10485,12 +8672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "root_key";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -10499,12 +8681,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -10513,12 +8690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10533,12 +8705,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -10547,12 +8714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -10563,12 +8725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -10597,12 +8754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -10613,12 +8765,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10633,12 +8780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10653,12 +8795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -10667,12 +8804,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -10683,12 +8815,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -10726,12 +8853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -10742,12 +8864,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10762,12 +8879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10782,12 +8894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -10796,12 +8903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -10812,12 +8914,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -10855,12 +8952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -10871,12 +8963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10891,12 +8978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -10911,12 +8993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -10925,12 +9002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -10941,12 +9013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -10990,12 +9057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -11006,12 +9068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11026,12 +9083,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -11040,12 +9092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11062,12 +9109,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -11076,12 +9118,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -11090,12 +9127,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11110,12 +9142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -11124,12 +9151,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -11140,12 +9162,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11176,12 +9193,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -11192,12 +9204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11212,12 +9219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -11226,12 +9228,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11246,12 +9243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -11260,12 +9252,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -11276,12 +9263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11310,12 +9292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -11326,12 +9303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11346,12 +9318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -11360,12 +9327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11380,12 +9342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -11394,12 +9351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -11410,12 +9362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11454,12 +9401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -11470,12 +9412,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11490,12 +9427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -11504,12 +9436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -11518,12 +9445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -11532,12 +9454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -11546,12 +9463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11566,12 +9478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -11580,12 +9487,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -11596,12 +9498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11644,12 +9541,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -11660,12 +9552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11680,12 +9567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -11694,12 +9576,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11714,12 +9591,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -11728,12 +9600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -11744,12 +9611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11781,12 +9643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -11797,12 +9654,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11817,12 +9669,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -11831,12 +9678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11851,12 +9693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -11865,12 +9702,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -11881,12 +9713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -11927,12 +9754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -11943,12 +9765,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11963,12 +9780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -11977,12 +9789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -11999,12 +9806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "test_event";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12019,12 +9821,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -12033,12 +9830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -12049,12 +9841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -12098,12 +9885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -12114,12 +9896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12134,12 +9911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -12148,12 +9920,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -12162,12 +9929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12182,12 +9944,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -12196,12 +9953,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -12210,12 +9962,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12230,12 +9977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -12244,12 +9986,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -12260,12 +9997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -12305,12 +10037,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -12321,12 +10048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12341,12 +10063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -12355,12 +10072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12375,12 +10087,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12397,12 +10104,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited" | "too_many_test_events";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -12411,12 +10113,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -12427,12 +10124,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -12475,12 +10167,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -12491,12 +10178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12511,12 +10193,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -12525,12 +10202,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12547,12 +10219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_secrets";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12567,12 +10234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -12581,12 +10243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -12597,12 +10254,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -12640,12 +10292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -12656,12 +10303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12676,12 +10318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12696,12 +10333,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -12710,12 +10342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -12726,12 +10353,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -12775,12 +10397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -12791,12 +10408,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12811,12 +10423,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -12825,12 +10432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -12839,12 +10441,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12861,12 +10458,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_evaluations";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -12875,12 +10467,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -12889,12 +10476,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -12909,12 +10491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -12923,12 +10500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -12939,12 +10511,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -12982,12 +10549,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -12998,12 +10560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13018,12 +10575,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13038,12 +10590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -13052,12 +10599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -13068,12 +10610,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -13104,12 +10641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -13120,12 +10652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13140,12 +10667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -13154,12 +10676,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13174,12 +10691,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -13188,12 +10700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -13204,12 +10711,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -13238,12 +10740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -13254,12 +10751,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13274,12 +10766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -13288,12 +10775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13308,12 +10790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -13322,12 +10799,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -13338,12 +10810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -13383,12 +10850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -13399,12 +10861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13419,12 +10876,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -13433,12 +10885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13453,12 +10900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -13467,12 +10909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -13483,12 +10920,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -13519,12 +10951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -13535,12 +10962,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13555,12 +10977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -13569,12 +10986,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `nothing_to_cancel`: No run is in progress. */
@@ -13585,12 +10997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "nothing_to_cancel";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13605,12 +11012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -13619,12 +11021,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -13635,12 +11032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -13678,12 +11070,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -13694,12 +11081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13714,12 +11096,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request" | "key_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -13728,12 +11105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `evaluations_not_comparable`: The evaluations cannot be compared. */
@@ -13744,12 +11116,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "evaluations_not_comparable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13764,12 +11131,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -13778,12 +11140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -13794,12 +11151,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -13837,12 +11189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -13853,12 +11200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13871,12 +11213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -13891,12 +11228,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -13905,12 +11237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -13921,12 +11248,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -13970,12 +11292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -13986,12 +11303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14004,12 +11316,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -14018,12 +11325,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14038,12 +11340,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -14052,12 +11349,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -14066,12 +11358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14086,12 +11373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -14100,12 +11382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -14116,12 +11393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -14152,12 +11424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -14168,12 +11435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14186,12 +11448,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -14200,12 +11457,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14220,12 +11472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -14234,12 +11481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -14250,12 +11492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -14284,12 +11521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -14300,12 +11532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14318,12 +11545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -14332,12 +11554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `default_organization`: The default organization cannot be deleted. */
@@ -14348,12 +11565,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "default_organization";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14368,12 +11580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -14382,12 +11589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -14398,12 +11600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -14442,12 +11639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -14458,12 +11650,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14476,12 +11663,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -14490,12 +11672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -14504,12 +11681,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -14518,12 +11690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -14532,12 +11699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14552,12 +11714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -14566,12 +11723,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -14582,12 +11734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -14618,12 +11765,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -14634,12 +11776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14652,12 +11789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -14666,12 +11798,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14686,12 +11813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -14700,12 +11822,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -14716,12 +11833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -14761,12 +11873,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -14777,12 +11884,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14795,12 +11897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -14809,12 +11906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14829,12 +11921,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -14843,12 +11930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -14859,12 +11941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -14893,12 +11970,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -14909,12 +11981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14927,12 +11994,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -14947,12 +12009,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -14961,12 +12018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -14977,12 +12029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -15021,12 +12068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -15037,12 +12079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15055,12 +12092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -15069,12 +12101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -15083,12 +12110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `set_by_environment`: Only the environment can change the model provider. */
@@ -15099,12 +12121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "set_by_environment";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -15113,12 +12130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -15127,12 +12139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15147,12 +12154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -15161,12 +12163,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -15177,12 +12174,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -15211,12 +12203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -15227,12 +12214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15245,12 +12227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -15259,12 +12236,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `set_by_environment`: Only the environment can change the model provider. */
@@ -15275,12 +12247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 409;
-                        /** @enum {unknown} */
-                        code?: "set_by_environment";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15295,12 +12262,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -15309,12 +12271,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -15325,12 +12282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -15369,12 +12321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -15385,12 +12332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15403,12 +12345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `not_found`: The resource does not exist. */
@@ -15417,12 +12354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 404;
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: The request took too long. */
@@ -15431,12 +12363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `payload_too_large`: The request is too large. */
@@ -15445,12 +12372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 413;
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
@@ -15459,12 +12381,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 415;
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `model_connection_failed`: The model did not respond as expected. */
@@ -15473,12 +12390,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 422;
-                        /** @enum {unknown} */
-                        code?: "model_connection_failed";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15493,12 +12405,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -15507,12 +12414,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -15523,12 +12425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -15557,12 +12454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -15573,12 +12465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15591,12 +12478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15611,12 +12493,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -15625,12 +12502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -15641,12 +12513,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -15675,12 +12542,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -15691,12 +12553,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15709,12 +12566,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15729,12 +12581,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -15743,12 +12590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -15759,12 +12601,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -15784,10 +12621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "live";
-                    };
+                    "application/json": components["schemas"]["LivenessResponse"];
                 };
             };
         };
@@ -15809,24 +12643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ready" | "not_ready";
-                        /** @description The dependencies by name. Included if the request has the metrics token or a key with the scope `operate`. */
-                        dependencies?: {
-                            [key: string]: {
-                                available: boolean;
-                                /** @description True if the gateway is not ready without it. */
-                                required: boolean;
-                                /** @description Why it is not available. */
-                                error?: string;
-                                /** @description The operations that fail without it. */
-                                neededBy: string[];
-                                /** @description Work that is delayed until it is available again. */
-                                delays?: string;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["ReadinessResponse"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -15837,12 +12654,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `insufficient_scope`: The API key lacks a required scope. */
@@ -15851,12 +12663,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too_many_refusals`: Too many requests without a valid API key. */
@@ -15867,12 +12674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A dependency that every operation needs is not available. */
@@ -15883,24 +12685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ready" | "not_ready";
-                        /** @description The dependencies by name. Included if the request has the metrics token or a key with the scope `operate`. */
-                        dependencies?: {
-                            [key: string]: {
-                                available: boolean;
-                                /** @description True if the gateway is not ready without it. */
-                                required: boolean;
-                                /** @description Why it is not available. */
-                                error?: string;
-                                /** @description The operations that fail without it. */
-                                neededBy: string[];
-                                /** @description Work that is delayed until it is available again. */
-                                delays?: string;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["ReadinessResponse"];
                 };
             };
         };
@@ -15929,12 +12714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 400;
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: The API key is missing or invalid. */
@@ -15945,12 +12725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 401;
-                        /** @enum {unknown} */
-                        code?: "unauthorized";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15963,12 +12738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 403;
-                        /** @enum {unknown} */
-                        code?: "insufficient_scope" | "cross_origin_request";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /**
@@ -15983,12 +12753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 429;
-                        /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal_error`: An internal error occurred. */
@@ -15997,12 +12762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 500;
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `dependency_unavailable`: A required service is unavailable. */
@@ -16013,12 +12773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 503;
-                        /** @enum {unknown} */
-                        code?: "dependency_unavailable";
-                    } & components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

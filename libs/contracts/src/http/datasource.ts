@@ -97,11 +97,9 @@ export class CreateWebPageRequest extends CreateByAddress {
 
 /** Describes how the pages of a web site are discovered. */
 @Describe('At least one of the two is required. If both are given, the sitemap is used.', {
-  anyOf: ['sitemap', 'source_url'].map((field) => ({
-    type: 'object',
-    properties: { [field]: { type: 'string', format: 'uri' } },
-    required: [field],
-  })),
+  // Code generators replace a class with an `anyOf` by a union of its parts, without `schedule`. They ignore `if`.
+  if: { not: { required: ['sitemap'] } },
+  then: { required: ['source_url'] },
 })
 export class WebSiteConfig {
   @ValidateIf((config: WebSiteConfig) => config.sitemap !== undefined || config.source_url === undefined)

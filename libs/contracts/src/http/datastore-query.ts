@@ -1,4 +1,5 @@
 import {
+  AliasOf,
   Describe,
   IsArray,
   IsBoolean,
@@ -71,15 +72,14 @@ export class DatastoreQueryRequest {
   @IsNotEmpty()
   readonly query: string;
 
+  @Describe('Number of results. Also accepted as `top_k`; both may be present only if they are equal.')
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(MAX_TOP_K)
   readonly topK?: number;
 
-  @Describe('Alias of `topK`, which some clients send. Both may be present only if they are equal.', {
-    deprecated: true,
-  })
+  @AliasOf('topK')
   @IsOptional()
   @IsInt()
   @Min(1)

@@ -9,7 +9,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { EmbeddingSettings, NewEmbeddingSettings, SplittingSettings } from '../datastore-settings.js';
+import { EmbeddingSettings, EmbeddingSettingsRequest, SplittingSettings } from '../datastore-settings.js';
 
 /** Describes the body of `POST /datastores`. */
 export class CreateDatastoreRequest {
@@ -28,8 +28,8 @@ export class CreateDatastoreRequest {
   )
   @IsOptional()
   @ValidateNested()
-  @Type(() => NewEmbeddingSettings)
-  readonly embedding?: NewEmbeddingSettings | null;
+  @Type(() => EmbeddingSettingsRequest)
+  readonly embedding?: EmbeddingSettingsRequest | null;
 
   @Describe('Default: 512 tokens with an overlap of 64.')
   @IsOptional()
