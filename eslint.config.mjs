@@ -32,8 +32,8 @@ const DRIVERS = [
   [['@lancedb/*', 'apache-arrow'], ['libs/fragment-store-lancedb']],
   [['@qdrant/*'], ['libs/fragment-store-qdrant']],
   [
-    ['@langchain/*', 'langchain', 'langchain/*'],
-    ['libs/embedder-langchain', 'apps/query'],
+    ['@langchain/*', '/langchain', '/langchain/*'],
+    ['libs/embedder-langchain', 'libs/client', 'apps/query'],
   ],
   [['@huggingface/*'], ['libs/embedder-transformers']],
   [['@aws-sdk/*'], ['libs/blob-store-s3']],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,6 +65,17 @@ export const isKnown = (error: unknown): error is QuarryError => error instanceo
 export const ask = async (id: string): Promise<Agent> => createClient({ baseUrl: '/api' }).getAgent(id);
 export const isKnown = (error: unknown): error is QuarryError => error instanceof QuarryError;
 `,
+  'langchain.mjs': `import { QuarryRetriever, QuarryVectorStore } from '@quarry/client/langchain';
+console.log(QuarryRetriever.lc_name(), typeof QuarryVectorStore);`,
+  'langchain.cjs': `const { QuarryRetriever, QuarryVectorStore } = require('@quarry/client/langchain');
+console.log(QuarryRetriever.lc_name(), typeof QuarryVectorStore);`,
+  'langchain.mts': `import { createClient } from '@quarry/client';
+import { QuarryRetriever, QuarryVectorStore } from '@quarry/client/langchain';
+import type { BaseRetriever } from '@langchain/core/retrievers';
+const fields = { quarry: createClient({ baseUrl: '/api' }), datastoreId: 'd' };
+export const retriever: BaseRetriever = new QuarryRetriever({ ...fields, k: 2 });
+export const other: BaseRetriever = new QuarryVectorStore(fields).asRetriever(2, { custom_ids: ['c'] });
+`,
   'page.js': `import { createClient, QuarryError } from '@quarry/client';
 globalThis.use = async (baseUrl, apiKey) => {${USE}};
 globalThis.upload = async (baseUrl, apiKey) => {
@@ -92,6 +103,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(project, name), text);
   const tarball = (await readdir(project)).find((name) => name.endsWith('.tgz')) ?? '';
   await run('npm', ['install', '--offline', '--ignore-scripts', `./${tarball}`], { cwd: project });
+  await symlink(tool('@langchain'), join(project, 'node_modules/@langchain'));
   stack = await oneMachineStack.start({}, []);
 }, 180_000);
 afterAll(async () => {
@@ -107,6 +119,13 @@ function listPackedFiles(output: string): readonly string[] {
   return description.files.map(({ path }) => path);
 }
 
+/** Compiles programs of the project as strictly as possible. @throws Error if their types are wrong */
+async function compile(...args: readonly string[]): Promise<void> {
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+  const target = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'];
+  await run(process.execPath, [tool('typescript/bin/tsc'), ...strict, ...target, ...args], { cwd: project });
+}
+
 const baseUrl = (): string => stack?.baseUrl ?? '';
 
 describe('the package of the client', () => {
@@ -114,6 +133,7 @@ describe('the package of the client', () => {
     expect(packed).toEqual(
       expect.arrayContaining([
         ...['README.md', 'dist/index.js', 'dist/index.d.ts', 'dist/cjs/index.js', 'dist/cjs/index.d.ts'],
+        ...['dist/langchain/index.js', 'dist/cjs/langchain/index.js'],
         'package.json',
       ]),
     );
@@ -130,14 +150,20 @@ describe('the package of the client', () => {
     expect(JSON.parse(stdout)).toEqual(EXPECTED);
   });
 
+  it.each(['langchain.mjs', 'langchain.cjs'])('has classes for LangChain in %s', async (program) => {
+    expect((await run(process.execPath, [program], { cwd: project })).stdout).toBe('QuarryRetriever function\n');
+  });
+
   it.each([
-    { module: 'nodenext', resolution: 'nodenext', programs: ['types.mts', 'types.cts'] },
-    { module: 'esnext', resolution: 'bundler', programs: ['types.mts'] },
-  ])('has types for strict TypeScript with the resolution $resolution', async ({ module, resolution, programs }) => {
-    const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
-    const target = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', module];
-    const compile = [tool('typescript/bin/tsc'), ...options, ...target, '--moduleResolution', resolution, ...programs];
-    await run(process.execPath, compile, { cwd: project });
+    { resolution: 'nodenext', args: ['--module', 'nodenext', 'types.mts', 'types.cts'] },
+    { resolution: 'bundler', args: ['--module', 'esnext', 'types.mts'] },
+  ])('has types for strict TypeScript with the resolution $resolution', async ({ resolution, args }) => {
+    await compile('--moduleResolution', resolution, ...args);
+  });
+
+  it('has types for LangChain', async () => {
+    // LangChain's own types do not comply with these options.
+    await compile('--skipLibCheck', '--module', 'nodenext', 'langchain.mts');
   });
 
   it.skipIf(browserPath === undefined)(

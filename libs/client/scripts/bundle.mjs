@@ -1,4 +1,4 @@
-// Completes dist for npm pack: an ES module and a CommonJS module without dependencies, and the types of both.
+// Completes dist for npm pack: an ES module and a CommonJS module of each entry, without dependencies, and the types of both.
 // tsc -b must have compiled dist before.
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,21 +13,24 @@ const types = readdirSync(dist, { recursive: true }).filter((path) => /(?<!\.spe
 for (const path of types) cpSync(join(dist, path), join(commonJs, path));
 writeFileSync(join(commonJs, 'package.json'), '{"type":"commonjs"}\n');
 
-for (const [format, folder] of [
-  ['es', dist],
-  ['cjs', commonJs],
-]) {
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      lib: { entry: 'src/index.ts', formats: [format], fileName: () => 'index.js' },
-      outDir: folder,
-      emptyOutDir: false,
-      minify: false,
-      target: 'es2022',
-    },
-    resolve: { conditions: ['@quarry/source'] },
-  });
+for (const entry of ['index', 'langchain/index']) {
+  for (const [format, outDir] of [
+    ['es', dist],
+    ['cjs', commonJs],
+  ]) {
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      build: {
+        lib: { entry: `src/${entry}.ts`, formats: [format], fileName: () => `${entry}.js` },
+        outDir,
+        emptyOutDir: false,
+        minify: false,
+        target: 'es2022',
+        rolldownOptions: { external: /^@langchain\// },
+      },
+      resolve: { conditions: ['@quarry/source'] },
+    });
+  }
 }

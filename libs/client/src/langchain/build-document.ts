@@ -1,0 +1,14 @@
+import { Document } from '@langchain/core/documents';
+import type { DatastoreQueryResult } from '../types.js';
+
+/** Default number of results. It is the default of LangChain. */
+export const DEFAULT_RESULTS = 4;
+
+/** Builds a document from a search result. Its metadata are those of the text, and the given fields. */
+export function buildDocument(result: DatastoreQueryResult, fields: Readonly<Record<string, unknown>> = {}): Document {
+  return new Document({
+    id: result.document_id ?? result.datasource_id,
+    pageContent: result.text,
+    metadata: { ...result.metadata, ...fields },
+  });
+}

@@ -1,0 +1,50 @@
+import type { DocumentInterface } from '@langchain/core/documents';
+import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
+import type { QuarryClient } from '../client.js';
+import type { DatastoreQueryRequest, DatastoreQueryResult } from '../types.js';
+import { buildDocument, DEFAULT_RESULTS } from './build-document.js';
+
+export interface QuarryRetrieverFields extends BaseRetrieverInput {
+  readonly quarry: Pick<QuarryClient, 'queryDatastore'>;
+  readonly datastoreId: string;
+  /** Maximum number of documents. Default: 4. */
+  readonly k?: number;
+  readonly filters?: DatastoreQueryRequest['filters'];
+}
+
+/** The fields of a search result that the metadata of its document contain. */
+const SHOWN_FIELDS = [
+  'score',
+  'source',
+  'datasource_id',
+  'datasource_name',
+  'document_key',
+  'custom_id',
+  'page',
+] as const satisfies readonly (keyof DatastoreQueryResult)[];
+
+/**
+ * Retrieves the passages of a datastore with any content: files, web pages, catalogues and texts. The metadata of a document are
+ * those of an upserted text, with the fields of the search result, such as `score`, `source` and `page`.
+ */
+export class QuarryRetriever extends BaseRetriever {
+  readonly lc_namespace = ['quarry', 'retrievers'];
+  private readonly fields: QuarryRetrieverFields;
+
+  static override lc_name(): string {
+    return 'QuarryRetriever';
+  }
+
+  constructor(fields: QuarryRetrieverFields) {
+    super(fields);
+    this.fields = fields;
+  }
+
+  override async _getRelevantDocuments(query: string): Promise<DocumentInterface[]> {
+    const { quarry, datastoreId, k = DEFAULT_RESULTS, filters } = this.fields;
+    const results = await quarry.queryDatastore(datastoreId, { query, topK: k, ...(filters && { filters }) });
+    return results.map((result) =>
+      buildDocument(result, Object.fromEntries(SHOWN_FIELDS.map((field) => [field, result[field]]))),
+    );
+  }
+}

@@ -1,0 +1,132 @@
+import { Document, type DocumentInterface } from '@langchain/core/documents';
+import type { EmbeddingsInterface } from '@langchain/core/embeddings';
+import { VectorStore } from '@langchain/core/vectorstores';
+import type { QuarryClient } from '../client.js';
+import { createRandomId } from '../create-random-id.js';
+import type { Datasource, DatastoreQueryRequest, UpsertDocument } from '../types.js';
+import { buildDocument, DEFAULT_RESULTS } from './build-document.js';
+
+export interface QuarryVectorStoreFields {
+  readonly quarry: QuarryClient;
+  readonly datastoreId: string;
+}
+
+type Filters = NonNullable<DatastoreQueryRequest['filters']>;
+
+const MAX_TEXTS_PER_REQUEST = 100;
+const MAX_NAME_CHARACTERS = 80;
+
+/**
+ * Stores documents as texts of a datastore, whose embedding model embeds them: LangChain's embeddings are not used. A text longer than
+ * the fragments of the datastore is found in parts, which have its id and its metadata. Filters are those of the API, such as
+ * `{ metadata: { type: 'eq', key: 'lang', value: 'en' } }`.
+ */
+export class QuarryVectorStore extends VectorStore {
+  declare FilterType: Filters;
+  private readonly quarry: QuarryClient;
+  private readonly datastoreId: string;
+
+  constructor({ quarry, datastoreId }: QuarryVectorStoreFields) {
+    super({ embedQuery: refuseVectors, embedDocuments: refuseVectors }, {});
+    this.quarry = quarry;
+    this.datastoreId = datastoreId;
+  }
+
+  /** Adds texts to a datastore. The embeddings are not used. */
+  static override async fromTexts(
+    texts: string[],
+    metadatas: object[] | object,
+    _embeddings: EmbeddingsInterface | undefined,
+    fields: QuarryVectorStoreFields,
+  ): Promise<QuarryVectorStore> {
+    const documents = texts.map((pageContent, index) => {
+      const metadata: unknown = Array.isArray(metadatas) ? metadatas[index] : metadatas;
+      return new Document({ pageContent, metadata: { ...(metadata as object) } }); // one of the objects above
+    });
+    return QuarryVectorStore.fromDocuments(documents, undefined, fields);
+  }
+
+  /** Adds documents to a datastore. The embeddings are not used. */
+  static override async fromDocuments(
+    documents: DocumentInterface[],
+    _embeddings: EmbeddingsInterface | undefined,
+    fields: QuarryVectorStoreFields,
+  ): Promise<QuarryVectorStore> {
+    const store = new QuarryVectorStore(fields);
+    await store.addDocuments(documents);
+    return store;
+  }
+
+  _vectorstoreType(): string {
+    return 'quarry';
+  }
+
+  /** Adds documents, or replaces those with the same ids. @returns their ids when searches find them */
+  async addDocuments(
+    documents: DocumentInterface[],
+    { ids = [] }: { readonly ids?: readonly string[] } = {},
+  ): Promise<string[]> {
+    const texts = documents.map((document, index) =>
+      buildText(ids[index] ?? document.id ?? createRandomId(), document),
+    );
+    for (let start = 0; start < texts.length; start += MAX_TEXTS_PER_REQUEST) {
+      const part = texts.slice(start, start + MAX_TEXTS_PER_REQUEST);
+      const upserted = await this.quarry.upsertDocuments(this.datastoreId, part);
+      for (const id of upserted.ids) requireSearchable(await this.quarry.untilSettled(id));
+    }
+    return texts.map(({ id }) => id);
+  }
+
+  /** Deletes documents by their ids. Ignores ids that do not exist. */
+  override async delete({ ids }: { readonly ids: readonly string[] }): Promise<void> {
+    const { quarry, datastoreId } = this;
+    for (const documentId of ids) {
+      for await (const { id } of quarry.listDatasources({ datastoreId, documentId })) await quarry.deleteDatasource(id);
+    }
+  }
+
+  override async similaritySearch(query: string, k = DEFAULT_RESULTS, filter?: Filters): Promise<DocumentInterface[]> {
+    const found = await this.similaritySearchWithScore(query, k, filter);
+    return found.map(([document]) => document);
+  }
+
+  /** Returns the most similar passages with scores from 0 to 1, which are comparable within one search only. */
+  override async similaritySearchWithScore(
+    query: string,
+    k = DEFAULT_RESULTS,
+    filter?: Filters,
+  ): Promise<[DocumentInterface, number][]> {
+    const request = { query, topK: k, ...(filter && { filters: filter }) };
+    const results = await this.quarry.queryDatastore(this.datastoreId, request);
+    return results.map((result) => [buildDocument(result), result.score]);
+  }
+
+  async addVectors(): Promise<string[]> {
+    return refuseVectors();
+  }
+
+  async similaritySearchVectorWithScore(): Promise<[DocumentInterface, number][]> {
+    return refuseVectors();
+  }
+}
+
+async function refuseVectors(): Promise<never> {
+  const advice = 'Quarry embeds texts itself: use addDocuments and similaritySearch.';
+  return Promise.reject(new Error(`Expected a text, found a vector. ${advice}`));
+}
+
+/** Builds a text that has its title or its first line as name, which citations show. */
+function buildText(
+  id: string,
+  { pageContent: text, metadata }: DocumentInterface,
+): UpsertDocument & { readonly id: string } {
+  const { title }: { readonly title?: unknown } = metadata;
+  const name = typeof title === 'string' && title !== '' ? title : (text.trim().split('\n')[0] ?? '');
+  return { id, text, name: Array.from(name).slice(0, MAX_NAME_CHARACTERS).join(''), metadata };
+}
+
+/** @throws Error with the reason if a text was not indexed */
+function requireSearchable({ name, status, error }: Datasource): void {
+  if (status === 'synched') return;
+  throw new Error(`Expected ${name} to be searchable, found ${status}: ${error?.message ?? 'no reason'}`);
+}
