@@ -94,7 +94,7 @@ const insideGateway = (ignores, patterns) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/migrations', 'node_modules', 'data', '.nx'] },
+  { ignores: ['**/dist', '**/migrations', 'node_modules', 'data', '.nx', '**/.venv'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
   ...tseslint.configs.stylisticTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),

@@ -3,13 +3,23 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatSummary } from './test-summary.mjs';
-import { build, buildConsole, install, installDeployedClients, requireNode, run, tool } from './toolchain.mjs';
+import {
+  build,
+  buildConsole,
+  install,
+  installDeployedClients,
+  installPythonClient,
+  requireNode,
+  run,
+  tool,
+} from './toolchain.mjs';
 
 await install();
 requireNode();
 await build();
 await buildConsole();
 await installDeployedClients();
+await installPythonClient();
 
 const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));

@@ -67,6 +67,31 @@ export async function installDeployedClients() {
   if (code === 0) writeFileSync(installed, computeHash(manifest));
 }
 
+/** Installs the Python client with its tests, unless it is installed already. Without Python or its registry, its tests are skipped. */
+export async function installPythonClient() {
+  const folder = 'clients/python';
+  const sources = listPythonSources(folder);
+  const installed = join(root, folder, '.venv', '.quarry-installed');
+  if (isStamped(installed, ...sources)) return;
+  const python = join(root, folder, '.venv', ...(process.platform === 'win32' ? ['Scripts'] : ['bin']), 'python');
+  const title = 'Installing the Python client that the tests run';
+  const created = await showStep(title, ['python3', '-m', 'venv', join(root, folder, '.venv')]);
+  if (created.code !== 0) return;
+  const install = ['install', '--quiet', '--retries=1', '--timeout=30', `${join(root, folder)}[langchain,test]`];
+  const { code } = await showStep(title, [python, '-m', 'pip', ...install]);
+  if (code === 0) writeFileSync(installed, computeHash(...sources));
+}
+
+/** Lists the files from which the Python client is built. The build generates the folder `generated`. */
+function listPythonSources(folder) {
+  const own = readdirSync(join(root, folder, 'src', 'quarry')).filter((name) => /\.(py|typed)$/.test(name));
+  return [
+    ...['pyproject.toml', 'hatch_build.py', 'openapi-python-client.yaml'].map((name) => `${folder}/${name}`),
+    ...own.toSorted().map((name) => `${folder}/src/quarry/${name}`),
+    'libs/client/src/generated/openapi.json',
+  ];
+}
+
 async function runNpm(title, ...args) {
   await runStep(title, buildNpmCommand(...args));
 }
@@ -77,14 +102,14 @@ function buildNpmCommand(...args) {
   return [...command, ...args, '--loglevel=error'];
 }
 
-function isStamped(file, source) {
-  return existsSync(file) && readFileSync(file, 'utf8') === computeHash(source);
+function isStamped(file, ...sources) {
+  return existsSync(file) && readFileSync(file, 'utf8') === computeHash(...sources);
 }
 
-function computeHash(path) {
-  return createHash('sha256')
-    .update(readFileSync(join(root, path)))
-    .digest('hex');
+function computeHash(...paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(readFileSync(join(root, path)));
+  return hash.digest('hex');
 }
 
 /** Compiles the changed TypeScript projects among the given ones, by default of the whole repository. */

@@ -10,7 +10,7 @@ interface Manifest {
 
 /** Lists the built-in commands of npm, which are not scripts of the manifest. */
 const NPM_COMMANDS = ['ci', 'install', 'pack', 'rebuild'];
-const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
+const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|clients|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
 
 /** Returns the names in a documented command that do not exist: scripts, tools, files, variables, build arguments. */
 export function findCommandProblems(command: string): readonly string[] {

@@ -61,6 +61,10 @@ it('.nvmrc contains the version of Node that npm installs', () => {
 });
 
 describe('the version', () => {
+  it('the Python client has the version', () => {
+    expect(readDocument('clients/python/pyproject.toml')).toContain(`\nversion = "${VERSION}"\n`);
+  });
+
   it('the OpenAPI document contains the version', () => {
     const { info } = JSON.parse(readDocument('libs/client/src/generated/openapi.json')) as {
       readonly info: { readonly version: string };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { listFiles, readDocument, ROOT } from './read-documents.js';
 
-const FOLDERS = 'apps|bench|docker|docs|examples|k8s|libs|scripts';
+const FOLDERS = 'apps|bench|clients|docker|docs|examples|k8s|libs|scripts';
 const NAMED_PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./@-]*|[A-Z]+\\.md|[\\w.-]+\\.(?:mjs|json|ts|yaml)))\``, 'g');
 const LINK = /\]\(([^)\s]+)\)/g;
 const CITATION = /\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g;

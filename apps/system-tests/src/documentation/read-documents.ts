@@ -17,6 +17,7 @@ export function listFiles(...patterns: readonly string[]): readonly string[] {
 export const DOCUMENTS = listFiles(
   ':(glob)*.md',
   ':(glob)docs/*.md',
+  ':(glob)clients/*/README.md',
   ':(glob)libs/*/README.md',
   ':(glob)apps/*/README.md',
 );
