@@ -10,7 +10,7 @@ export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { createSignal, type Signal } from './outbox/outbox.js';
 export { openPostgresCounts } from './rate-limit/request-counts.js';
 export { type RequestCounts } from './rate-limit/request-counts.js';
-export { openRunGateway, type RunGatewayParts } from './runs/record/run-gateway.js';
+export { openRunGateway, type RunGatewayParts } from './runs/record/open-run-gateway.js';
 export { readSettings, type GatewaySettings } from './settings.js';
 export { createTokenClaims } from './usage/claim-tokens.js';
 export { listGatewayComponents } from './system/gateway-components.js';

@@ -76,9 +76,9 @@ describe('import circles', () => {
     ],
     [
       'two folders',
-      'libs/item-listing/src/listed-item.ts',
-      '../scan/item-count.js',
-      /^quarry\/import-circles: These folders .*: listing → scan → listing\./,
+      'libs/document-readers/src/splitting/fragment.ts',
+      '../isolation/document-reader.js',
+      /^quarry\/import-circles: These folders .*: splitting → isolation → splitting\./,
     ],
     [
       'two folders of an app',

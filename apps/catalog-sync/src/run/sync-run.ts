@@ -3,7 +3,7 @@ import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type SyncCatalog } from '@
 import { createRunDocuments, type FoundDocuments, type RunReporter, type Statuses } from '@quarry/run-reporting';
 import { HashedKeySet, type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
 import { decideItems, type DecidedItem, type DecisionRules, storeDocuments, storeKeys } from './run-documents.js';
-import { FutureItems, DryRunSummary } from './run-notes.js';
+import { FutureItems, DryRunSummary } from './listing-notes.js';
 import {
   estimatePageSize,
   joinPages,

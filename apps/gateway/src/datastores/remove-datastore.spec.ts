@@ -8,7 +8,7 @@ import { runs } from '../database/tables/runs.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { startDueSyncs } from '../due-syncs/start-due-syncs.js';
-import { createDatabaseRunGateway } from '../runs/record/run-gateway.js';
+import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
 import { recordDocument } from '../runs/end/record-outcomes.js';
 import { makeAgent, makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { createTokenActions } from '../testing/stored-tokens.js';

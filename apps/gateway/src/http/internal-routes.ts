@@ -20,7 +20,7 @@ import { parse } from '@quarry/validation';
 import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
 import { claimTokens } from '../usage/claim-tokens.js';
-import { createDatabaseRunGateway, type RunGatewayParts } from '../runs/record/run-gateway.js';
+import { createDatabaseRunGateway, type RunGatewayParts } from '../runs/record/open-run-gateway.js';
 import { removeReport, storeReport } from '../system/service-reports.js';
 import { readStorableJson } from './read-body.js';
 import { translateErrors } from './translate-errors.js';

@@ -13,7 +13,7 @@ import { runs } from '../database/tables/runs.js';
 import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
 import { updateDatasource } from '../datasources/update-datasource.js';
-import { openRunGateway } from '../runs/record/run-gateway.js';
+import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishOutbox } from '../testing/jobs.js';
 import { makeSite, getStringField, uploadText } from '../testing/make.js';

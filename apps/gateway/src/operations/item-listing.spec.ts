@@ -10,7 +10,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { datasources } from '../database/tables/datasources.js';
-import { openRunGateway } from '../runs/record/run-gateway.js';
+import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishOutbox } from '../testing/jobs.js';
 import { getStringField } from '../testing/make.js';

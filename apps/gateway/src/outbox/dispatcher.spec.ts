@@ -7,7 +7,7 @@ import { dispatchLocks } from '../database/tables/dispatch-locks.js';
 import { datasources } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
-import { createDatabaseRunGateway } from '../runs/record/run-gateway.js';
+import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
 import { outbox } from '../database/tables/outbox.js';
 import { getStringField, makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';

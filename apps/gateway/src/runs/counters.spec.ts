@@ -18,7 +18,7 @@ import { makeSite, getStringField, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { recordDocument, recordEnumeration } from './end/record-outcomes.js';
 import { recordWithLock } from './end/record-with-lock.js';
-import { openRunGateway } from './record/run-gateway.js';
+import { openRunGateway } from './record/open-run-gateway.js';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'] as const;
 const OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped'] as const;

@@ -23,7 +23,7 @@ import { makeSite } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { loadDocumentTotals } from '../usage/document-totals.js';
-import { openRunGateway } from './record/run-gateway.js';
+import { openRunGateway } from './record/open-run-gateway.js';
 import { recordDocument, recordEnumeration } from './end/record-outcomes.js';
 
 const KEYS = ['a', 'b', 'c', 'd'] as const;

@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOfDatasources } from '../blobs/discarded-blobs.js';
 import { listDispatchedQueues } from '../outbox/dispatched-queues.js';
 import { openDispatcher } from '../outbox/dispatcher.js';
-import { createDatabaseRunGateway } from '../runs/record/run-gateway.js';
+import { createDatabaseRunGateway } from '../runs/record/open-run-gateway.js';
 import { recordDocument, recordEnumeration } from '../runs/end/record-outcomes.js';
 import { recordUpdates } from '../runs/end/run-events.js';
 import { claimTokens } from '../usage/claim-tokens.js';

@@ -16,7 +16,7 @@ import { outbox } from '../database/tables/outbox.js';
 import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { recordEnumeration } from '../runs/end/record-outcomes.js';
-import { openRunGateway } from '../runs/record/run-gateway.js';
+import { openRunGateway } from '../runs/record/open-run-gateway.js';
 import { listBlobs } from '../testing/blobs.js';
 import { publishOutbox } from '../testing/jobs.js';
 import { makeDatastore, makeSite, getStringField, uploadText } from '../testing/make.js';

@@ -9,7 +9,7 @@ import { claimTokens } from '../../usage/claim-tokens.js';
 import { getStoredTokens } from '../../usage/stored-content.js';
 import { recordDocument, recordEnumeration } from './record-outcomes.js';
 import { recordWithLock } from './record-with-lock.js';
-import { openRunGateway } from '../record/run-gateway.js';
+import { openRunGateway } from '../record/open-run-gateway.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 

@@ -5,7 +5,7 @@ import type { Queries } from '../../database/database.js';
 import { documents } from '../../database/tables/documents.js';
 import { makeSite } from '../../testing/make.js';
 import { useTenant } from '../../testing/use-tenant.js';
-import { openRunGateway } from '../record/run-gateway.js';
+import { openRunGateway } from '../record/open-run-gateway.js';
 import { createOutcomeRecorder, type OutcomeRecorder, recordEnumeration } from './record-outcomes.js';
 
 const AT = '2026-06-01T12:00:00.000Z';

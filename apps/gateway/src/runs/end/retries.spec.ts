@@ -7,7 +7,7 @@ import {
 } from '@quarry/contracts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../../consumers.js';
-import { openRunGateway } from '../record/run-gateway.js';
+import { openRunGateway } from '../record/open-run-gateway.js';
 import { makeSite, uploadText } from '../../testing/make.js';
 import { useTenant } from '../../testing/use-tenant.js';
 

@@ -11,7 +11,7 @@ import {
 } from '../../testing/fill-listing.js';
 import { listFullScans } from '../../testing/list-full-scans.js';
 import { startTestGateway, type TestGateway } from '../../testing/start-test-gateway.js';
-import { openRunGateway } from '../record/run-gateway.js';
+import { openRunGateway } from '../record/open-run-gateway.js';
 
 const DOCUMENTS = 3_000;
 /** Number of rows that a statement may read of a table with thousands. */

@@ -9,7 +9,7 @@ import { documents } from '../../database/tables/documents.js';
 import { runDocuments } from '../../database/tables/run-documents.js';
 import { runs } from '../../database/tables/runs.js';
 import { updateOrganization } from '../../organizations/organization-repository.js';
-import { openRunGateway } from '../record/run-gateway.js';
+import { openRunGateway } from '../record/open-run-gateway.js';
 import { createOutcomeRecorder } from './record-outcomes.js';
 import { claimTokens } from '../../usage/claim-tokens.js';
 import { getStoredTokens } from '../../usage/stored-content.js';

@@ -18,7 +18,7 @@ import { makeSite } from '../../testing/make.js';
 import { startRunGatewayUnderTest } from '../../testing/run-gateway-under-test.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { recordDocument, recordEnumeration } from '../end/record-outcomes.js';
-import { openRunGateway } from './run-gateway.js';
+import { openRunGateway } from './open-run-gateway.js';
 
 describeRunGateway('the gateway in the same process', async () =>
   startRunGatewayUnderTest(({ gateway }) => openRunGateway(gateway)),
