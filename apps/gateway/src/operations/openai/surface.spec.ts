@@ -84,10 +84,12 @@ describe('an organization', () => {
     ],
     ['createResponse', (api, model) => api.post('/v1/responses').send({ model, input: 'q' })],
   ];
-  const RESPONSE_CALLS: readonly (readonly [string, (api: Api, id: string) => Test])[] = [
-    ['retrieveResponse', (api, id) => api.get(`/v1/responses/${id}`)],
-    ['listInputItems', (api, id) => api.get(`/v1/responses/${id}/input_items`)],
-    ['deleteResponse', (api, id) => api.delete(`/v1/responses/${id}`)],
+  /** The last column is the status of the response to the owner. */
+  const RESPONSE_CALLS: readonly (readonly [string, (api: Api, id: string) => Test, number])[] = [
+    ['retrieveResponse', (api, id) => api.get(`/v1/responses/${id}`), 200],
+    ['listInputItems', (api, id) => api.get(`/v1/responses/${id}/input_items`), 200],
+    ['cancelResponse', (api, id) => api.post(`/v1/responses/${id}/cancel`), 400],
+    ['deleteResponse', (api, id) => api.delete(`/v1/responses/${id}`), 200],
   ];
   /** Operations that name no resource of an organization. */
   const WITHOUT_RESOURCE = [
@@ -123,7 +125,7 @@ describe('an organization', () => {
       expect((await call(used.test.api(key), model)).status).toBe(404);
   });
 
-  it.each(RESPONSE_CALLS)('%s does not find a response of another organization or agent', async (_id, call) => {
+  it.each(RESPONSE_CALLS)('%s does not find a response of another organization or agent', async (_id, call, own) => {
     const owner = await used.test.tenant();
     const agent = await makeAgent(owner.api, { name: 'Foreign guide' });
     const asked = await owner.api.post('/v1/responses').send({ model: `agent:${agent}`, input: 'q' });
@@ -136,7 +138,7 @@ describe('an organization', () => {
       expect([status, text.replaceAll(id.slice('resp_'.length), UNKNOWN_ID)]).toEqual([404, unknown.text]);
     }
     expect((await call(used.tenant.api, 'resp_x')).status).toBe(404);
-    expect((await call(owner.api, id)).status).toBe(200);
+    expect((await call(owner.api, id)).status).toBe(own);
   });
 
   it('lists only its own agents', async () => {

@@ -3,6 +3,7 @@ import type { Gateway } from '../../../gateway.js';
 import type { LeasedWork } from '../../../http/call.js';
 import { buildOkReply, buildStreamReply, type Reply, type ServerSentEvents } from '../../../http/reply.js';
 import { type AnswerFrames, completeClientAnswer, sendClientAnswer, sendStoredClientAnswer } from './send-events.js';
+import { type WithFiles, withSourceFiles } from './source-files.js';
 import { type ClientQuestion, type QuestionCall, startAnswer } from './start-answer.js';
 
 /** The request of a client that asks a question. */
@@ -16,7 +17,7 @@ interface AnsweredCall extends QuestionCall {
 /** The form in which an operation returns an answer. */
 export interface AnswerForm<Body extends object> {
   /** Builds the body of a response that is not streamed. */
-  view(answer: AgentQueryResponse): Body;
+  view(answer: WithFiles<AgentQueryResponse>): Body;
   /** Creates the frames of a streamed response. */
   createFrames(ids: Pick<AgentQueryResponse, 'conversationId' | 'messageId'>): AnswerFrames;
 }
@@ -31,7 +32,7 @@ export function replyToQuestion<Body extends object>(
   call: AnsweredCall,
   form: AnswerForm<Body>,
 ): LeasedWork<AgentQueryResponse, Reply<200, Body | ServerSentEvents>> {
-  const { client, apiUrl, isStreamed, signal, log } = call;
+  const { caller, client, apiUrl, isStreamed, signal, log } = call;
   const showConversation = (id: string): void => {
     if (question.isStored) client.setHeader('Quarry-Conversation-Id', id);
   };
@@ -44,11 +45,12 @@ export function replyToQuestion<Body extends object>(
       const frames = form.createFrames(started.turn);
       return buildStreamReply(async (stream) => sendClientAnswer(gateway, stream, answer, frames));
     },
-    replay: (stored) => {
+    replay: async (stored) => {
       showConversation(stored.conversationId);
-      if (!isStreamed) return buildOkReply(form.view(stored));
+      const answer = await withSourceFiles(gateway.db, caller.organizationId, stored);
+      if (!isStreamed) return buildOkReply(form.view(answer));
       const frames = form.createFrames(stored);
-      return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, stored, frames));
+      return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, answer, frames));
     },
   };
 }

@@ -4,6 +4,7 @@ import { finishAnswer, readAnswerEvents } from '../../../answering/send-answer.j
 import type { EventStream } from '../../../answering/sse.js';
 import { redactQueryParameters } from '../../../database/query-error.js';
 import type { Gateway } from '../../../gateway.js';
+import { type WithFiles, withSourceFiles } from './source-files.js';
 import type { StartedAnswer } from './start-answer.js';
 
 /** An answer that is in progress, for a client of OpenAI's API. */
@@ -21,7 +22,7 @@ export interface AnswerFrames {
   begin(): string;
   text(piece: string): string;
   /** @param text the text that was sent */
-  complete(response: AgentQueryResponse, text: string): string;
+  complete(response: WithFiles<AgentQueryResponse>, text: string): string;
   fail(problem: Problem): string;
 }
 
@@ -29,12 +30,21 @@ export interface AnswerFrames {
 export async function completeClientAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   answer: ClientAnswer,
-): Promise<AgentQueryResponse> {
+): Promise<WithFiles<AgentQueryResponse>> {
   const outcome = await readAnswerEvents(answer.events, answer.signal, async () => Promise.resolve());
   const finished = await finishAnswer(gateway, answer, outcome, false);
   if (finished instanceof Problem) throw finished;
-  await answer.storeForReplay(finished);
-  return finished;
+  return completeFinished(gateway, answer, finished);
+}
+
+/** Stores a finished answer for repeated requests. @returns the answer with the files of its sources */
+async function completeFinished(
+  { db }: Pick<Gateway, 'db'>,
+  { turn, storeForReplay }: ClientAnswer,
+  finished: AgentQueryResponse,
+): Promise<WithFiles<AgentQueryResponse>> {
+  await storeForReplay(finished);
+  return withSourceFiles(db, turn.organizationId, finished);
 }
 
 /** Streams an answer to the client and stores it in its conversation. Never rejects: an error is sent in the stream. */
@@ -54,11 +64,12 @@ export async function sendClientAnswer(
   await stream.write(frames.begin());
   const outcome = await readAnswerEvents(answer.events, answer.signal, async (text) => send(pieces.add(text)));
   await send(pieces.end());
-  const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
-    answer.log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
-    return toProblem(error);
-  });
-  if (!(finished instanceof Problem)) await answer.storeForReplay(finished);
+  const finished = await finishAnswer(gateway, answer, outcome, true)
+    .then(async (ended) => (ended instanceof Problem ? ended : completeFinished(gateway, answer, ended)))
+    .catch((error: unknown) => {
+      answer.log.error({ err: redactQueryParameters(error) }, 'failed to store an answer or to load its files');
+      return toProblem(error);
+    });
   await stream.write(finished instanceof Problem ? frames.fail(finished) : frames.complete(finished, sent));
   stream.end();
 }
@@ -66,7 +77,7 @@ export async function sendClientAnswer(
 /** Streams the stored answer to an earlier request with the same `Idempotency-Key`. */
 export async function sendStoredClientAnswer(
   stream: EventStream,
-  response: AgentQueryResponse,
+  response: WithFiles<AgentQueryResponse>,
   frames: AnswerFrames,
 ): Promise<void> {
   await stream.write(frames.begin() + frames.text(response.answer) + frames.complete(response, response.answer));

@@ -4,8 +4,8 @@ import { getIdTime } from '../../../database/id.js';
 import type { ChatCompletion } from './chat-completion-shapes.js';
 import { type Citation, listCitations } from '../answers/citations.js';
 import { buildErrorReply } from '../protocol/error-body.js';
-import { formatResourceId } from '../protocol/resource-ids.js';
 import { type AnswerFrames, formatEvent } from '../answers/send-events.js';
+import type { FindFile, WithFiles } from '../answers/source-files.js';
 
 /** Describes an answer beyond its content. */
 export interface ChatView {
@@ -20,7 +20,7 @@ export interface ChatView {
 const MILLISECONDS = 1_000;
 
 /** Builds the response of a chat completion. */
-export function viewChatCompletion(view: ChatView, response: AgentQueryResponse): ChatCompletion {
+export function viewChatCompletion(view: ChatView, response: WithFiles<AgentQueryResponse>): ChatCompletion {
   const message = { role: 'assistant', content: response.answer, refusal: null } as const;
   const annotations = listAnnotations(view, response);
   const choice = { index: 0, message: { ...message, annotations }, logprobs: null };
@@ -79,17 +79,17 @@ function getFinishReason({ notes }: AgentQueryResponse): 'stop' | 'length' {
   return notes.includes('answer_truncated') ? 'length' : 'stop';
 }
 
-function listAnnotations({ apiUrl }: ChatView, response: AgentQueryResponse): readonly object[] {
-  return listCitations(apiUrl, response).map(viewCitation);
+function listAnnotations({ apiUrl }: ChatView, response: WithFiles<AgentQueryResponse>): readonly object[] {
+  return listCitations(apiUrl, response).map((citation) => viewCitation(citation, response.findFile));
 }
 
 /**
  * Returns a citation in the form of chat completions, which have only `url_citation`. Clients refuse other types. The field
  * `file_citation` of a file is an extension.
  */
-function viewCitation({ source, start, end, isFile }: Citation): object {
-  const { datasource_id: id, datasource_name: name, source: url } = source;
+function viewCitation({ source, start, end, isFile }: Citation, findFile: FindFile): object {
+  const { datasource_name: name, source: url } = source;
   const place = { start_index: start, end_index: end, url, title: name };
-  const file = { file_id: formatResourceId('file', id), filename: name, index: end };
+  const file = { file_id: findFile(source).id, filename: name, index: end };
   return { type: 'url_citation', url_citation: place, ...(isFile ? { file_citation: file } : {}) };
 }

@@ -17,6 +17,7 @@ import {
 } from './response-view.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
 import { type AnswerFrames, formatEvent } from '../answers/send-events.js';
+import type { WithFiles } from '../answers/source-files.js';
 
 type Emit = (type: string, fields: object) => string;
 
@@ -73,8 +74,8 @@ function createSearchFrames(emit: Emit, view: ResponseView, { messageId }: Answe
       emit('response.file_search_call.in_progress', place) +
       emit('response.file_search_call.searching', place),
     complete: () => emit('response.file_search_call.completed', place),
-    end: ({ sources }: AgentQueryResponse) =>
-      emit('response.output_item.done', { output_index: 0, item: buildSearchItem(messageId, search, sources) }),
+    end: (answer: WithFiles<AgentQueryResponse>) =>
+      emit('response.output_item.done', { output_index: 0, item: buildSearchItem(messageId, search, answer) }),
   };
 }
 
@@ -89,7 +90,7 @@ function createMessageFrames(emit: Emit, view: ResponseView, { messageId }: Answ
         item: buildMessageItem(messageId, 'in_progress', []),
       }) + emit('response.content_part.added', { ...place, part: buildTextPart('', []) }),
     text: (delta: string) => emit('response.output_text.delta', { ...place, delta, logprobs: [] }),
-    end: (answer: AgentQueryResponse, item: object | undefined) => {
+    end: (answer: WithFiles<AgentQueryResponse>, item: object | undefined) => {
       const text = answer.answer;
       const annotations = listResponseAnnotations(view.apiUrl, answer);
       const cited = annotations.map((annotation, at) =>

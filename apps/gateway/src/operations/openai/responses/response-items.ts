@@ -1,5 +1,6 @@
 import type { AgentQueryResponse, AnswerSource } from '@quarry/contracts';
 import { type Citation, listCitations } from '../answers/citations.js';
+import type { FindFile, WithFiles } from '../answers/source-files.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
 
 /** The prefix of the ids of searches. */
@@ -12,18 +13,18 @@ export interface ShownSearch {
   readonly hasResults: boolean;
 }
 
-/** Builds the item of a search. @param sources what it found; undefined while it searches */
+/** Builds the item of a search. @param found the passages and their files; undefined while it searches */
 export function buildSearchItem(
   messageId: string,
   { query, hasResults }: ShownSearch,
-  sources: readonly AnswerSource[] | undefined,
+  found: WithFiles<Pick<AgentQueryResponse, 'sources'>> | undefined,
 ): object {
   return {
     type: 'file_search_call',
     id: formatSearchId(messageId),
-    status: sources === undefined ? 'in_progress' : 'completed',
+    status: found === undefined ? 'in_progress' : 'completed',
     queries: [query],
-    results: sources !== undefined && hasResults ? sources.map(viewResult) : null,
+    results: found !== undefined && hasResults ? found.sources.map((source) => viewResult(source, found.findFile)) : null,
   };
 }
 
@@ -32,9 +33,10 @@ export function formatSearchId(messageId: string): string {
   return SEARCH_PREFIX + messageId;
 }
 
-/** Returns a passage. Its `attributes` are empty, because answers do not report the metadata of their sources. */
-function viewResult({ datasource_id: id, datasource_name: filename, score, text }: AnswerSource): object {
-  return { file_id: formatResourceId('file', id), filename, score, text, attributes: {} };
+function viewResult(source: AnswerSource, findFile: FindFile): object {
+  const { datasource_name: filename, score, text } = source;
+  const { id, attributes } = findFile(source);
+  return { file_id: id, filename, score, text, attributes };
 }
 
 /** Builds the item of an answer. */
@@ -54,13 +56,13 @@ export function buildTextPart(text: string, annotations: readonly object[]): obj
 /** Lists the citations of an answer in the form of responses. */
 export function listResponseAnnotations(
   apiUrl: string,
-  response: Pick<AgentQueryResponse, 'answer' | 'sources'>,
+  response: WithFiles<Pick<AgentQueryResponse, 'answer' | 'sources'>>,
 ): readonly object[] {
-  return listCitations(apiUrl, response).map(viewCitation);
+  return listCitations(apiUrl, response).map((citation) => viewCitation(citation, response.findFile));
 }
 
-function viewCitation({ source, start, end, isFile }: Citation): object {
-  const { datasource_id: id, datasource_name: name, source: url } = source;
-  if (isFile) return { type: 'file_citation', file_id: formatResourceId('file', id), filename: name, index: end };
+function viewCitation({ source, start, end, isFile }: Citation, findFile: FindFile): object {
+  const { datasource_name: name, source: url } = source;
+  if (isFile) return { type: 'file_citation', file_id: findFile(source).id, filename: name, index: end };
   return { type: 'url_citation', url, title: name, start_index: start, end_index: end };
 }

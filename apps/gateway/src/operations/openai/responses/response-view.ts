@@ -9,6 +9,7 @@ import {
 } from './response-items.js';
 import { RESULTS, type ResponseParameters } from './response-request.js';
 import type { ResponseObject, ResponseStatus } from './response-shapes.js';
+import type { WithFiles } from '../answers/source-files.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
 
 /** Describes a response beyond its answer. */
@@ -25,8 +26,9 @@ export interface ResponseView {
 export type AnswerIds = Pick<AgentQueryResponse, 'messageId' | 'conversationId'>;
 
 /** An answer that has ended. */
-type EndedAnswer = AnswerIds &
-  Pick<AgentQueryResponse, 'answer' | 'sources' | 'notes'> & { readonly usage: AnswerUsage | null };
+type EndedAnswer = WithFiles<
+  AnswerIds & Pick<AgentQueryResponse, 'answer' | 'sources' | 'notes'> & { readonly usage: AnswerUsage | null }
+>;
 
 /** A response as a plain object. */
 type ResponseBody = Pick<ResponseObject, keyof ResponseObject>;
@@ -45,7 +47,7 @@ export function viewResponse(view: ResponseView, ended: EndedAnswer, state: Mess
     status,
     incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
     error: status === 'failed' ? { code: 'server_error', message: 'The answer failed. Repeat the request.' } : null,
-    output: [...(search === undefined ? [] : [buildSearchItem(messageId, search, sources)]), message],
+    output: [...(search === undefined ? [] : [buildSearchItem(messageId, search, ended)]), message],
     usage: usage === null ? null : viewUsage(usage),
     sources,
     notes,

@@ -18,6 +18,7 @@ import { viewResponse } from './response-view.js';
 import { buildInputItems } from './input-items.js';
 import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
 import { type AnswerForm, replyToQuestion } from '../answers/reply-to-question.js';
+import { withSourceFiles } from '../answers/source-files.js';
 
 /** Lists the operations on responses. A response is an answer in a conversation of an agent. */
 export const RESPONSE_OPERATIONS: readonly Operation[] = [
@@ -85,6 +86,23 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
   }),
 
   defineOperation({
+    id: 'cancelResponse',
+    method: 'post',
+    path: '/responses/{response_id}/cancel',
+    tag: 'OpenAI-compatible',
+    summary: 'Cancel a response',
+    description: 'Always refused, as for every response of OpenAI without `background: true`. Close the connection to end an answer.',
+    scopes: ['query'],
+    params: { response_id: parseIdOf('response') },
+    responses: { 200: describeJsonResponse('Never.', createObjectSchema(ResponseObject)) },
+    handle: async ({ gateway, caller, params }) => {
+      await requireResponse(gateway.db, caller, params.response_id);
+      const detail = 'Cannot cancel a synchronous response. Close its connection to end its answer.';
+      throw openAiProblem('response_not_cancellable', detail);
+    },
+  }),
+
+  defineOperation({
     id: 'listInputItems',
     method: 'get',
     path: '/responses/{response_id}/input_items',
@@ -135,5 +153,6 @@ async function viewStoredResponse(
   const request = parse(ResponseParameters, { ...response.request, include }, 'ignore');
   const { conversationId } = answer;
   const ended = { messageId, conversationId, answer: text, sources, usage, notes: response.notes };
-  return viewResponse({ request, query: question, apiUrl, isStored: true }, ended, state);
+  const shown = await withSourceFiles(db, organizationId, ended);
+  return viewResponse({ request, query: question, apiUrl, isStored: true }, shown, state);
 }
