@@ -6,41 +6,28 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsNotEmpty,
   IsNumber,
   IsObject,
   IsOptional,
   IsString,
   Max,
-  MaxLength,
   Min,
   OrNull,
   Type,
   ValidateNested,
-  ValidateWith,
 } from '@quarry/validation';
+import { AnswerParameters, StreamOptions } from '../answers/answer-parameters.js';
 import type { InertParameters } from '../protocol/parameters.js';
-import { findMetadataViolations } from '../protocol/text-map.js';
 
-class StreamOptions {
+class ChatStreamOptions extends StreamOptions {
   @Describe('Adds an event with the token usage before the end of the stream.')
   @IsOptional()
   @IsBoolean()
   readonly include_usage?: boolean;
-
-  @Describe('Ignored: the stream is never padded.')
-  @IsOptional()
-  @IsBoolean()
-  readonly include_obfuscation?: boolean;
 }
 
 /** Describes the body of `POST /v1/chat/completions`. Source: `CreateChatCompletionRequest` of openai/openai-openapi. */
-export class ChatCompletionRequest {
-  @Describe('`agent:<id>`, the slug of an agent, or a configured model.')
-  @IsString()
-  @IsNotEmpty()
-  readonly model: string;
-
+export class ChatCompletionRequest extends AnswerParameters {
   @Describe(
     'Messages of the roles system, developer, user and assistant, with text. The last one is a question of the user. For an agent, system and developer messages replace its system prompt.',
   )
@@ -50,25 +37,9 @@ export class ChatCompletionRequest {
   readonly messages: readonly object[];
 
   @IsOptional()
-  @IsBoolean()
-  readonly stream?: boolean;
-
-  @IsOptional()
   @ValidateNested()
-  @Type(() => StreamOptions)
-  readonly stream_options?: StreamOptions;
-
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  readonly temperature?: number;
-
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  readonly top_p?: number;
+  @Type(() => ChatStreamOptions)
+  readonly stream_options?: ChatStreamOptions;
 
   @IsOptional()
   @IsInt()
@@ -99,24 +70,6 @@ export class ChatCompletionRequest {
   @IsOptional()
   @IsBoolean()
   readonly store?: boolean;
-
-  @Describe('The answer returns it. At most 16 texts of at most 512 characters, with keys of at most 64 characters.')
-  @IsOptional()
-  @IsObject()
-  @ValidateWith(findMetadataViolations)
-  readonly metadata?: Readonly<Record<string, string>>;
-
-  @Describe('Identifies the visitor.')
-  @IsOptional()
-  @IsString()
-  @MaxLength(255)
-  readonly safety_identifier?: string;
-
-  @Describe('Identifies the visitor, if `safety_identifier` is absent.')
-  @IsOptional()
-  @IsString()
-  @MaxLength(255)
-  readonly user?: string;
 }
 
 /** Parameters of chat completions that are not supported, with the values that change nothing. */

@@ -1,9 +1,9 @@
-import { createFieldProblem } from '../../../checks/field-problem.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
 import { createObjectSchema, describeJsonOrEventStream } from '../../../http/responses.js';
 import { ChatCompletion, ChatCompletionRequest, INERT_CHAT_PARAMETERS } from './chat-completion-shapes.js';
 import { createChatFrames, viewChatCompletion } from './chat-completion-view.js';
+import { requireStreamOptions } from '../answers/answer-parameters.js';
 import { readGeneration } from '../answers/generation.js';
 import { buildPrompt, type ClientPrompt, readMessage } from '../answers/messages.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
@@ -50,9 +50,4 @@ function readPrompt({ messages }: ChatCompletionRequest, maxCharacters: number):
   const read = messages.map((message, at) => readMessage(`messages.${at}`, message));
   const questionPath = `messages.${read.length - 1}.content`;
   return buildPrompt(read, { path: 'messages', questionPath, maxCharacters });
-}
-
-function requireStreamOptions({ stream, stream_options: options }: ChatCompletionRequest): void {
-  if (options !== undefined && stream !== true)
-    throw createFieldProblem('stream_options', 'must be absent without stream: true');
 }

@@ -10,7 +10,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { ORDERS } from '../protocol/list-window.js';
+import { CursorQuery } from '../protocol/list-window.js';
 
 /** Purposes of files that are searched. The others of OpenAI belong to APIs that Quarry does not have. */
 export const PURPOSES = ['assistants', 'user_data'] as const;
@@ -42,7 +42,7 @@ export class CreateFileFields {
 export const MAX_LISTED_FILES = 10_000;
 
 /** Describes the parameters of `GET /v1/files`. */
-export class FileListQuery {
+export class FileListQuery extends CursorQuery {
   @IsOptional()
   @IsString()
   readonly purpose?: string;
@@ -51,16 +51,6 @@ export class FileListQuery {
   @IsOptional()
   @IntegerFromText({ min: 1, max: MAX_LISTED_FILES })
   readonly limit?: number;
-
-  @Describe('By creation. Default: `desc`, newest first.')
-  @IsOptional()
-  @IsIn(ORDERS)
-  readonly order?: (typeof ORDERS)[number];
-
-  @Describe('The last id of the previous page.')
-  @IsOptional()
-  @IsString()
-  readonly after?: string;
 }
 
 /** Describes a file. Source: `OpenAIFile` of openai/openai-openapi. */

@@ -6,13 +6,8 @@ import { parseIdField, type PrefixedKind } from './resource-ids.js';
 
 export const ORDERS = ['asc', 'desc'] as const;
 
-/** Describes the parameters of a list. Source: `GET /vector_stores` of openai/openai-openapi. */
-export class WindowQuery {
-  @Describe('Number of items. Default: 20.')
-  @IsOptional()
-  @IntegerFromText({ min: 1, max: 100 })
-  readonly limit?: number;
-
+/** Describes the order of a list, and where a page of it starts. */
+export class CursorQuery {
   @Describe('By creation. Default: `desc`, newest first.')
   @IsOptional()
   @IsIn(ORDERS)
@@ -22,7 +17,18 @@ export class WindowQuery {
   @IsOptional()
   @IsString()
   readonly after?: string;
+}
 
+/** Describes the parameters of a list that has pages. */
+export class PageQuery extends CursorQuery {
+  @Describe('Number of items. Default: 20.')
+  @IsOptional()
+  @IntegerFromText({ min: 1, max: 100 })
+  readonly limit?: number;
+}
+
+/** Describes the parameters of a list that clients read in both directions. Source: `GET /vector_stores` of openai/openai-openapi. */
+export class WindowQuery extends PageQuery {
   @Describe('The first id of the next page.')
   @IsOptional()
   @IsString()

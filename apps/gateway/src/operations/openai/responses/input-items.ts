@@ -1,6 +1,7 @@
 import type { ResponseRow } from '../../../conversations/response-repository.js';
 import { createFieldProblem } from '../../../checks/field-problem.js';
-import type { InputItemList, InputItemQuery } from './response-shapes.js';
+import type { PageQuery } from '../protocol/list-window.js';
+import type { InputItemList } from './response-shapes.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
 
 const DEFAULT_LIMIT = 20;
@@ -8,7 +9,7 @@ const DEFAULT_LIMIT = 20;
 /** Builds a page of the input items of a response. @throws Problem 400 for an `after` that is not the id of an item */
 export function buildInputItems(
   { answer, response }: Pick<ResponseRow, 'answer' | 'response'>,
-  { limit = DEFAULT_LIMIT, order = 'desc', after }: InputItemQuery,
+  { limit = DEFAULT_LIMIT, order = 'desc', after }: PageQuery,
 ): InputItemList {
   const items = response.input.map(({ role, text }, at) => {
     const type = role === 'assistant' ? 'output_text' : 'input_text';

@@ -12,21 +12,17 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsNotEmpty,
-  IsNumber,
-  IsObject,
   IsOptional,
   IsString,
   Max,
-  MaxLength,
   Min,
   Type,
   ValidateNested,
   ValidateWith,
   type Violation,
 } from '@quarry/validation';
+import { AnswerParameters, StreamOptions } from '../answers/answer-parameters.js';
 import type { InertParameters } from '../protocol/parameters.js';
-import { findMetadataViolations } from '../protocol/text-map.js';
 import { RankingOptions } from '../protocol/ranking-options.js';
 
 const MAX_STORES = 100;
@@ -59,13 +55,6 @@ export class FileSearchTool {
   @ValidateNested()
   @Type(() => RankingOptions)
   readonly ranking_options?: RankingOptions;
-}
-
-class ResponseStreamOptions {
-  @Describe('Ignored: the stream is never padded.')
-  @IsOptional()
-  @IsBoolean()
-  readonly include_obfuscation?: boolean;
 }
 
 export const RESULTS = 'file_search_call.results';
@@ -103,12 +92,7 @@ export function findToolChoiceViolations(found: unknown): readonly Violation[] {
 }
 
 /** Describes the parameters of a response. They are stored with its answer. */
-export class ResponseParameters {
-  @Describe('`agent:<id>`, the slug of an agent, or a configured model.')
-  @IsString()
-  @IsNotEmpty()
-  readonly model: string;
-
+export class ResponseParameters extends AnswerParameters {
   @Describe('For an agent, replaces its system prompt.')
   @IsOptional()
   @IsString()
@@ -132,13 +116,9 @@ export class ResponseParameters {
   readonly store?: boolean;
 
   @IsOptional()
-  @IsBoolean()
-  readonly stream?: boolean;
-
-  @IsOptional()
   @ValidateNested()
-  @Type(() => ResponseStreamOptions)
-  readonly stream_options?: ResponseStreamOptions;
+  @Type(() => StreamOptions)
+  readonly stream_options?: StreamOptions;
 
   @IsOptional()
   @IsArray()
@@ -160,24 +140,6 @@ export class ResponseParameters {
   @IsIn(INCLUDES, { each: true })
   readonly include?: readonly (typeof INCLUDES)[number][];
 
-  @Describe('At most 16 texts of at most 512 characters, with keys of at most 64 characters.')
-  @IsOptional()
-  @IsObject()
-  @ValidateWith(findMetadataViolations)
-  readonly metadata?: Readonly<Record<string, string>>;
-
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  readonly temperature?: number;
-
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  readonly top_p?: number;
-
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -189,18 +151,6 @@ export class ResponseParameters {
   @IsInt()
   @Min(1)
   readonly max_tool_calls?: number;
-
-  @Describe('Identifies the visitor.')
-  @IsOptional()
-  @IsString()
-  @MaxLength(255)
-  readonly safety_identifier?: string;
-
-  @Describe('Identifies the visitor, if `safety_identifier` is absent.')
-  @IsOptional()
-  @IsString()
-  @MaxLength(255)
-  readonly user?: string;
 }
 
 /** Describes the body of `POST /v1/responses`. Source: `CreateResponse` of https://github.com/openai/openai-openapi. */

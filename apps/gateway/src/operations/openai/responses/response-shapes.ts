@@ -1,7 +1,6 @@
 import { AnswerSource, ANSWER_NOTES, type AnswerNote } from '@quarry/contracts';
 import {
   Describe,
-  IntegerFromText,
   IsArray,
   IsBoolean,
   IsIn,
@@ -202,24 +201,6 @@ export class ResponseQuery {
   @IsOptional()
   @IsIn(['false'])
   readonly stream?: string;
-}
-
-/** Describes the parameters of a list of input items. */
-export class InputItemQuery {
-  @Describe('Number of items. Default: 20.')
-  @IsOptional()
-  @IntegerFromText({ min: 1, max: 100 })
-  readonly limit?: number;
-
-  @Describe('Default: `desc`, the last item first.')
-  @IsOptional()
-  @IsIn(['asc', 'desc'])
-  readonly order?: 'asc' | 'desc';
-
-  @Describe('The last id of the previous page.')
-  @IsOptional()
-  @IsString()
-  readonly after?: string;
 }
 
 /** Describes a page of the input items of a response. */

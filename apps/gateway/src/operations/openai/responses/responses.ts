@@ -9,14 +9,16 @@ import { defineOperation } from '../../../http/define-operation.js';
 import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonOrEventStream, describeJsonResponse } from '../../../http/responses.js';
 import { openAiProblem } from '../protocol/error-body.js';
+import { PageQuery } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { prepareResponse } from './prepare-response.js';
 import { createResponseFrames } from './response-frames.js';
 import { INCLUDES, INERT_RESPONSE_PARAMETERS, ResponseParameters, ResponseRequest } from './response-request.js';
-import { DeletedResponse, InputItemList, InputItemQuery, ResponseObject, ResponseQuery } from './response-shapes.js';
+import { DeletedResponse, InputItemList, ResponseObject, ResponseQuery } from './response-shapes.js';
 import { viewResponse } from './response-view.js';
 import { buildInputItems } from './input-items.js';
 import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { requireStreamOptions } from '../answers/answer-parameters.js';
 import { type AnswerForm, replyToQuestion } from '../answers/reply-to-question.js';
 import { withSourceFiles } from '../answers/source-files.js';
 
@@ -110,7 +112,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     summary: 'List the input of a response',
     scopes: ['manage', 'query'],
     params: { response_id: parseIdOf('response') },
-    query: InputItemQuery,
+    query: PageQuery,
     responses: { 200: describeJsonResponse('One page of messages.', createObjectSchema(InputItemList)) },
     handle: async ({ gateway, caller, params, query }) =>
       buildOkReply(buildInputItems(await requireResponse(gateway.db, caller, params.response_id), query)),
@@ -118,9 +120,8 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
 ];
 
 /** Refuses parameters that exclude each other. @throws Problem 400 */
-function requireConsistency({ stream, ...body }: ResponseRequest): void {
-  if (body.stream_options !== undefined && stream !== true)
-    throw createFieldProblem('stream_options', 'must be absent without stream: true');
+function requireConsistency(body: ResponseRequest): void {
+  requireStreamOptions(body);
   if (body.conversation !== undefined && body.previous_response_id !== undefined)
     throw createFieldProblem('conversation', 'must be absent with previous_response_id');
   const hasTool = body.tools !== undefined && body.tools.length > 0;
