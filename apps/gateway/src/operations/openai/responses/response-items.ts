@@ -24,7 +24,8 @@ export function buildSearchItem(
     id: formatSearchId(messageId),
     status: found === undefined ? 'in_progress' : 'completed',
     queries: [query],
-    results: found !== undefined && hasResults ? found.sources.map((source) => viewResult(source, found.findFile)) : null,
+    results:
+      found !== undefined && hasResults ? found.sources.map((source) => viewResult(source, found.findFile)) : null,
   };
 }
 

@@ -93,7 +93,8 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     path: '/responses/{response_id}/cancel',
     tag: 'OpenAI-compatible',
     summary: 'Cancel a response',
-    description: 'Always refused, as for every response of OpenAI without `background: true`. Close the connection to end an answer.',
+    description:
+      'Always refused, as for every response of OpenAI without `background: true`. Close the connection to end an answer.',
     scopes: ['query'],
     params: { response_id: parseIdOf('response') },
     responses: { 200: describeJsonResponse('Never.', createObjectSchema(ResponseObject)) },

@@ -1,0 +1,73 @@
+import { beforeEach, expect } from 'vitest';
+import { buildCompletedEvent, generateEvents } from './fake-query-service.js';
+import { uploadText } from './make.js';
+import { useTenant } from './use-tenant.js';
+
+/** The fields of a response of `POST /v1/responses` that tests read. */
+export interface ResponseBody {
+  readonly id: string;
+  readonly status: string;
+  readonly conversation: { readonly id: string } | null;
+  readonly output: readonly {
+    readonly content?: readonly { readonly text: string; readonly annotations: unknown }[];
+  }[];
+}
+
+interface StreamEvent {
+  readonly type: string;
+  readonly sequence_number: number;
+  readonly [field: string]: unknown;
+}
+
+/** Starts a gateway with the model `gpt_4o`, and returns functions that ask through `POST /v1/responses`. Call it as `useTenant`. */
+export function useResponses() {
+  const used = useTenant();
+  beforeEach(() => {
+    const provider = { provider: 'openai', source: 'environment', model: null } as const;
+    used.test.query.environmentProviders = [{ ...provider, baseUrl: 'https://openai.example/v1' }];
+    used.test.query.models = ['gpt_4o'];
+  });
+  const ask = (body: object, api = used.tenant.api) =>
+    api.post('/v1/responses').send({ model: `agent:${used.agent}`, input: 'Why?', ...body });
+  return {
+    used,
+    ask,
+    /** Asks and returns the response. */
+    create: async (body: object): Promise<ResponseBody> => {
+      const response = await ask(body);
+      expect([response.status, response.text]).toMatchObject([200, expect.any(String)]);
+      return response.body as ResponseBody; // the tests compare the fields
+    },
+    /** Sets the answer to the next questions. */
+    answer: (text: string, more: Parameters<typeof buildCompletedEvent>[1] = {}): void => {
+      const deltas = text === '' ? [] : [{ type: 'delta', text } as const];
+      used.test.query.answer = () => generateEvents([...deltas, buildCompletedEvent(text, more)]);
+    },
+    getLastQuestion: () => used.test.query.questions.at(-1),
+    /** Uploads a file and returns the fragments of an answer that cites it and a page. */
+    makeSources: async () => {
+      const file = await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt');
+      return { file, sources: buildSources(file) };
+    },
+  };
+}
+
+/** Builds the fragments of an answer that cites a file and a page. */
+export function buildSources(datasourceId: string) {
+  const fragment = { datasourceId, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
+  return [
+    { ...fragment, fragmentId: 'f1', source: null, text: 'one', cited: true },
+    { ...fragment, fragmentId: 'f2', source: 'https://example.com/b', text: 'two', cited: true },
+  ];
+}
+
+/** Returns the events of a streamed response. */
+export function readResponseEvents(text: string): readonly StreamEvent[] {
+  const frames = text.split('\n\n').filter((frame) => frame !== '');
+  return frames.map((frame) => {
+    const [, event, data = ''] = /^event: (.*)\ndata: (.*)$/.exec(frame) ?? [];
+    const parsed = JSON.parse(data) as StreamEvent; // the tests compare the fields
+    expect(parsed.type).toBe(event);
+    return parsed;
+  });
+}
