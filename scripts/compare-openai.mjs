@@ -37,6 +37,7 @@ if (source === undefined) {
   process.exit(1);
 }
 const { OPENAI_OPERATIONS } = await import(`${GATEWAY}/operations/openai/routes.js`);
+const { fingerprintDeclarations } = await import(`${GATEWAY}/openapi/fingerprint-declarations.js`);
 const { buildOpenApiDocument } = await import(`${GATEWAY}/openapi/document.js`);
 const theirs = JSON.parse(readFileSync(source, 'utf8'));
 const ours = buildOpenApiDocument(OPENAI_OPERATIONS);
@@ -180,6 +181,7 @@ and from the operations of Quarry. It compares the properties of requests and re
 - **Missing**: the response does not contain the property, or no rule for the parameter exists.
 
 The share is that of all properties that are not missing. The properties of all alternatives count, such as those of every tool.
+The compared declarations of Quarry have the fingerprint \`${fingerprintDeclarations(OPENAI_OPERATIONS)}\`. A test fails when they change.
 `;
   return [intro, formatSummary(resources), ...resources.map(formatResource)].join('\n');
 }

@@ -1,7 +1,10 @@
+import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
+import type { Test } from 'supertest';
 import { beforeEach, expect } from 'vitest';
 import { buildCompletedEvent, generateEvents } from './fake-query-service.js';
 import { uploadText } from './make.js';
-import { useTenant } from './use-tenant.js';
+import type { Api } from './start-test-gateway.js';
+import { type UsedTenant, useTenant } from './use-tenant.js';
 
 /** The fields of a response of `POST /v1/responses` that tests read. */
 export interface ResponseBody {
@@ -19,32 +22,43 @@ interface StreamEvent {
   readonly [field: string]: unknown;
 }
 
+type CompletedEvent = Extract<AnswerEvent, { readonly type: 'completed' }>;
+
+interface ResponseTests {
+  readonly used: UsedTenant;
+  readonly ask: (body: object, api?: Api) => Test;
+  /** Asks and returns the response. */
+  readonly create: (body: object) => Promise<ResponseBody>;
+  /** Sets the answer to the next questions. */
+  readonly answer: (text: string, more?: Partial<CompletedEvent>) => void;
+  readonly getLastQuestion: () => AnswerRequest | undefined;
+  /** Uploads a file and returns the fragments of an answer that cites it and a page. */
+  readonly makeSources: () => Promise<{ readonly file: string; readonly sources: CompletedEvent['sources'] }>;
+}
+
 /** Starts a gateway with the model `gpt_4o`, and returns functions that ask through `POST /v1/responses`. Call it as `useTenant`. */
-export function useResponses() {
+export function useResponses(): ResponseTests {
   const used = useTenant();
   beforeEach(() => {
     const provider = { provider: 'openai', source: 'environment', model: null } as const;
     used.test.query.environmentProviders = [{ ...provider, baseUrl: 'https://openai.example/v1' }];
     used.test.query.models = ['gpt_4o'];
   });
-  const ask = (body: object, api = used.tenant.api) =>
+  const ask: ResponseTests['ask'] = (body, api = used.tenant.api) =>
     api.post('/v1/responses').send({ model: `agent:${used.agent}`, input: 'Why?', ...body });
   return {
     used,
     ask,
-    /** Asks and returns the response. */
-    create: async (body: object): Promise<ResponseBody> => {
+    create: async (body) => {
       const response = await ask(body);
       expect([response.status, response.text]).toMatchObject([200, expect.any(String)]);
       return response.body as ResponseBody; // the tests compare the fields
     },
-    /** Sets the answer to the next questions. */
-    answer: (text: string, more: Parameters<typeof buildCompletedEvent>[1] = {}): void => {
+    answer: (text, more = {}) => {
       const deltas = text === '' ? [] : [{ type: 'delta', text } as const];
       used.test.query.answer = () => generateEvents([...deltas, buildCompletedEvent(text, more)]);
     },
     getLastQuestion: () => used.test.query.questions.at(-1),
-    /** Uploads a file and returns the fragments of an answer that cites it and a page. */
     makeSources: async () => {
       const file = await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt');
       return { file, sources: buildSources(file) };
@@ -53,7 +67,7 @@ export function useResponses() {
 }
 
 /** Builds the fragments of an answer that cites a file and a page. */
-export function buildSources(datasourceId: string) {
+export function buildSources(datasourceId: string): CompletedEvent['sources'] {
   const fragment = { datasourceId, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
   return [
     { ...fragment, fragmentId: 'f1', source: null, text: 'one', cited: true },

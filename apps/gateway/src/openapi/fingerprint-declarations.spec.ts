@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { Problem } from '@quarry/service-kit';
+import { ValidationError } from '@quarry/validation';
+import { expect, it } from 'vitest';
+import type { Gateway } from '../gateway.js';
+import { fingerprintDeclarations } from './fingerprint-declarations.js';
+import { OPENAI_OPERATIONS } from '../operations/openai/routes.js';
+
+const PAGE = readFileSync(new URL('../../../../docs/openai-properties.md', import.meta.url), 'utf8');
+const CODES: Readonly<Record<string, string | undefined>> = { refused: 'unsupported_parameter' };
+const UNUSED_GATEWAY = {} as Gateway; // the checks that read it follow the refusal of the body
+
+it('the page of properties compares the present declarations', () => {
+  const [, found] = /fingerprint `(\w+)`/.exec(PAGE) ?? [];
+  expect(found, 'run scripts/compare-openai.mjs').toBe(fingerprintDeclarations(OPENAI_OPERATIONS));
+});
+
+it('the parameters that the page calls refused or ignored are', () => {
+  const parameters = listUnsupportedParameters();
+  expect(parameters.length).toBeGreaterThan(20);
+  for (const parameter of parameters)
+    expect({ ...parameter, code: probe(parameter) }).toEqual({ ...parameter, code: CODES[parameter.outcome] });
+});
+
+interface UnsupportedParameter {
+  readonly operation: string;
+  readonly outcome: string;
+  readonly name: string;
+}
+
+/** Lists the parameters of bodies that the page calls refused or ignored, without those of nested objects. */
+function listUnsupportedParameters(): readonly UnsupportedParameter[] {
+  const groups = PAGE.matchAll(/^(\w+ \S+), request, (refused|ignored):\n((?: {2}.+\n)*)/gm);
+  return [...groups].flatMap(([, operation = '', outcome = '', lines = '']) =>
+    lines
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((name) => name !== '' && !name.includes('.'))
+      .map((name) => ({ operation, outcome, name })),
+  );
+}
+
+/** Parses a body with an unusual value of a parameter. @returns the code of its refusal; undefined: the parameter is not refused */
+function probe({ operation, name }: UnsupportedParameter): string | undefined {
+  const declared = OPENAI_OPERATIONS.find(({ method, path }) => `${method.toUpperCase()} ${path}` === operation);
+  try {
+    declared?.body?.json?.parse({ [name]: { unusual: true } }, UNUSED_GATEWAY);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    if (error instanceof ValidationError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { RouteDescription } from '../http/declaration.js';
+import { buildOpenApiDocument } from './document.js';
+
+const FINGERPRINT_LENGTH = 16;
+
+/**
+ * Returns a fingerprint of operations with their parameters and properties, without texts and errors.
+ * `docs/openai-properties.md` contains the fingerprint of the declarations that it compares.
+ */
+export function fingerprintDeclarations(operations: readonly RouteDescription[]): string {
+  const { paths, components } = buildOpenApiDocument(operations);
+  const compared = JSON.stringify({ paths, components }, (key, value: unknown) =>
+    isText(key, value) || isOfError(key) ? undefined : value,
+  );
+  return createHash('sha256').update(compared).digest('hex').slice(0, FINGERPRINT_LENGTH);
+}
+
+/** Returns true for a text. A property with the name of a text is an object. */
+function isText(key: string, value: unknown): boolean {
+  return (key === 'description' || key === 'summary') && typeof value === 'string';
+}
+
+function isOfError(key: string): boolean {
+  return key === 'Problem' || /^[45]\d\d$/.test(key);
+}
