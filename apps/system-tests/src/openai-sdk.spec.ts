@@ -114,6 +114,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     const items: unknown[] = [];
     for await (const item of responses.inputItems.list(second.id)) items.push(item);
     expect(items).toMatchObject([{ role: 'user', content: [{ text: '终?' }] }]);
+    await expect(responses.cancel(first.id)).rejects.toThrow(BadRequestError);
     for (const { id } of [first, second]) await responses.delete(id);
     await expect(responses.retrieve(first.id)).rejects.toThrow(NotFoundError);
     await expect(quarry().getConversation(conversation)).rejects.toMatchObject({ status: 404 });
