@@ -12,6 +12,7 @@ import type { EventStreams } from './live-events/event-streams.js';
 import type { Signal } from './outbox/outbox.js';
 import type { PageRenders } from './page-pictures/page-renders.js';
 import type { QueryService } from './query-service/connect-query-service.js';
+import type { KeyCache } from './keys/key-cache.js';
 import type { RefusalCounter } from './keys/refusals.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { GatewaySettings } from './settings.js';
@@ -30,6 +31,8 @@ export interface Gateway extends GatewaySettings {
   readonly webhookFetch: Pick<SafeFetch, 'fetch'>;
   /** Undefined: the request rate is not limited. */
   readonly rateLimiter: RateLimiter | undefined;
+  /** Finds API keys by their hashes. */
+  readonly keys: KeyCache;
   /** Counts the requests of each address without valid credentials. */
   readonly refusals: RefusalCounter;
   readonly log: Log;

@@ -4,6 +4,7 @@ import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
 import { startEvaluator } from './evaluations/evaluator.js';
+import { createKeyCache } from './keys/key-cache.js';
 import { createRefusalCounter } from './keys/refusals.js';
 import { LiveEvents } from './live-events/live-events.js';
 import { startDispatcher } from './outbox/dispatcher.js';
@@ -73,6 +74,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
       ]);
       await dispatcher.close();
       await gateway.changes.close();
+      await gateway.keys.close();
       await gateway.rateLimiter?.close();
     },
   };
@@ -91,6 +93,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     secretCipher: context.secretCipher,
     webhookFetch: context.webhookFetch,
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
+    keys: createKeyCache({ ...database, log }),
     refusals: createRefusalCounter(settings.refusalsPerMinute),
     log,
     metrics,

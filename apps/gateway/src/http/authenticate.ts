@@ -36,7 +36,7 @@ export function createAuthentication(gateway: AuthenticationParts): RequestHandl
   };
 }
 
-type AuthenticationParts = KeyCheckParts & Pick<Gateway, 'db' | 'clock'>;
+type AuthenticationParts = KeyCheckParts & Pick<Gateway, 'db'>;
 
 /** An authenticated caller, and the text of its API key or the token of its session. */
 interface Authenticated {
@@ -82,13 +82,16 @@ export function setCaller(response: Response, caller: Caller, secret: string): v
 
 /** Records the use of a key and a session in the background, at most once per minute. */
 function recordUses(
-  { db, clock }: AuthenticationParts,
+  { db, clock, keys }: AuthenticationParts,
   { caller: { session }, row }: AuthenticatedKey,
   log: Log,
 ): void {
   const now = clock();
   const uses: Promise<void>[] = [];
-  if (shouldRecordKeyUse(row, now)) uses.push(recordKeyUse(db, row.id, now));
+  if (shouldRecordKeyUse(row, now)) {
+    keys.setLastUse(row, now);
+    uses.push(recordKeyUse(db, row.id, now));
+  }
   if (session !== undefined && shouldRecordSessionUse(session, now)) uses.push(recordSessionUse(db, session, now));
   for (const use of uses) {
     use.catch((error: unknown) => {

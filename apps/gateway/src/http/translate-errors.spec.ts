@@ -4,6 +4,7 @@ import request from 'supertest';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { createAuthentication } from './authenticate.js';
+import { createKeyCache } from '../keys/key-cache.js';
 import { createRefusalCounter } from '../keys/refusals.js';
 import { translateErrors } from './translate-errors.js';
 
@@ -15,7 +16,10 @@ it('requests are answered with 503 while the database is unavailable, and query 
     onConnectionLost: () => undefined,
   });
   const routes = Router();
-  routes.use(createAuthentication({ db: database.db, clock: () => new Date(), refusals: createRefusalCounter(0) }));
+  const keys = createKeyCache({ ...database, log: createLog('test', 'silent') });
+  routes.use(
+    createAuthentication({ db: database.db, keys, clock: () => new Date(), refusals: createRefusalCounter(0) }),
+  );
   routes.use(translateErrors);
   const app = createServiceApp({
     log: createLog('test', 'info', { write: (line) => logged.push(line) }),
@@ -25,6 +29,7 @@ it('requests are answered with 503 while the database is unavailable, and query 
     routes: [routes],
   });
   const response = await request(app).get('/').set('Authorization', 'Bearer qk_some_key');
+  await keys.close();
   await database.close();
   expect(response.status).toBe(503);
   expect(response.body).toMatchObject({ code: 'dependency_unavailable' });

@@ -49,14 +49,13 @@ describe('authentication', () => {
     expect(response.status).toBe(200);
   });
 
-  it('an API key is refused immediately after its revocation', async () => {
+  it('an API key is refused within a second after its revocation', async () => {
     const { id, key } = await tenant.addKey({});
     const api = test.api(key);
     expect((await api.get('/api/datastores')).status).toBe(200);
     expect(await revokeKey(test.gateway.db, tenant.organizationId, id, now)).toBe(true);
-    const refused = await api.get('/api/datastores');
-    expect(refused.status).toBe(401);
-    expect(refused.text).toContain('revoked');
+    await expectEventually(async () => (await api.get('/api/datastores')).status).toBe(401);
+    expect((await api.get('/api/datastores')).text).toContain('revoked');
   });
 
   it('an organization cannot revoke an API key of another organization', async () => {

@@ -100,14 +100,15 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     path: '/api-keys/{id}',
     tag: 'API keys',
     summary: 'Revoke an API key',
-    description: 'The key stops working immediately. It remains in the list of keys.',
+    description: 'The key stops working within a second. It remains in the list of keys.',
     scopes: ['manage'],
     params: { id: 'API key' },
     responses: { 204: describeEmptyResponse('Revoked.') },
     problems: ['key_limited', 'root_key'],
-    handle: async ({ gateway: { db, clock, changes }, caller, params }) => {
+    handle: async ({ gateway: { db, clock, changes, keys }, caller, params }) => {
       const { id } = await requireChangeableKey(db, caller, params.id);
       await revokeKey(db, caller.organizationId, id, clock());
+      keys.clear();
       changes.publish({ kind: 'key', id });
       return buildEmptyReply();
     },

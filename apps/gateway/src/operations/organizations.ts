@@ -147,6 +147,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     problems: ['default_organization'],
     handle: async ({ gateway, params }) => {
       await removeOrganization(gateway, params.id);
+      gateway.keys.clear();
       gateway.changes.publish({ kind: 'organization', id: params.id });
       return buildEmptyReply();
     },

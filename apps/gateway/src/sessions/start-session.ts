@@ -7,7 +7,7 @@ import { redeemSignInCode } from './sign-in-codes.js';
 /** The credential of a sign-in: an API key or a one-time code. */
 export type SignIn = { readonly apiKey: string } | { readonly code: string };
 
-type SignInParts = Pick<Gateway, 'db' | 'clock' | 'refusals' | 'rateLimiter'>;
+type SignInParts = Pick<Gateway, 'db' | 'keys' | 'clock' | 'refusals' | 'rateLimiter'>;
 
 /**
  * Starts a session. Refused sign-ins count as requests with a wrong key.

@@ -129,6 +129,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
       await gateway.liveEvents.close();
       await server.close(100);
       await gateway.changes.close();
+      await gateway.keys.close();
       await context.webhookFetch.close();
       await gateway.answers.waitUntilDone();
       gateway.pageRenders.close();

@@ -692,7 +692,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description The key stops working immediately. It remains in the list of keys.
+         * @description The key stops working within a second. It remains in the list of keys.
          */
         delete: operations["revokeApiKey"];
         options?: never;

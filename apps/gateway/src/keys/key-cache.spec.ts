@@ -1,0 +1,180 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../database/database.js';
+import { apiKeys } from '../database/tables/api-keys.js';
+import { organizations } from '../database/tables/organizations.js';
+import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
+import { expectEventually } from '../testing/expect-eventually.js';
+import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
+import { type Api, startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
+import { revokeKey } from './key-repository.js';
+
+/** Within this time, each gateway refuses a revoked key. */
+const MAX_DELAY_MS = 1_000;
+
+let copy: TestDatabase;
+let databases: readonly OpenDatabase[];
+let proxy: PausableProxy;
+let recorder: StatementRecorder;
+let first: TestGateway;
+let second: TestGateway;
+let organizationId: string;
+let id: string;
+let key: string;
+
+beforeAll(async () => {
+  copy = await copyDatabase();
+  const own = openDatabase({ url: copy.url, connections: 5, onConnectionLost: () => undefined });
+  const other = openDatabase({ url: copy.url, connections: 5, onConnectionLost: () => undefined });
+  databases = [own, other];
+  recorder = recordStatements(other.pool);
+  proxy = await startPausableProxy(new URL(copy.url));
+  const proxied = openDatabase({ url: proxy.url, connections: 1, onConnectionLost: () => undefined });
+  first = await startTestGateway({ database: own });
+  // The second gateway listens through the proxy.
+  second = await startTestGateway({ database: { ...other, openConnection: async () => proxied.openConnection() } });
+});
+afterAll(async () => {
+  proxy.resume();
+  await first.close();
+  await second.close();
+  proxy.close();
+  for (const database of databases) await database.close();
+  await copy.drop();
+});
+beforeEach(async () => {
+  const tenant = await first.tenant();
+  organizationId = tenant.organizationId;
+  ({ id, key } = await tenant.addKey({}));
+});
+afterEach(() => {
+  proxy.resume();
+});
+
+const getStatus = async (api: Api): Promise<number> => (await api.get('/api/datastores')).status;
+
+/** Sends requests until the second gateway takes the key from its cache. */
+async function fillCache(): Promise<void> {
+  await expectEventually(async () => {
+    recorder.take();
+    expect(await getStatus(second.api(key))).toBe(200);
+    return recorder.take().filter((text) => text.includes('api_keys')).length;
+  }).toBe(0);
+}
+
+/** Waits until the second gateway refuses the key. @returns the time since the change in milliseconds */
+async function waitForRefusal(): Promise<number> {
+  const changedAt = performance.now();
+  await expect.poll(async () => getStatus(second.api(key)), { interval: 10, timeout: 10_000 }).toBe(401);
+  return performance.now() - changedAt;
+}
+
+describe('the cache of API keys', () => {
+  it.each([
+    ['revoked by another gateway', async () => first.api(key).delete(`/api/api-keys/${id}`).expect(204)],
+    ['revoked by SQL', async () => revokeKey(first.gateway.db, organizationId, id, new Date())],
+    ['deleted', async () => first.gateway.db.delete(apiKeys).where(eq(apiKeys.id, id))],
+    [
+      'of an organization that is removed',
+      async () =>
+        first.gateway.db
+          .update(organizations)
+          .set({ removedAt: new Date() })
+          .where(eq(organizations.id, organizationId)),
+    ],
+  ])('refuses a key within a second that was %s', async (_what, change) => {
+    await fillCache();
+    await change();
+    expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
+  });
+
+  it('refuses a key within a second whose revocation was not received, because the connection is silent', async () => {
+    await fillCache();
+    proxy.pause();
+    await revokeKey(first.gateway.db, organizationId, id, new Date());
+    expect(await getStatus(second.api(key))).toBe(200);
+    expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
+  });
+
+  it('refuses a key that was revoked after the connection was lost, and is used again when it is restored', async () => {
+    await fillCache();
+    proxy.disconnect();
+    await revokeKey(first.gateway.db, organizationId, id, new Date());
+    expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
+    ({ id, key } = await (await first.tenant()).addKey({}));
+    await fillCache();
+  });
+
+  it('does not keep a key that was changed while it was read', async () => {
+    await fillCache();
+    const { keys } = second.gateway;
+    const { hash } = (await first.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id)))[0] ?? { hash: '' };
+    keys.clear();
+    const reading = keys.find(hash);
+    keys.clear();
+    await reading;
+    recorder.take();
+    await keys.find(hash);
+    expect(recorder.take()).toHaveLength(1);
+  });
+
+  it('records the last use of a key that it holds, once a minute', async () => {
+    await fillCache();
+    recorder.take();
+    for (let request = 0; request < 5; request += 1) await getStatus(second.api(key));
+    expect(recorder.take().filter((text) => text.startsWith('update'))).toEqual([]);
+  });
+});
+
+/** A TCP proxy that can stop to forward, as a network that loses packets. */
+interface PausableProxy {
+  readonly url: string;
+  pause(): void;
+  resume(): void;
+  /** Closes all connections. */
+  disconnect(): void;
+  close(): void;
+}
+
+async function startPausableProxy(target: URL): Promise<PausableProxy> {
+  const sockets = new Set<Socket>();
+  let isPaused = false;
+  const forward = (from: Socket, to: Socket): void => {
+    sockets.add(from);
+    if (isPaused) from.pause();
+    from.on('data', (data) => to.write(data)).on('error', () => undefined);
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+  };
+  const server: Server = createServer((socket) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    forward(socket, upstream);
+    forward(upstream, socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
+  return {
+    url: url.href,
+    pause: () => {
+      isPaused = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume: () => {
+      isPaused = false;
+      for (const socket of sockets) socket.resume();
+    },
+    disconnect: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

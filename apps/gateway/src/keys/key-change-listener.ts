@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '@quarry/service-kit';
+import type pg from 'pg';
+import { redactQueryParameters } from '../database/query-error.js';
+
+interface ListenerParts {
+  readonly log: Pick<Log, 'warn' | 'info'>;
+  /** Opens a connection that is not part of the pool. */
+  readonly connect: () => Promise<pg.Client>;
+  /** Called when a key has changed, and when changes may have been missed. */
+  readonly onChange: () => void;
+}
+
+/** The channel on which triggers of the database report changes of keys and organizations, with an empty payload. */
+const CHANNEL = 'quarry_key_changes';
+
+/** Time in milliseconds for which a confirmation is valid. Together with the delivery, a change takes effect within a second. */
+const CONFIRMATION_MS = 900;
+/** Interval of the notifications by which the listener checks its own connection while it is used, in milliseconds. */
+const PROBE_INTERVAL_MS = 300;
+/** Time after which a connection without a response is replaced, in milliseconds. */
+const PROBE_TIMEOUT_MS = 5_000;
+const RECONNECT_MS = 500;
+
+interface Probe {
+  readonly id: string;
+  readonly sentAt: number;
+}
+
+/**
+ * Receives changes of API keys from all gateways. PostgreSQL delivers notifications in the order of their commits. So the return of
+ * the listener's own notification confirms that it has received every change that was committed before.
+ *
+ * Connects and sends notifications only while `isCurrent` is called, and has no timers.
+ */
+export class KeyChangeListener {
+  readonly #parts: ListenerParts;
+  #client: pg.Client | undefined;
+  #opening: Promise<void> | undefined;
+  #attemptedAt = -Infinity;
+  #probe: Probe | undefined;
+  #probedAt = -Infinity;
+  #confirmedAt = -Infinity;
+  #isReported = false;
+  #isClosed = false;
+
+  constructor(parts: ListenerParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns true if every change that was committed more than a second ago has been received. Does not wait. */
+  isCurrent(): boolean {
+    const now = performance.now();
+    if (this.#client === undefined) this.#open(now);
+    else this.#sendProbe(this.#client, now);
+    return now - this.#confirmedAt < CONFIRMATION_MS;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#opening;
+    await this.#client?.end();
+  }
+
+  #open(now: number): void {
+    if (this.#isClosed || this.#opening !== undefined || now - this.#attemptedAt < RECONNECT_MS) return;
+    this.#attemptedAt = now;
+    this.#opening = this.#listen()
+      .catch((error: unknown) => {
+        this.#reportLoss(error);
+      })
+      .finally(() => (this.#opening = undefined));
+  }
+
+  async #listen(): Promise<void> {
+    const client = await this.#parts.connect();
+    const onLost = (error?: unknown): void => {
+      this.#disconnect(client, error);
+    };
+    client.on('error', onLost).on('end', onLost);
+    client.on('notification', ({ payload = '' }) => {
+      this.#receive(payload);
+    });
+    try {
+      // Its own notifications change nothing, so their commits need not wait for the disk.
+      await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    // Changes may have been missed until now.
+    this.#parts.onChange();
+    this.#client = client;
+    this.#sendProbe(client, performance.now());
+  }
+
+  #sendProbe(client: pg.Client, now: number): void {
+    if (this.#probe !== undefined) {
+      if (now - this.#probe.sentAt > PROBE_TIMEOUT_MS)
+        this.#disconnect(client, new Error('the database did not respond'));
+      return;
+    }
+    if (now - this.#probedAt < PROBE_INTERVAL_MS) return;
+    this.#probedAt = now;
+    this.#probe = { id: randomUUID(), sentAt: now };
+    client.query(`select pg_notify('${CHANNEL}', $1)`, [this.#probe.id]).catch((error: unknown) => {
+      this.#disconnect(client, error);
+    });
+  }
+
+  #receive(payload: string): void {
+    if (payload === '') this.#parts.onChange();
+    if (payload !== this.#probe?.id) return;
+    this.#confirmedAt = this.#probe.sentAt;
+    this.#probe = undefined;
+    if (this.#isReported) this.#parts.log.info('the database sends changes of API keys again');
+    this.#isReported = false;
+  }
+
+  #disconnect(client: pg.Client, error: unknown): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    this.#probe = undefined;
+    this.#probedAt = -Infinity;
+    this.#confirmedAt = -Infinity;
+    this.#parts.onChange();
+    if (!this.#isClosed) this.#reportLoss(error);
+    // A lost connection may not answer.
+    client.end().catch(() => undefined);
+  }
+
+  #reportLoss(error: unknown): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
+    this.#parts.log.warn(
+      { err: redactQueryParameters(error) },
+      'the database does not send changes of API keys; until it does, each request reads its key from the database',
+    );
+  }
+}
