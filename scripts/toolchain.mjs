@@ -2,7 +2,7 @@
 // It runs on any installed Node before the packages exist, so it imports only Node's own modules.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -73,6 +73,8 @@ export async function installPythonClient() {
   const sources = listPythonSources(folder);
   const installed = join(root, folder, '.venv', '.quarry-installed');
   if (isStamped(installed, ...sources)) return;
+  // If the installation fails, the tests must not run an earlier version.
+  rmSync(installed, { force: true });
   const python = join(root, folder, '.venv', ...(process.platform === 'win32' ? ['Scripts'] : ['bin']), 'python');
   const title = 'Installing the Python client that the tests run';
   const created = await showStep(title, ['python3', '-m', 'venv', join(root, folder, '.venv')]);
