@@ -55,7 +55,7 @@ function compareResource(name, paths) {
   const operations = Object.entries(theirs.paths)
     .filter(([path]) => paths.test(path))
     .flatMap(([path, item]) => METHODS.filter((method) => method in item).map((method) => ({ path, method })));
-  const served = operations.filter(({ path, method }) => findOurs(path, method) !== undefined);
+  const served = operations.filter(({ path, method }) => findServedOperation(path, method) !== undefined);
   const missing = operations.filter((operation) => !served.includes(operation));
   const found = served.flatMap(compareOperation);
   const refused = new Set(
@@ -67,13 +67,13 @@ function compareResource(name, paths) {
   return { name, served, missing, properties };
 }
 
-function findOurs(path, method) {
+function findServedOperation(path, method) {
   return OPENAI_OPERATIONS.find((operation) => operation.path === path && operation.method === method);
 }
 
 function compareOperation({ path, method }) {
   const label = `${method.toUpperCase()} ${path}`;
-  const operation = findOurs(path, method);
+  const operation = findServedOperation(path, method);
   const [their, our] = [theirs.paths[path][method], ours.paths[path][method]];
   const place = { label, part: 'request', probe: createProbe(operation) };
   return [

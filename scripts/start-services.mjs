@@ -28,7 +28,7 @@ if (missing.length > 0) {
 }
 
 const firstPort = Number(process.env.QUARRY_PORT ?? 3000);
-const portOf = (name) => firstPort + SERVICES.indexOf(name);
+const getPort = (name) => firstPort + SERVICES.indexOf(name);
 const used = await findUsedPorts();
 if (used.length > 0) {
   const ports = `${firstPort} to ${firstPort + SERVICES.length - 1}`;
@@ -45,8 +45,8 @@ await buildConsole();
 
 const shared = environment({
   QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),
-  QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${portOf('query')}`,
-  QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? `http://127.0.0.1:${portOf('gateway')}`,
+  QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${getPort('query')}`,
+  QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? `http://127.0.0.1:${getPort('gateway')}`,
 });
 
 let stopping = false;
@@ -66,7 +66,7 @@ if (!stopping) {
 }
 
 async function findUsedPorts() {
-  const names = await Promise.all(SERVICES.map(async (name) => ((await isFree(portOf(name))) ? [] : [portOf(name)])));
+  const names = await Promise.all(SERVICES.map(async (name) => ((await isFree(getPort(name))) ? [] : [getPort(name)])));
   return names.flat();
 }
 
@@ -81,7 +81,7 @@ function isFree(port) {
 function start(name) {
   const child = spawn(projectNode(), [`apps/${name}/dist/main.js`], {
     cwd: root,
-    env: { ...shared, QUARRY_PORT: String(portOf(name)) },
+    env: { ...shared, QUARRY_PORT: String(getPort(name)) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   child.once('exit', (code, signal) => {
@@ -103,7 +103,7 @@ function stop(code) {
 async function isReady(name) {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (!stopping && Date.now() < deadline) {
-    const response = await fetch(`http://127.0.0.1:${portOf(name)}/health/ready`).catch(() => undefined);
+    const response = await fetch(`http://127.0.0.1:${getPort(name)}/health/ready`).catch(() => undefined);
     if (response?.ok) return true;
     await pause(200);
   }

@@ -59,8 +59,8 @@ async function measure(extract) {
 function read(html) {
   const document = parse(html.replace(INLINE, '').replace(/</g, ' <'));
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
-  const textsOf = (selector) => [...parse(html).querySelectorAll(selector)].map((element) => element.textContent);
-  return { text: document.documentElement.textContent, cells: textsOf('td, th'), code: textsOf('pre') };
+  const listTexts = (selector) => [...parse(html).querySelectorAll(selector)].map((element) => element.textContent);
+  return { text: document.documentElement.textContent, cells: listTexts('td, th'), code: listTexts('pre') };
 }
 
 function parse(html) {

@@ -67,10 +67,10 @@ async function readFragments(documents: DocumentReader, path: string): Promise<r
 
 /** Selects passages at random, without the comments of a document, which are not on its pages. */
 function selectPassages(all: readonly Passage[]): readonly Passage[] {
-  const orderOf = (index: number): string => createHash('sha256').update(`${values.seed}/${index}`).digest('hex');
+  const computeOrder = (index: number): string => createHash('sha256').update(`${values.seed}/${index}`).digest('hex');
   return all
     .filter(({ location }) => location !== 'comments')
-    .map((passage, index) => ({ passage, order: orderOf(index) }))
+    .map((passage, index) => ({ passage, order: computeOrder(index) }))
     .sort((one, other) => (one.order < other.order ? -1 : 1))
     .slice(0, Number(values.passages))
     .map(({ passage }) => passage);
@@ -91,7 +91,7 @@ function comparePassages(selected: readonly Passage[]): boolean {
     if (score.isPageRight && isCovered(score) && score.precision >= MIN_RECALL) continue;
     console.log(JSON.stringify({ file: passage.file, page: passage.page, ...score, text: passage.text.slice(0, 300) }));
   }
-  return meanOf(scores, isPageRight) >= TARGETS.page && meanOf(scores, isCovered) >= TARGETS.boxes;
+  return computeMean(scores, isPageRight) >= TARGETS.page && computeMean(scores, isCovered) >= TARGETS.boxes;
 }
 
 function isCovered({ recall }: PassageScore): boolean {
@@ -104,15 +104,15 @@ function isPageRight(score: PassageScore): boolean {
 
 function printRow(name: string, scores: readonly PassageScore[]): void {
   const shares = [
-    meanOf(scores, isPageRight),
-    meanOf(scores, isCovered),
-    meanOf(scores, ({ recall }) => recall),
-    meanOf(scores, ({ precision }) => precision),
+    computeMean(scores, isPageRight),
+    computeMean(scores, isCovered),
+    computeMean(scores, ({ recall }) => recall),
+    computeMean(scores, ({ precision }) => precision),
   ].map((share) => `${(share * 100).toFixed(1)} %`);
-  const rectangles = meanOf(scores, (score) => score.rectangles).toFixed(1);
+  const rectangles = computeMean(scores, (score) => score.rectangles).toFixed(1);
   console.log([name, scores.length, ...shares, rectangles].join('\t'));
 }
 
-function meanOf(scores: readonly PassageScore[], valueOf: (score: PassageScore) => number | boolean): number {
+function computeMean(scores: readonly PassageScore[], valueOf: (score: PassageScore) => number | boolean): number {
   return scores.reduce((sum, score) => sum + Number(valueOf(score)), 0) / scores.length;
 }

@@ -27,7 +27,7 @@ const OPENING_WORDS = 8;
 const OPENING_WORDS_OF_TABLE = 40;
 /** Number of characters at the start of a passage that contain a cell if it begins with a table, below a heading or a label. */
 const TABLE_CHARACTERS = 200;
-/** Minimum share of a word's box inside a rectangle. Poppler's boxes have the height of the font, ours that of its letters. */
+/** Minimum share of a word's box inside a rectangle. Poppler's boxes are as high as the font, and Quarry's as high as its letters. */
 const MIN_INSIDE = 0.5;
 
 /** Compares a passage with the words of each page, as read by another program. */

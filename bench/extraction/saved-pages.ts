@@ -56,7 +56,7 @@ function parseMarkedPage(name: string, html: string): SavedPage {
   const { document } = parseHTML(html);
   for (const other of document.querySelectorAll('[data-not-main]')) other.remove();
   const main = [...document.querySelectorAll('[data-main]')];
-  const textsOf = (selector: string): readonly string[] =>
+  const listTexts = (selector: string): readonly string[] =>
     main.flatMap((part) => [...part.querySelectorAll(selector)].map((each) => each.textContent));
   return {
     name,
@@ -64,8 +64,8 @@ function parseMarkedPage(name: string, html: string): SavedPage {
     url: `https://example.com/${name}.html`,
     html: Buffer.from(html.replace(/\sdata-(?:not-)?main(?=[\s>])/g, '')),
     reference: main.map((part) => part.outerHTML.replace(/<[^>]*>/g, ' ')).join('\n'),
-    cells: textsOf('td, th').filter((cell) => cell.trim() !== ''),
-    code: textsOf('pre'),
+    cells: listTexts('td, th').filter((cell) => cell.trim() !== ''),
+    code: listTexts('pre'),
   };
 }
 

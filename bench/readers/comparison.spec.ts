@@ -15,8 +15,8 @@ describe('comparing libraries', () => {
         ],
       ],
     ]);
-    const recallOf = (name: string, text: string) => (name === 'none.csv' ? undefined : Number(text === 'x'));
-    const [ours, other] = compareLibraries(reads, [{ type: 'csv', library: 'ours' }], recallOf);
+    const computeRecall = (name: string, text: string) => (name === 'none.csv' ? undefined : Number(text === 'x'));
+    const [ours, other] = compareLibraries(reads, [{ type: 'csv', library: 'ours' }], computeRecall);
     expect(ours).toMatchObject({ isChosen: true, read: 2, files: 3, time: 1 });
     expect(ours?.recall).toBeCloseTo(2 / 3);
     expect(other).toMatchObject({ isChosen: false, read: 3, files: 3, time: 2 });

@@ -34,13 +34,13 @@ try {
     reads.set(library, (await runBaseline('readers.mjs', [library, folder, made])) as FileRead[]); // the comparison program prints this form
   }
   reads.set(QUARRY, await readWithQuarry([folder, made]));
-  const rows = compareLibraries(reads, CHOSEN, recallOf);
+  const rows = compareLibraries(reads, CHOSEN, computeRecall);
   console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatLine).join('\n'));
 } finally {
   await rm(made, { recursive: true });
 }
 
-function recallOf(file: string, text: string): number | undefined {
+function computeRecall(file: string, text: string): number | undefined {
   const reference = references.get(file);
   return reference === undefined ? undefined : computeTokenRecall(text, reference).recall;
 }

@@ -45,7 +45,7 @@ export async function measureLoneArticles(quarry: QuarryUnderTest, set: Evaluati
   for (const article of listLoneArticles(set)) {
     const { apiKey } = await quarry.client.createOrganization({ name: article.title });
     const client = createClient({ baseUrl: quarry.baseUrl, apiKey });
-    const agentId = await createAgentOf(client, article);
+    const agentId = await createArticleAgent(client, article);
     own.push(...(await askAll(client, agentId, article.own)));
     foreign.push(...(await askAll(client, agentId, article.foreign)));
   }
@@ -55,7 +55,7 @@ export async function measureLoneArticles(quarry: QuarryUnderTest, set: Evaluati
   };
 }
 
-async function createAgentOf(client: QuarryClient, { title, text }: LoneArticle): Promise<string> {
+async function createArticleAgent(client: QuarryClient, { title, text }: LoneArticle): Promise<string> {
   const { id: datastoreId } = await client.createDatastore({ name: title });
   const { ids } = await client.upsertDocuments(datastoreId, [{ name: title, text }]);
   for (const id of ids) {

@@ -30,7 +30,7 @@ export const importCircles = {
           const target = resolveImport(node.source.value, file);
           const circle = findPath(files, target, file);
           if (circle !== undefined) report(context, node, 'files', [file, ...circle], (name) => relative(root, name));
-          const [from, to] = [folderOf(root, file), folderOf(root, target)];
+          const [from, to] = [getFolder(root, file), getFolder(root, target)];
           if (from === undefined || to === undefined || from === to || isTest(target)) continue;
           const way = findPath(folders, to, from);
           if (way !== undefined) report(context, node, 'folders', [from, ...way], (name) => name);
@@ -83,7 +83,7 @@ function resolveImport(name, file) {
 }
 
 /** Returns the folder below `src` that contains a file; undefined for files directly in `src`. */
-function folderOf(root, file) {
+function getFolder(root, file) {
   const segments = relative(root, file).split(sep);
   return segments[0] === 'src' && segments.length > 2 ? segments[1] : undefined;
 }
@@ -91,12 +91,12 @@ function folderOf(root, file) {
 function buildFolderGraph(root, files) {
   const folders = new Map();
   for (const [file, targets] of files) {
-    const from = folderOf(root, file);
+    const from = getFolder(root, file);
     if (from === undefined) continue;
     const found = folders.get(from) ?? new Set();
     folders.set(from, found);
     for (const target of targets) {
-      const to = folderOf(root, target);
+      const to = getFolder(root, target);
       if (to !== undefined && to !== from && !isTest(target)) found.add(to);
     }
   }

@@ -67,7 +67,7 @@ async function serveChanged(change: Change): Promise<Express> {
 const listFailures = (results: readonly RuleResult[]): readonly string[] =>
   results.flatMap(({ rule, verdict }) => (verdict.outcome === 'failed' ? [`${rule}: ${verdict.found}`] : []));
 
-const itemsOf = (body: Body): Record<string, unknown>[] => body.items as Record<string, unknown>[]; // the example's own
+const getItems = (body: Body): Record<string, unknown>[] => body.items as Record<string, unknown>[]; // the example's own
 
 describe('checkListing', () => {
   it('passes every rule for the example listing', async () => {
@@ -124,7 +124,7 @@ const shiftModifiedAfter = (ms: number): Change => ({
 
 const changeItems = (change: (item: Record<string, unknown>) => void): Change => ({
   body: (body) => {
-    itemsOf(body).forEach(change);
+    getItems(body).forEach(change);
   },
 });
 

@@ -10,7 +10,7 @@ const API_KEY = 'the-key-of-the-shop';
 const PRODUCTS = 20;
 const NEEDS = {
   variables: { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' },
-  servers: () => [addressOf(shop)],
+  servers: () => [getAddress(shop)],
   notAtAddress: 'the shop of these tests is on this machine alone',
 };
 
@@ -51,7 +51,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     (await quarry().queryDatastore(datastoreId, { query })).map(({ text }) => text).join();
 
   it('a listing is read with its headers, and its items are searchable', async () => {
-    const config = { url: `${addressOf(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
+    const config = { url: `${getAddress(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
     ({ id } = await quarry().createDatasource({ datastoreId, type: 'item_listing', name: 'Shop', config }));
     expect(await quarry().untilSettled(id)).toMatchObject({
       status: 'synched',
@@ -64,7 +64,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
   it('a listing that is synchronised directly after its creation has every item', async () => {
     const query = { query: 'stoneware porcelain oak walnut linen wool steel glass', topK: 100 };
     const { id: other } = await quarry().createDatastore({ name: 'The same shop' });
-    const config = { url: `${addressOf(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
+    const config = { url: `${getAddress(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
     const created = await quarry().createDatasource({
       ...{ datastoreId: other, type: 'item_listing', name: 'Shop', config },
     });
@@ -138,6 +138,6 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
   });
 });
 
-function addressOf(server: Server): string {
+function getAddress(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has this form of address
 }

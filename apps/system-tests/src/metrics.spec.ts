@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPRESSIONS } from './deployment/monitoring.js';
-import { comparisonsOf, metricsOf, selectorsOf } from './deployment/promql.js';
+import { getComparisons, getMetrics, getSelectors } from './deployment/promql.js';
 import { startFakeModel } from './quarry/fake-model.js';
 import { startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(
       const { id: agentId } = await quarry.createAgent({ name: 'Mason', datastoreIds: [datastoreId] });
       await quarry.queryAgent(agentId, { query: 'Is marble hard?' });
       text = (await Promise.all(Object.values(services.replicas).flat().map(readMetrics))).join('\n');
-      exported = labelsOf(text);
+      exported = getLabels(text);
     });
     afterAll(async () => {
       await services.stop();
@@ -64,7 +64,7 @@ describe.skipIf(missing !== undefined)(
       'the exported metrics have every label that the expressions of %s compare',
       (_file, expressions) => {
         const selectors = expressions
-          .flatMap(selectorsOf)
+          .flatMap(getSelectors)
           .filter(({ metric, labels }) => metric.startsWith('quarry_') && labels.length > 0);
         expect(selectors.length).toBeGreaterThan(1);
         for (const { metric, labels } of selectors) {
@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(
     it.each(Object.entries(EXPRESSIONS))(
       'the services export every metric that the expressions of %s read',
       (_file, expressions) => {
-        const read = expressions.flatMap(metricsOf);
+        const read = expressions.flatMap(getMetrics);
         expect(new Set(read).size).toBeGreaterThan(5);
         const ours = read.filter((name) => name !== KUBERNETES_METRIC);
         expect(ours.filter((name) => !text.includes(`\n${name}{`))).toEqual([]);
@@ -86,7 +86,7 @@ describe.skipIf(missing !== undefined)(
     );
 
     it('each duration that an alert compares is below the highest bucket of its histogram', () => {
-      const durations = EXPRESSIONS['monitoring.yaml'].flatMap(comparisonsOf).flatMap(({ metrics: names, limit }) => {
+      const durations = EXPRESSIONS['monitoring.yaml'].flatMap(getComparisons).flatMap(({ metrics: names, limit }) => {
         const [bucket = ''] = names.filter((name) => name.endsWith('_seconds_bucket'));
         return bucket === '' ? [] : [{ bucket, limit }];
       });
@@ -108,7 +108,7 @@ async function readMetrics({ port }: { readonly port: number }): Promise<string>
 }
 
 /** Returns the label names of each metric that has at least one sample. */
-function labelsOf(text: string): Labels {
+function getLabels(text: string): Labels {
   const found = new Map<string, Set<string>>();
   for (const [, name = '', labels = ''] of text.matchAll(
     /^(quarry_\w+?)(?:_bucket|_count|_sum)?(?:\{([^}]*)\})? \S+$/gm,

@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-function clientOf({ baseUrl }: QuarryProcess, apiKey = ROOT_KEY): QuarryClient {
+function connectClient({ baseUrl }: QuarryProcess, apiKey = ROOT_KEY): QuarryClient {
   return createClient({ baseUrl, apiKey });
 }
 
@@ -35,7 +35,7 @@ async function listBlobs(folder: string): Promise<number> {
 describe('Quarry on one machine', () => {
   it('finishes the removal of a datastore after a kill directly after the acknowledgement', async () => {
     quarry = await startQuarry(dataDirectory);
-    const before = clientOf(quarry);
+    const before = connectClient(quarry);
     const { organization } = await before.getMe();
     const { id: datastoreId } = await before.createDatastore({ name: 'Stones' });
     const { id } = await before.uploadFile(datastoreId, createTextFile('stones.txt', buildLongText().text));
@@ -112,7 +112,7 @@ describe('Quarry on one machine', () => {
     const question = /ask\.mjs .*"([^"]+)"$/m.exec(printed)?.[1] ?? '';
     const text = await readFile(join(dataDirectory, 'sample.json'), 'utf8');
     const { agentId } = JSON.parse(text) as { readonly agentId: string }; // Quarry's own file
-    const { answer, sources } = await clientOf(quarry, key).queryAgent(agentId, { query: question });
+    const { answer, sources } = await connectClient(quarry, key).queryAgent(agentId, { query: question });
     expect(answer).toContain('Send the file as a form');
     expect(sources.filter(({ cited }) => cited).map((source) => source.datasource_name)).toContain('guide.md');
     expect((await stat(join(dataDirectory, 'root-key'))).mode & 0o777).toBe(0o600);

@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)(
     it(
       'a rolling restart under load fails no request and loses no document',
       async () => {
-        const [pages, shop] = outside.map(addressOf);
+        const [pages, shop] = outside.map(getAddress);
         const uploaded: string[] = [];
         const gathered: { readonly id: string; readonly count: number }[] = [];
         const ingestSource = async (request: CreateDatasourceRequest, count: number): Promise<void> => {
@@ -200,6 +200,6 @@ async function listenOnFreePort(app: Server | ReturnType<typeof createExampleLis
   });
 }
 
-function addressOf(server: Server): string {
+function getAddress(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has this form of address
 }

@@ -19,7 +19,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     const question = { query: 'When does the shop open?' };
     const statuses = await Promise.all(
       Array.from({ length: 60 }, (_, number) =>
-        statusOf(
+        getStatus(
           number % 2 === 0 ? tenant.queryAgent(agentId, question) : tenant.queryDatastore(datastoreId, question),
         ),
       ),
@@ -68,7 +68,7 @@ async function waitUntilDone(tenant: QuarryClient, id: string): Promise<Datasour
 }
 
 /** Returns the HTTP status of the response. */
-async function statusOf(asked: Promise<unknown>): Promise<number> {
+async function getStatus(asked: Promise<unknown>): Promise<number> {
   try {
     await asked;
     return 200;

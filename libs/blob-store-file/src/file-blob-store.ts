@@ -29,7 +29,7 @@ export async function openFileBlobStore(
   await removeStaleFiles(temporaryFolder, now());
   let cleanedAt = now();
 
-  const pathOf = (key: string): string => join(directory, ...splitKey(key));
+  const getPath = (key: string): string => join(directory, ...splitKey(key));
 
   const write = async (path: string, content: Readable): Promise<{ readonly size: number }> => {
     const temporary = join(temporaryFolder, randomUUID());
@@ -49,9 +49,9 @@ export async function openFileBlobStore(
   };
 
   return {
-    write: async (key, content) => write(pathOf(key), content),
-    read: async (key, part) => readFromDisk(key, pathOf(key), part),
-    remove: async (key) => rm(pathOf(key), { force: true }),
+    write: async (key, content) => write(getPath(key), content),
+    read: async (key, part) => readFromDisk(key, getPath(key), part),
+    remove: async (key) => rm(getPath(key), { force: true }),
     removeAll: async (prefix) => rm(join(directory, ...splitPrefix(prefix)), REMOVE_OPTIONS),
     list: (prefix) => listFiles(directory, splitPrefix(prefix).join('/')),
     ping: async () => {

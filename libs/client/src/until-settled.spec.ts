@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from './client.js';
 
 /** Returns a client of a server that responds with these statuses. The last one is repeated. */
-function clientOf(statuses: string[]) {
+function createStubClient(statuses: string[]) {
   let requests = 0;
   const fetchStatus = (): Promise<Response> => {
     requests += 1;
@@ -17,21 +17,21 @@ describe('untilSettled', () => {
   it.each(['synched', 'error', 'usage_limit_reached'])(
     'returns the datasource when its status is %s',
     async (status) => {
-      const { quarry, countRequests } = clientOf(['unsynched', 'pending', 'running', status]);
+      const { quarry, countRequests } = createStubClient(['unsynched', 'pending', 'running', status]);
       expect(await quarry.untilSettled('a')).toMatchObject({ status });
       expect(countRequests()).toBe(4);
     },
   );
 
   it('stops waiting when the signal is aborted', async () => {
-    const { quarry } = clientOf(['running']);
+    const { quarry } = createStubClient(['running']);
     await expect(quarry.untilSettled('a', { signal: AbortSignal.timeout(10) })).rejects.toThrow(/timeout/);
   });
 });
 
 describe('untilEvaluated', () => {
   it.each(['done', 'cancelled', 'error'])('returns the evaluation when its status is %s', async (status) => {
-    const { quarry, countRequests } = clientOf(['waiting', 'running', status]);
+    const { quarry, countRequests } = createStubClient(['waiting', 'running', status]);
     expect(await quarry.untilEvaluated('a')).toMatchObject({ status });
     expect(countRequests()).toBe(3);
   });

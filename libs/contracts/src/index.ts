@@ -25,7 +25,7 @@ export {
   type IgnoredReason,
   type Transition,
 } from './datasource/datasource-state.js';
-export { reasonCodeOf, REASON_CODES, REASONS, type ReasonCode } from './datasource/reasons.js';
+export { getReasonCode, REASON_CODES, REASONS, type ReasonCode } from './datasource/reasons.js';
 export {
   MAX_ORGANIZATION_SHARE,
   STANDARD_RETENTION,

@@ -36,7 +36,7 @@ export function lockDirectory(directory: string, purpose: string): DirectoryLock
     file.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     file.close();
-    if (errorCodeOf(error) !== BUSY) throw error;
+    if (getErrorCode(error) !== BUSY) throw error;
     throw new DirectoryInUse(directory, describeHolder(holder), error);
   }
   writeFileSync(holder, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
@@ -48,7 +48,7 @@ export function lockDirectory(directory: string, purpose: string): DirectoryLock
   };
 }
 
-function errorCodeOf(error: unknown): unknown {
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && 'errcode' in error ? error.errcode : undefined;
 }
 

@@ -12,7 +12,7 @@ export type Postmaster =
   | { readonly state: 'stale'; readonly removable: boolean; readonly content: string }
   | { readonly state: 'running'; readonly pid: number; readonly port: number | undefined };
 
-export function pidFileOf(cluster: string): string {
+export function getPidFile(cluster: string): string {
   return join(cluster, 'postmaster.pid');
 }
 
@@ -21,7 +21,7 @@ export function pidFileOf(cluster: string): string {
  * PostgreSQL would mistake that for its own server and refuse to start.
  */
 export async function readPostmaster(cluster: string): Promise<Postmaster> {
-  const content = await readFileIfExists(pidFileOf(cluster));
+  const content = await readFileIfExists(getPidFile(cluster));
   if (content === undefined) return { state: 'absent' };
   const lines = content.split('\n');
   const pid = Number(lines[0]);
@@ -42,7 +42,7 @@ export async function readLastPort(cluster: string): Promise<number | undefined>
  * file is restored.
  */
 export async function removeStalePidFile(cluster: string, content: string): Promise<void> {
-  const file = pidFileOf(cluster);
+  const file = getPidFile(cluster);
   const aside = `${file}-${randomBytes(6).toString('hex')}`;
   await rename(file, aside).catch(ignoreMissing);
   const removed = await readFileIfExists(aside);

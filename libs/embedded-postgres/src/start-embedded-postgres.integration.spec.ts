@@ -13,7 +13,7 @@ import {
   removeFolder,
   startServerForTest,
 } from './fixtures/test-server.js';
-import { pidFileOf, readPostmaster } from './postmaster.js';
+import { getPidFile, readPostmaster } from './postmaster.js';
 
 let folder: string;
 
@@ -104,7 +104,7 @@ describe('startEmbeddedPostgres', () => {
     ['names a process that is no server', `${process.pid}\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n`],
     ['names a process that has ended', '4194303\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n'],
   ])('starts when the process id file %s', async (_, content) => {
-    await writeFile(pidFileOf(join(directory, 'cluster')), content);
+    await writeFile(getPidFile(join(directory, 'cluster')), content);
     const server = await startServerForTest({ directory });
     expect(await queryValue(server.url, 'SELECT 1')).toBe(1);
   });

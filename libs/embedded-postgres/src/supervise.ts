@@ -76,7 +76,7 @@ async function restartServer(
       return undefined;
     } catch (error) {
       if (performance.now() + backoffMs > deadline) return createFailure(restartTimeoutMs, error);
-      log(`PostgreSQL could not be restarted; next attempt in ${backoffMs} ms: ${messageOf(error)}`);
+      log(`PostgreSQL could not be restarted; next attempt in ${backoffMs} ms: ${getMessage(error)}`);
     }
     if (!(await waitUnlessAborted(backoffMs, signal))) return undefined;
     backoffMs = Math.min(2 * backoffMs, maxBackoffMs);
@@ -86,7 +86,7 @@ async function restartServer(
 
 function createFailure(restartTimeoutMs: number, cause: unknown): Error {
   return new Error(
-    `PostgreSQL stopped running and could not be restarted within ${restartTimeoutMs / 1000} s. Remove the cause, then start again. The last attempt: ${messageOf(cause)}`,
+    `PostgreSQL stopped running and could not be restarted within ${restartTimeoutMs / 1000} s. Remove the cause, then start again. The last attempt: ${getMessage(cause)}`,
     { cause },
   );
 }
@@ -96,6 +96,6 @@ async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<boole
   return pause(ms, true, { signal, ref: false }).catch(() => false);
 }
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

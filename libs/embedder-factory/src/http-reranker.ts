@@ -61,7 +61,7 @@ async function postJson(settings: HttpRerankerSettings, body: object, signal: Ab
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RerankingFailed) throw error;
-    throw createError(settings, reasonOf(error), error);
+    throw createError(settings, getReason(error), error);
   }
 }
 
@@ -90,7 +90,7 @@ function createError({ url, model }: HttpRerankerSettings, reason: string, cause
   return new RerankingFailed(`the reranker ${model === undefined ? '' : `${model} `}at ${url}: ${reason}`, { cause });
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

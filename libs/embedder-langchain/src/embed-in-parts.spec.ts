@@ -31,7 +31,7 @@ const requestSizes = (): readonly number[] => provider.requests.map((request) =>
 
 describe('a provider that accepts fewer texts than a request contains', () => {
   it.each([400, 413, 422])(
-    'the batch is split in halves, and each vector is reported once, in order (%i)',
+    'a refused batch is split in halves, and each vector is reported once, in order (status %i)',
     async (status) => {
       limitRequests(5, Infinity, status);
       const parts: EmbeddedText[] = [];

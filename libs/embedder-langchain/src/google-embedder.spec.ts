@@ -17,7 +17,7 @@ const DIMENSIONS = 64;
 
 /** The protocol of Google's API. Source: documentation of `models.batchEmbedContents`. */
 const GOOGLE: Protocol = {
-  textsOf: (path, body) => {
+  listTexts: (path, body) => {
     expect(path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');
     const requests = readField(body, 'requests');
     if (!Array.isArray(requests)) throw new Error('a request has requests');
@@ -66,7 +66,7 @@ describe('the embedder for Google', () => {
       { baseUrl: provider.baseUrl, model: 'gemini-embedding-001', dimensions: DIMENSIONS, ...more },
       clock,
     );
-  const failureOf = (embedding: Promise<unknown>): Promise<unknown> =>
+  const catchFailure = (embedding: Promise<unknown>): Promise<unknown> =>
     embedding.then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -110,7 +110,7 @@ describe('the embedder for Google', () => {
 
   it('does not retry a rejected request, and reports the reason of the provider', async () => {
     provider.answerNext(createRefusal(400, 'API key not valid. Please pass a valid API key.'));
-    await expect(failureOf(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
+    await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
       name: 'EmbeddingFailed',
       code: 'embedder_refused',
       message: '400 API key not valid. Please pass a valid API key.',
@@ -130,7 +130,7 @@ describe('the embedder for Google', () => {
   });
 
   it('reports vectors with another number of dimensions than configured', async () => {
-    const error = await failureOf(openEmbedder({ dimensions: 768 }).embedDocuments(['x']));
+    const error = await catchFailure(openEmbedder({ dimensions: 768 }).embedDocuments(['x']));
     expect(error).toBeInstanceOf(EmbeddingFailed);
     expect(error).toMatchObject({
       code: 'embedding_dimensions_mismatch',

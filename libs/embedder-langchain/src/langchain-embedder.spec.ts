@@ -45,7 +45,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
   const openEmbedder = (more: Partial<LangChainEmbedderSettings> = {}): ReturnType<typeof openLangChainEmbedder> =>
     openLangChainEmbedder({ baseUrl: provider.baseUrl, model: 'fake', dimensions: DIMENSIONS, ...more }, clock);
 
-  const failureOf = async (embedding: Promise<unknown>): Promise<EmbeddingFailed> => {
+  const catchFailure = async (embedding: Promise<unknown>): Promise<EmbeddingFailed> => {
     const error: unknown = await embedding.then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -118,7 +118,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('fails at once when the required delay exceeds its timeout', async () => {
     provider.answerNext(respondWith(429, {}, { 'retry-after': '3600' }));
-    const error = await failureOf(openEmbedder().embedDocuments(['x']));
+    const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(provider.requests).toHaveLength(1);
   });
@@ -141,7 +141,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('stops retrying after its timeout and reports the last reason', async () => {
     provider.answerAlways(rejectWith(503, 'the model is loading'));
-    const error = await failureOf(openEmbedder({ retryTimeoutMs: 30_000 }).embedDocuments(['x']));
+    const error = await catchFailure(openEmbedder({ retryTimeoutMs: 30_000 }).embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(error.message).toMatch(/failed \d+ times within 30000 ms: 503 the model is loading/);
     expect(clock.now()).toBeLessThanOrEqual(30_000);
@@ -150,7 +150,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('reports an unreachable server without its address', async () => {
     await provider.close();
-    const error = await failureOf(openEmbedder().embedDocuments(['x']));
+    const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(error.message).toContain('ECONNREFUSED');
     expect(error.message).not.toContain('127.0.0.1');
@@ -170,7 +170,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     ['a quota that is used up', rejectWith(429, 'You exceeded your current quota', 'insufficient_quota')],
   ])('does not retry a rejection of %s', async (_, answer) => {
     provider.answerNext(answer);
-    const error = await failureOf(openEmbedder().embedDocuments(['x']));
+    const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_refused');
     expect(error.message.length).toBeGreaterThan(20);
     expect(provider.requests).toHaveLength(1);
@@ -187,18 +187,20 @@ describe('the embedder for OpenAI-compatible servers', () => {
     await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);
     provider.answerAlways(answer);
-    await expect(failureOf(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
+    await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
       code: 'embedder_unavailable',
     });
   });
 
   it('rejects vectors of zeros', async () => {
     provider.answerNext(respondWith(200, { data: [{ embedding: Array<number>(DIMENSIONS).fill(0) }] }));
-    await expect(failureOf(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({ code: 'embedder_refused' });
+    await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
+      code: 'embedder_refused',
+    });
   });
 
   it('reports vectors with another number of dimensions than configured', async () => {
-    const error = await failureOf(openEmbedder({ dimensions: 1536 }).embedDocuments(['x']));
+    const error = await catchFailure(openEmbedder({ dimensions: 1536 }).embedDocuments(['x']));
     expect(error.code).toBe('embedding_dimensions_mismatch');
     expect(error.message).toBe('expected vectors of 1536 dimensions from model fake, found 64');
   });
@@ -230,7 +232,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
 
   it('sends no more batches after one was rejected', async () => {
     provider.answerNext(rejectWith(400, 'no'));
-    await failureOf(openEmbedder({ batchTexts: 1, concurrency: 1 }).embedDocuments(['a', 'b', 'c', 'd']));
+    await catchFailure(openEmbedder({ batchTexts: 1, concurrency: 1 }).embedDocuments(['a', 'b', 'c', 'd']));
     await openEmbedder({ batchTexts: 1 }).embedDocuments(['later']);
     expect(provider.requests.map((request) => request.texts)).toEqual([['a'], ['later']]);
   });
@@ -250,7 +252,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     const embedding = openEmbedder({ batchTexts: 1, concurrency: 2 }).embedDocuments(['a', 'b', 'c'], {
       onEmbedded: (part) => reported.push(...part.map(({ index }) => index)),
     });
-    await expect(failureOf(embedding)).resolves.toMatchObject({ code: 'embedder_refused' });
+    await expect(catchFailure(embedding)).resolves.toMatchObject({ code: 'embedder_refused' });
     expect(reported).toEqual([0]);
     expect(provider.requests).toHaveLength(2);
   });

@@ -24,17 +24,17 @@ async function respondTo(request: ModelRequest): Promise<ModelResponse> {
   } catch (error) {
     return {
       id,
-      loadError: messageOf(error),
+      loadError: getMessage(error),
       isUnavailable: error instanceof TypeError && error.message === 'fetch failed',
     };
   }
   try {
     return { id, rows: await run(request) };
   } catch (error) {
-    return { id, error: messageOf(error) };
+    return { id, error: getMessage(error) };
   }
 }
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -9,7 +9,7 @@ import {
 } from '@quarry/fragment-store';
 import { buildEqualsCondition, buildInCondition, joinConditions } from './filters.js';
 import { listFragmentColumns, parseStoredFragment, readText, type FoundRow } from './found-rows.js';
-import { slotOf } from './rows.js';
+import { getSlot } from './rows.js';
 import { readStoredDocuments } from './stored-documents.js';
 
 /** Maximum number of attempts. A retry is needed if a document was replaced between the two reads of an attempt. */
@@ -38,7 +38,7 @@ async function readSlots(
   ranges: readonly ListedRange<StoredDocument>[],
 ): Promise<readonly FoundRow[]> {
   const slots = ranges.flatMap(({ documentId, from, to }) =>
-    Array.from({ length: to - from }, (_, at) => slotOf(documentId, from + at)),
+    Array.from({ length: to - from }, (_, at) => getSlot(documentId, from + at)),
   );
   const condition = joinConditions(
     buildInCondition('slot', slots),
@@ -52,8 +52,8 @@ async function readSlots(
     .select([...(await listFragmentColumns(table)), 'slot', 'document_id'])
     .toArray()) as FoundRow[];
   const positions = new Map(slots.map((slot, at) => [slot, at]));
-  const positionOf = (row: FoundRow): number => positions.get(readText(row, 'slot')) ?? 0;
-  return rows.toSorted((a, b) => positionOf(a) - positionOf(b));
+  const getPosition = (row: FoundRow): number => positions.get(readText(row, 'slot')) ?? 0;
+  return rows.toSorted((a, b) => getPosition(a) - getPosition(b));
 }
 
 /** Returns true if all rows belong to the versions from which their slots were selected. */

@@ -31,14 +31,14 @@ export class ProfileCache {
     table: Table,
     versions: readonly ProfiledVersion[],
   ): Promise<readonly (DocumentProfile | undefined)[]> {
-    const unknown = versions.filter((version) => !this.#profiles.has(keyOf(version)));
-    const found = new Map(versions.map((version) => [keyOf(version), this.#profiles.get(keyOf(version))]));
+    const unknown = versions.filter((version) => !this.#profiles.has(getKey(version)));
+    const found = new Map(versions.map((version) => [getKey(version), this.#profiles.get(getKey(version))]));
     for (const stored of await readProfiles(table, new Set(unknown.map(({ documentId }) => documentId)))) {
-      found.set(keyOf(stored), stored.profile);
-      this.#addProfile(keyOf(stored), stored.profile);
+      found.set(getKey(stored), stored.profile);
+      this.#addProfile(getKey(stored), stored.profile);
     }
     return versions.map((version) => {
-      const profile = found.get(keyOf(version));
+      const profile = found.get(getKey(version));
       return profile === undefined || profile.length === 0 ? undefined : profile;
     });
   }
@@ -55,6 +55,6 @@ export class ProfileCache {
   }
 }
 
-function keyOf({ documentId, contentHash }: ProfiledVersion): string {
+function getKey({ documentId, contentHash }: ProfiledVersion): string {
   return `${documentId}/${contentHash}`;
 }

@@ -14,7 +14,7 @@ import { encodeMetadata } from './metadata-column.js';
 import { createVectorType } from './table-schema.js';
 
 /** Returns the slot of a fragment: its position in a document. */
-export function slotOf(document: string, ordinal: number): string {
+export function getSlot(document: string, ordinal: number): string {
   return `${document}/${String(ordinal)}`;
 }
 
@@ -59,10 +59,10 @@ export function buildRows({ version, terms, profile }: Replacement, slotsBefore:
     language: detectVersionLanguage(version),
     metadata: encodeMetadata(version),
     document_fragments: version.fragments.length,
-    document_tokens: tokensOf(version),
+    document_tokens: getTokens(version),
   };
   const rows = version.fragments.map(({ text, context, page, location, rectangles, vector }, ordinal): Row => {
-    const place = { slot: slotOf(document.document_id, ordinal), id: computeFragmentId(version, ordinal), ordinal };
+    const place = { slot: getSlot(document.document_id, ordinal), id: computeFragmentId(version, ordinal), ordinal };
     const position = { page, location, rectangles: encodeRectangles(rectangles) };
     const analysis = { terms: terms[ordinal] ?? '', profile: ordinal === 0 ? profile : null };
     return { cells: { ...document, ...place, ...position, context, text, ...analysis }, vector };
@@ -93,10 +93,10 @@ export function describeVersion(version: DocumentVersion): StoredDocument | unde
   const { generation, contentHash, fragments } = version;
   if (fragments.length === 0) return undefined;
   const firstFragmentId = computeFragmentId(version, 0);
-  return { generation, firstFragmentId, contentHash, fragments: fragments.length, tokens: tokensOf(version) };
+  return { generation, firstFragmentId, contentHash, fragments: fragments.length, tokens: getTokens(version) };
 }
 
-function tokensOf({ fragments }: DocumentVersion): number {
+function getTokens({ fragments }: DocumentVersion): number {
   return fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
 }
 
@@ -124,7 +124,7 @@ function buildVectorColumn(rows: readonly Row[], dimensions: number): Vector {
 
 function buildVacatedRow(document: string, ordinal: number, dimensions: number | null): Row {
   const cells = {
-    slot: slotOf(document, ordinal),
+    slot: getSlot(document, ordinal),
     document_id: document,
     ...{ id: '', organization_id: '', datastore_id: '', datasource_id: '', document_key: '', content_hash: '' },
     ...{

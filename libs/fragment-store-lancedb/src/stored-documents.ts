@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import { decodeDocumentProfile, type DocumentProfile, type StoredDocument } from '@quarry/fragment-store';
 import { buildInCondition } from './filters.js';
 import { readNumber, readOptionalText, readText, type FoundRow } from './found-rows.js';
-import { slotOf } from './rows.js';
+import { getSlot } from './rows.js';
 
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
 
@@ -11,7 +11,7 @@ const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fr
  * document.
  */
 export async function readStoredDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
-  const firstSlots = ids.map((id) => slotOf(id, 0));
+  const firstSlots = ids.map((id) => getSlot(id, 0));
   // The driver types its rows as any.
   const rows = (await table
     .query()
@@ -48,7 +48,7 @@ export async function readProfiles(table: Table, ids: ReadonlySet<string>): Prom
     .where(
       buildInCondition(
         'slot',
-        Array.from(ids, (id) => slotOf(id, 0)),
+        Array.from(ids, (id) => getSlot(id, 0)),
       ),
     )
     .select(['document_id', 'content_hash', 'profile'])

@@ -2,7 +2,7 @@ import { getCollectionName, type Collection } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { QdrantConnection } from './qdrant-connection.js';
 import type { CollectionLayout } from './options.js';
-import { statusOf, QdrantFailure } from './qdrant-failure.js';
+import { getStatus, QdrantFailure } from './qdrant-failure.js';
 
 /**
  * Minimum size of a segment that is rewritten when a fifth of it was deleted. With the server default of 1,000,
@@ -137,7 +137,7 @@ async function createCollectionOnce(
   try {
     await connection.sendRequest(`create ${name}`, (client) => client.createCollection(name, config));
   } catch (error) {
-    const madeMeanwhile = error instanceof QdrantFailure && statusOf(error.cause) === 409;
+    const madeMeanwhile = error instanceof QdrantFailure && getStatus(error.cause) === 409;
     if (!madeMeanwhile) throw error;
   }
 }

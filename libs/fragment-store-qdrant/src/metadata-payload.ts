@@ -40,9 +40,9 @@ function buildKeyPayload({ terms, numbers, dates }: MetadataField): Readonly<Rec
 /** Lists the indexes of a key of the metadata, by payload field. */
 export function listMetadataIndexes(key: string): readonly (readonly [string, Schemas['PayloadFieldSchema']])[] {
   return [
-    [pathOf(key, TERMS), { type: 'keyword' }],
-    [pathOf(key, NUMBERS), { type: 'float' }],
-    [pathOf(key, DATES), { type: 'float' }],
+    [getPath(key, TERMS), { type: 'keyword' }],
+    [getPath(key, NUMBERS), { type: 'float' }],
+    [getPath(key, DATES), { type: 'float' }],
   ];
 }
 
@@ -87,7 +87,7 @@ function buildComparison(comparison: MetadataComparison): Filter {
 function buildRange(key: string, operator: 'gt' | 'gte' | 'lt' | 'lte', bound: number | string): Filter {
   const value = typeof bound === 'number' ? bound : parseTimestamp(bound);
   if (value === undefined) return buildAnyOf([]);
-  return { must: [{ key: pathOf(key, typeof bound === 'number' ? NUMBERS : DATES), range: { [operator]: value } }] };
+  return { must: [{ key: getPath(key, typeof bound === 'number' ? NUMBERS : DATES), range: { [operator]: value } }] };
 }
 
 /** Builds a filter for the fragments that have one of the values under the key. */
@@ -95,8 +95,8 @@ function buildEquality(key: string, values: readonly MetadataScalar[]): Filter {
   const terms = values.filter((value) => typeof value !== 'number').map(encodeMetadataTerm);
   const numbers = values.filter((value) => typeof value === 'number');
   return buildAnyOf([
-    ...(terms.length === 0 ? [] : [{ key: pathOf(key, TERMS), match: { any: terms } }]),
-    ...numbers.map((value) => ({ key: pathOf(key, NUMBERS), range: { gte: value, lte: value } })),
+    ...(terms.length === 0 ? [] : [{ key: getPath(key, TERMS), match: { any: terms } }]),
+    ...numbers.map((value) => ({ key: getPath(key, NUMBERS), range: { gte: value, lte: value } })),
   ]);
 }
 
@@ -105,6 +105,6 @@ function buildAnyOf(conditions: readonly Condition[]): Filter {
   return conditions.length === 0 ? { must: [{ has_id: [] }] } : { should: [...conditions] };
 }
 
-function pathOf(key: string, field: string): string {
+function getPath(key: string, field: string): string {
   return `${METADATA_FIELD}.${encodeMetadataKey(key)}.${field}`;
 }

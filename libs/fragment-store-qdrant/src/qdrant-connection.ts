@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { DEFAULT_TIMING, type QdrantOptions, type Timing } from './options.js';
-import { isTemporary, QdrantFailure, statusOf } from './qdrant-failure.js';
+import { isTemporary, QdrantFailure, getStatus } from './qdrant-failure.js';
 
 const DEFAULT_PORT = 6333;
 const MIN_PAUSE_MS = 50;
@@ -54,7 +54,7 @@ export class QdrantConnection {
     try {
       return await this.sendRequest(operation, request);
     } catch (error) {
-      if (error instanceof QdrantFailure && statusOf(error.cause) === 404) return undefined;
+      if (error instanceof QdrantFailure && getStatus(error.cause) === 404) return undefined;
       throw error;
     }
   }

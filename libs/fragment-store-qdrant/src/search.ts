@@ -76,8 +76,8 @@ export async function searchFragments(search: Search): Promise<readonly ScoredFr
   const compared = Math.max(limit, MIN_COMPARED_FRAGMENTS);
   const { fragments, profiles } = await findFragments({ ...search, limit: compared });
   const decoded = new Map(Array.from(profiles, ([commit, profile]) => [commit, decodeDocumentProfile(profile)]));
-  const profileOf = ({ version }: ScoredFragment): DocumentProfile | undefined => decoded.get(version);
-  return rankByDocuments(selectBestFragments(fragments, compared), terms, profileOf).slice(0, limit);
+  const getProfile = ({ version }: ScoredFragment): DocumentProfile | undefined => decoded.get(version);
+  return rankByDocuments(selectBestFragments(fragments, compared), terms, getProfile).slice(0, limit);
 }
 
 /**

@@ -236,7 +236,7 @@ export interface FragmentStore {
 
   /**
    * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. It reads
-   * by document, so that its duration depends on the listing and not on the size of the datastore. As in a search, the
+   * by document, so that its duration does not depend on the size of the datastore. As in a search, the
    * fragments of a document are those of its newest complete version.
    */
   listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]>;

@@ -1,4 +1,4 @@
-export { documentKeyOf, subtractMillisecond, toCanonicalJson, toListedItem, type ListedItem } from './listed-item.js';
+export { getDocumentKey, subtractMillisecond, toCanonicalJson, toListedItem, type ListedItem } from './listed-item.js';
 export {
   buildParameters,
   fetchPage,

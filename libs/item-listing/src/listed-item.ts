@@ -33,13 +33,13 @@ export function toListedItem(raw: unknown): ListedItem {
     raw,
     size: json.length,
     id,
-    documentKey: id === undefined ? `item-without-id:${hash}` : documentKeyOf(id),
+    documentKey: id === undefined ? `item-without-id:${hash}` : getDocumentKey(id),
     hash,
     modified: isItemDate(fields['date_modified']) ? fields['date_modified'] : undefined,
   };
 }
 
-export function documentKeyOf(id: string): string {
+export function getDocumentKey(id: string): string {
   return `item:${id}`;
 }
 

@@ -225,10 +225,10 @@ function listCustomerParameters(listing: string): Parameters {
   return new URL(listing).search
     .slice(1)
     .split('&')
-    .filter((parameter) => parameter !== '' && !RESERVED_PARAMETERS.has(nameOf(parameter)));
+    .filter((parameter) => parameter !== '' && !RESERVED_PARAMETERS.has(getName(parameter)));
 }
 
-function nameOf(parameter: string): string {
+function getName(parameter: string): string {
   return [...new URLSearchParams(parameter).keys()][0] ?? '';
 }
 

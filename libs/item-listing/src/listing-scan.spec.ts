@@ -17,7 +17,7 @@ async function scanAll(read: ReadPage, options: { take?: number; modifiedAfter?:
   return { keys: [...keys], scan };
 }
 
-const keysOf = (items: readonly { readonly id: string | number }[]): readonly string[] =>
+const listKeys = (items: readonly { readonly id: string | number }[]): readonly string[] =>
   items.map(({ id }) => `item:${id}`);
 
 describe('scanning a listing', () => {
@@ -38,7 +38,7 @@ describe('scanning a listing', () => {
   it('starts each page a millisecond before the last date that it has read', async () => {
     const items = createFakeItems(25);
     const listing = new FakeListing(items);
-    expect((await scanAll(listing.readPage)).keys).toEqual(keysOf(items));
+    expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
       [0, computeDateAfter(8)],
@@ -49,7 +49,7 @@ describe('scanning a listing', () => {
   it('skips with an overlap of one item when more items than a page have the same date', async () => {
     const items = createFakeItems(40, (index) => Math.min(5, index));
     const listing = new FakeListing(items);
-    expect((await scanAll(listing.readPage)).keys).toEqual(keysOf(items));
+    expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
       [0, computeDateAfter(4)],
@@ -67,7 +67,7 @@ describe('scanning a listing', () => {
       if (query.skip === 9) listing.items = items.slice(3);
       return page;
     });
-    expect(keys).toEqual(keysOf(items));
+    expect(keys).toEqual(listKeys(items));
   });
 
   it('misses no item when deletions leave the next page empty', async () => {
@@ -78,7 +78,7 @@ describe('scanning a listing', () => {
       if (query.skip === 9) listing.items = items.slice(17);
       return page;
     });
-    expect(keys).toEqual(keysOf(items));
+    expect(keys).toEqual(listKeys(items));
   });
 
   it('distinguishes an item that moved to the end from the repeated last item of the previous page', async () => {
@@ -89,7 +89,7 @@ describe('scanning a listing', () => {
       if (query.skip === 9) listing.items = createFakeItems(25, (index) => (index < 9 ? 6 : 5));
       return page;
     });
-    expect(keys).toEqual(keysOf(items));
+    expect(keys).toEqual(listKeys(items));
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('scanning a listing', () => {
     const items = createFakeItems(60, (index) => Math.floor(index / 20));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => listing.answerQuery(changed(query)));
-    expect(keys).toEqual(keysOf(items));
+    expect(keys).toEqual(listKeys(items));
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe('scanning a listing', () => {
     const items = createFakeItems(60, (index) => Math.floor(index / 7));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => changed(listing.answerQuery(query)));
-    expect(keys).toEqual(keysOf(items));
+    expect(keys).toEqual(listKeys(items));
   });
 
   it('continues with skip where items have unusable dates', async () => {

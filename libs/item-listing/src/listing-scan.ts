@@ -6,7 +6,7 @@ import {
   checkNotEmpty,
   checkOrder,
   type ClassifiedItems,
-  positionOf,
+  getPosition,
   PositionTracker,
 } from './page-checks.js';
 
@@ -148,7 +148,7 @@ export class ListingScan {
 
   #hasOverlap([first]: readonly ListedItem[]): boolean {
     if (!this.#overlaps) return true;
-    if (first !== undefined && this.#shown.has(positionOf(first))) return true;
+    if (first !== undefined && this.#shown.has(getPosition(first))) return true;
     if (this.#backwardSteps < MAX_BACKWARD_STEPS) return false;
     this.#unstableAfter ??= this.#modifiedAfter;
     return true;
@@ -173,7 +173,7 @@ export class ListingScan {
   #checkItemLimit(items: readonly ListedItem[], page: ListingPage): void {
     const before = this.#latest;
     const isNew = (item: ListedItem): boolean =>
-      !this.#shown.has(positionOf(item)) && (this.#skip > 0 || item.modified === undefined || item.modified > before);
+      !this.#shown.has(getPosition(item)) && (this.#skip > 0 || item.modified === undefined || item.modified > before);
     this.#newItemCount += items.filter(isNew).length;
     const maxItems = ENDLESS_FACTOR * (this.#totalCount ?? 0) + ENDLESS_MARGIN;
     if (this.#newItemCount > maxItems) {
@@ -186,9 +186,9 @@ export class ListingScan {
   }
 
   #advancePast(items: readonly ListedItem[], page: ListingPage): void {
-    const areAllKnown = items.every((item) => this.#shown.has(positionOf(item)));
+    const areAllKnown = items.every((item) => this.#shown.has(getPosition(item)));
     if (!areAllKnown) this.#backwardSteps = 0;
-    for (const item of items) this.#shown.add(positionOf(item));
+    for (const item of items) this.#shown.add(getPosition(item));
     if (!this.#hasNextPage(items, page, areAllKnown)) {
       this.#ended = true;
       return;

@@ -69,7 +69,7 @@ interface NumberedPosition {
 }
 
 /** Identifies the position of an item in the order. A modified item moves to a later position. */
-export function positionOf({ modified, documentKey }: ListedItem): string {
+export function getPosition({ modified, documentKey }: ListedItem): string {
   return `${modified ?? ''} ${documentKey}`;
 }
 
@@ -85,12 +85,12 @@ export class PositionTracker {
   addPage(page: readonly ListedItem[], overlaps: boolean): ClassifiedItems {
     const numbers = new Map<string, number>();
     const [first] = page;
-    if (overlaps && first !== undefined && this.#last?.position === positionOf(first)) {
+    if (overlaps && first !== undefined && this.#last?.position === getPosition(first)) {
       numbers.set(this.#last.position, this.#last.nth - 1);
     }
     const placed = { items: [] as ListedItem[], fresh: [] as ListedItem[], duplicates: [] as ListedItem[] };
     for (const item of page) {
-      const position = positionOf(item);
+      const position = getPosition(item);
       const nth = (numbers.get(position) ?? 0) + 1;
       const isNew = nth > (this.#shown.get(position) ?? 0);
       numbers.set(position, nth);

@@ -6,14 +6,14 @@ import { Item, readItem } from './read-item.js';
 
 const item = { id: 7, title: 'Mug', date_modified: '2026-01-31T23:59:59.999Z' };
 
-const problemOf = (raw: unknown): string => {
+const catchProblem = (raw: unknown): string => {
   const reading = readItem(toListedItem(raw));
   return reading.valid ? 'none' : reading.problem;
 };
 
 describe('reading an item', () => {
   it('accepts the required fields alone, and all fields of the contract', () => {
-    expect(problemOf(item)).toBe('none');
+    expect(catchProblem(item)).toBe('none');
     const all = {
       description: '',
       price: 1,
@@ -31,12 +31,12 @@ describe('reading an item', () => {
       stock_status: '',
       stock: 0,
     };
-    expect(problemOf({ ...item, ...all, variations: [variation, {}] })).toBe('none');
+    expect(catchProblem({ ...item, ...all, variations: [variation, {}] })).toBe('none');
   });
 
   it('treats null in an optional field as absent', () => {
     const optional = ['description', 'price', 'regular_price', 'sale_price', 'stock_status', 'currency', 'variations'];
-    expect(problemOf({ ...item, ...Object.fromEntries(optional.map((name) => [name, null])) })).toBe('none');
+    expect(catchProblem({ ...item, ...Object.fromEntries(optional.map((name) => [name, null])) })).toBe('none');
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('reading an item', () => {
     [{ variations: [{ stock_status: 1 }] }, /variations\.0\.stock_status must be a string/],
     [{ variations: [{ stock: 'many' }] }, /variations\.0\.stock must be a number, found "many"/],
   ])('reports the item, field, value and reason: %j', (wrong, message) => {
-    expect(problemOf({ ...item, ...wrong })).toMatch(message);
+    expect(catchProblem({ ...item, ...wrong })).toMatch(message);
   });
 
   it.each([
@@ -98,25 +98,25 @@ describe('reading an item', () => {
     1_769_903_999_999,
     null,
   ])('rejects other forms of dates: %j', (date_modified) => {
-    expect(problemOf({ ...item, date_modified })).toMatch(
+    expect(catchProblem({ ...item, date_modified })).toMatch(
       /^Item 7 is not valid: date_modified must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59\.999Z, found /,
     );
     expect(toListedItem({ ...item, date_modified }).modified).toBeUndefined();
   });
 
   it.each([null, 7, 'item', [item], []])('rejects values other than objects: %j', (raw) => {
-    expect(problemOf(raw)).toMatch(/^An item without a usable id is not valid: must be an object/);
+    expect(catchProblem(raw)).toMatch(/^An item without a usable id is not valid: must be an object/);
   });
 
   it('reports every invalid field up to a limit', () => {
-    expect(problemOf({ id: 'a', title: '', price: 'x' })).toMatch(/title .*; date_modified .*; price /);
+    expect(catchProblem({ id: 'a', title: '', price: 'x' })).toMatch(/title .*; date_modified .*; price /);
     const variations = Array.from({ length: 500 }, () => ({ price: 'x' }));
-    expect(problemOf({ ...item, variations })).toMatch(/variations\.9\.price .*; and 490 more$/);
+    expect(catchProblem({ ...item, variations })).toMatch(/variations\.9\.price .*; and 490 more$/);
   });
 
   it('rejects deeply nested values', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
-    expect(problemOf({ ...item, specification: deep })).toMatch(/^Item 7 has more than 64 levels/);
+    expect(catchProblem({ ...item, specification: deep })).toMatch(/^Item 7 has more than 64 levels/);
   });
 
   it('returns the custom fields of the item and of each variation', () => {
@@ -202,11 +202,11 @@ describe('the date of an item', () => {
       fc.property(
         dates.filter((date) => !Number.isNaN(date.getTime())),
         (date) => {
-          expect(problemOf({ ...item, date_modified: date.toISOString() })).toBe('none');
+          expect(catchProblem({ ...item, date_modified: date.toISOString() })).toBe('none');
         },
       ),
     );
-    expect(problemOf({ ...item, date_modified: '2024-02-29T00:00:00.000Z' })).toBe('none');
+    expect(catchProblem({ ...item, date_modified: '2024-02-29T00:00:00.000Z' })).toBe('none');
   });
 });
 
@@ -224,10 +224,10 @@ describe('an element of a listing', () => {
   });
 
   it('the hash of an item includes fields with special names', () => {
-    const hashOf = (json: string): string => toListedItem(JSON.parse(json)).hash;
-    expect(hashOf('{"__proto__":1}')).not.toBe(hashOf('{}'));
-    expect(hashOf('{"a":{"__proto__":{"b":1}}}')).not.toBe(hashOf('{"a":{"__proto__":{"b":2}}}'));
-    expect(hashOf('{"b":1,"10":2,"9":3}')).toBe(hashOf('{"9":3,"10":2,"b":1}'));
+    const computeHash = (json: string): string => toListedItem(JSON.parse(json)).hash;
+    expect(computeHash('{"__proto__":1}')).not.toBe(computeHash('{}'));
+    expect(computeHash('{"a":{"__proto__":{"b":1}}}')).not.toBe(computeHash('{"a":{"__proto__":{"b":2}}}'));
+    expect(computeHash('{"b":1,"10":2,"9":3}')).toBe(computeHash('{"9":3,"10":2,"b":1}'));
   });
 
   it('the hash of an item depends on every value but not on the order of fields', () => {

@@ -29,7 +29,7 @@ export interface QueueSettings {
    * blocked for two thirds of this time loses its jobs.
    */
   readonly takeoverMs?: number;
-  /** How often a job may be taken over before it fails, because some jobs kill the process. Default: 10. */
+  /** Number of takeovers after which a job fails, because it may kill its workers. Default: 10. */
   readonly maxStalls?: number;
 }
 

@@ -25,5 +25,5 @@ export {
   type QueueDepth,
   type Queues,
 } from './queues.js';
-export { readJob, retrySettingsOf } from './read-job.js';
+export { readJob, getRetrySettings } from './read-job.js';
 export { runJob, type JobRunner, type Outcome, type StartedJob } from './run-job.js';

@@ -13,7 +13,7 @@ export function readJob<Jobs extends JobPayloads>(
   { name, data }: RawJob,
 ): ReadableJob<Jobs> | UnreadableJob {
   try {
-    return isJobOf(contract, name)
+    return isJobName(contract, name)
       ? parseAs(contract, name, data)
       : { readable: false, name, payload: data, problem: describeUnknownName(contract, name) };
   } catch (error) {
@@ -34,14 +34,14 @@ function parseAs<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
   return { readable: true, name, payload: parse(contract.jobs[name].payload, data, 'ignore') };
 }
 
-function isJobOf<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name: string): name is keyof Jobs & string {
+function isJobName<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name: string): name is keyof Jobs & string {
   return Object.hasOwn(contract.jobs, name);
 }
 
 /** Returns the retry settings of a job, or undefined for an unknown name. */
-export function retrySettingsOf<Jobs extends JobPayloads>(
+export function getRetrySettings<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
   name: string,
 ): Pick<JobContract<object>, 'attempts' | 'backoff'> | undefined {
-  return isJobOf(contract, name) ? contract.jobs[name] : undefined;
+  return isJobName(contract, name) ? contract.jobs[name] : undefined;
 }

@@ -2,7 +2,7 @@ import { AttemptFailed, GiveUp, REASONS, TryLater, type JobPayloads, type QueueC
 import { computeBackoff } from './backoff.js';
 import type { FailureReason, Handlers, JobContext, JobFailure, ReadableJob, UnreadableJob } from './handlers.js';
 import type { ConsumerOptions } from './queues.js';
-import { readJob, retrySettingsOf, type RawJob } from './read-job.js';
+import { readJob, getRetrySettings, type RawJob } from './read-job.js';
 
 /** Describes a job that a queue has started. */
 export interface StartedJob extends RawJob {
@@ -93,7 +93,7 @@ async function retryJob<Jobs extends JobPayloads>(
   context: JobContext,
 ): Promise<Outcome> {
   context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed and is retried');
-  const backoff = retrySettingsOf(runner.contract, job.name)?.backoff;
+  const backoff = getRetrySettings(runner.contract, job.name)?.backoff;
   const delayMs = backoff === undefined ? 0 : computeBackoff(backoff, context.attempt, Math.random());
   await reportRetry(runner, job, { ...createAttemptReason(error), delayMs }, context);
   return { kind: 'retry', error, delayMs };
@@ -122,7 +122,7 @@ function createAttemptReason(error: unknown): FailureReason {
 
 function createFailureReason(error: unknown): FailureReason {
   if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
-  return { code: 'attempts_exhausted', message: messageOf(error) };
+  return { code: 'attempts_exhausted', message: getMessage(error) };
 }
 
 function findReasonNotToStart<Jobs extends JobPayloads>(
@@ -162,6 +162,6 @@ async function failPermanently<Jobs extends JobPayloads>(
   }
 }
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

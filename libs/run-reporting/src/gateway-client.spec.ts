@@ -19,10 +19,10 @@ async function startGateway(answer: RequestListener): Promise<{ url: string; tok
     server.close();
   });
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${portOf(server)}`, token: 'secret' };
+  return { url: `http://127.0.0.1:${getPort(server)}`, token: 'secret' };
 }
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error(`expected a port, found ${String(address)}`);
   return address.port;

@@ -1,4 +1,4 @@
-import { reasonCodeOf, REASONS, type AttemptError, type ReasonCode } from '@quarry/contracts';
+import { getReasonCode, REASONS, type AttemptError, type ReasonCode } from '@quarry/contracts';
 import { createRunReporter, type ReportedJob, type Reporting, type RunPhase } from './run-reporter.js';
 
 /** Describes why a job failed, as its queue reports it. */
@@ -50,7 +50,7 @@ export function createUserReason({ code, message }: JobFailure['reason']): {
   readonly code: ReasonCode;
   readonly message: string;
 } {
-  const known = reasonCodeOf(code);
+  const known = getReasonCode(code);
   return { code: known, message: known === 'attempts_exhausted' ? REASONS.attempts_exhausted : message };
 }
 

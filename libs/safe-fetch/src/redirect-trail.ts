@@ -9,7 +9,7 @@ export class RedirectTrail {
 
   constructor(first: OutgoingRequest, most: number) {
     this.#most = most;
-    this.#seen = new Set([keyOf(first)]);
+    this.#seen = new Set([getKey(first)]);
   }
 
   get steps(): readonly Redirect[] {
@@ -18,15 +18,15 @@ export class RedirectTrail {
 
   /** Adds a redirect. @throws FetchRefused `too_many_redirects`, `redirect_loop` */
   addRedirect(step: Redirect, next: OutgoingRequest): void {
-    if (this.#seen.has(keyOf(next))) {
+    if (this.#seen.has(getKey(next))) {
       throw new FetchRefused('redirect_loop', 'expected redirects without a loop, found one to a URL already visited');
     }
     if (this.#steps.length === this.#most) {
       throw new FetchRefused('too_many_redirects', `expected at most ${this.#most} redirects, found one more`);
     }
-    this.#seen.add(keyOf(next));
+    this.#seen.add(getKey(next));
     this.#steps.push(step);
   }
 }
 
-const keyOf = ({ method, url }: OutgoingRequest): string => `${method} ${url.href}`;
+const getKey = ({ method, url }: OutgoingRequest): string => `${method} ${url.href}`;

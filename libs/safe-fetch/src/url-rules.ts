@@ -24,13 +24,13 @@ export function parseUrl(text: string, objectionTo: AddressRule, base?: URL): UR
   }
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   url.hash = '';
-  checkHost(hostOf(url), objectionTo);
+  checkHost(getHost(url), objectionTo);
   checkPort(url);
   return url;
 }
 
 /** Returns the host as sockets and DNS need it: IPv6 without brackets. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+export const getHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Formats a URL for messages, without its query, which may contain tokens. */
 export const formatUrl = (url: URL): string => {

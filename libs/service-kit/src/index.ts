@@ -50,5 +50,5 @@ export {
   type ProblemOptions,
 } from './http/problem.js';
 export { handleProblems, handleNotFound, sendProblem, toProblem } from './http/problem-handler.js';
-export { openRequest, requestOf, type RequestScope } from './http/request-scope.js';
+export { openRequest, getRequestScope, type RequestScope } from './http/request-scope.js';
 export { createServiceApp, type ServiceAppParts } from './http/service-app.js';

@@ -40,7 +40,7 @@ describe('ValidateWith', () => {
     expect([[2], [1], 'x', undefined].map((numbers) => check({ numbers }))).toEqual([true, false, false, true]);
   });
 
-  it('the JSON Schema is that of the description', () => {
+  it('the JSON Schema contains the described type and description', () => {
     const schema = createSchema(Even, { refTo: () => ({}) });
     expect(schema.properties['numbers']).toEqual({ description: 'Even numbers.', type: ['array', 'null'] });
   });

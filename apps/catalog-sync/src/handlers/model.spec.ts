@@ -4,7 +4,7 @@ import type { CatalogSyncMode, RunEnumerated, RunGateway, SyncCatalog } from '@q
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createItemDocument } from '../run/item-document.js';
-import { documentKeyOf, PermanentListingError, readItem } from '@quarry/item-listing';
+import { getDocumentKey, PermanentListingError, readItem } from '@quarry/item-listing';
 import { DATASOURCE_ID } from '../testing/simulated-gateway.js';
 import { Random } from '../testing/random.js';
 import { SimulatedShop, type ShopItem, type ShopBehavior } from '../testing/simulated-shop.js';
@@ -173,7 +173,7 @@ const listIndexedDocuments = ({ bench }: Simulation): Record<string, object> =>
   );
 
 const listShopDocuments = ({ shop }: Simulation): Record<string, object> =>
-  Object.fromEntries([...shop.items].map(([id, item]) => [documentKeyOf(id), convertToDocument(item)]));
+  Object.fromEntries([...shop.items].map(([id, item]) => [getDocumentKey(id), convertToDocument(item)]));
 
 const seeds = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 

@@ -39,7 +39,7 @@ interface Started {
 const startReading = async (maxSize = 100): Promise<Started> => {
   const pages = new PageSource();
   const { readPage: read, abortReading: abort } = pages;
-  const batches = readAhead(read, { maxSize, sizeOf: (page) => page, abort });
+  const batches = readAhead(read, { maxSize, getSize: (page) => page, abort });
   const first = batches.next();
   await expect.poll(() => pages.requested).toEqual([1]);
   return { pages, batches, first };

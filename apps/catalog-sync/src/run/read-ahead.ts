@@ -3,7 +3,7 @@ import type { ListedItem, ScannedPage } from '@quarry/item-listing';
 export interface ReadAheadOptions<Page> {
   /** Maximum total size of the pages that wait for the consumer. At this size, reading pauses. */
   readonly maxSize: number;
-  readonly sizeOf: (page: Page) => number;
+  readonly getSize: (page: Page) => number;
   /** Called when the consumer stops early. It must make a pending `read` settle soon. */
   readonly abort: () => void;
 }
@@ -17,10 +17,10 @@ export interface ReadAheadOptions<Page> {
  */
 export async function* readAhead<Page>(
   read: () => Promise<Page | undefined>,
-  { maxSize, sizeOf, abort }: ReadAheadOptions<Page>,
+  { maxSize, getSize, abort }: ReadAheadOptions<Page>,
 ): AsyncGenerator<readonly Page[], void, undefined> {
   const buffer = new PageBuffer<Page>(maxSize);
-  const reading = readAll(read, buffer, sizeOf).then(
+  const reading = readAll(read, buffer, getSize).then(
     () => {
       buffer.endPages(() => undefined);
     },
@@ -41,12 +41,12 @@ export async function* readAhead<Page>(
 async function readAll<Page>(
   read: () => Promise<Page | undefined>,
   buffer: PageBuffer<Page>,
-  sizeOf: (page: Page) => number,
+  getSize: (page: Page) => number,
 ): Promise<void> {
   while (await buffer.waitForSpace()) {
     const page = await read();
     if (page === undefined) return;
-    buffer.addPage(page, sizeOf(page));
+    buffer.addPage(page, getSize(page));
   }
 }
 

@@ -139,7 +139,7 @@ export class SyncRun {
       const { startedAt, answeredAt, resumeAfter } = scan;
       return page && { ...page, startedAt, answeredAt, resumeAfter };
     };
-    const options = { maxSize: MAX_READ_AHEAD_CHARACTERS, sizeOf: estimatePageSize, abort: abortReading };
+    const options = { maxSize: MAX_READ_AHEAD_CHARACTERS, getSize: estimatePageSize, abort: abortReading };
     for await (const pages of readAhead(readBatch, options)) {
       await this.#processPages(joinPages(pages));
       this.#reportProgress(readBefore + (scan.totalCount ?? 0));

@@ -17,7 +17,7 @@ describe('a crawl with failures', () => {
       ['the root is missing', 404, 'not_found'],
       ['the root is forbidden', 403, 'access_denied'],
       ['the root has a server error', 500, 'fetch_failed'],
-    ])('if %s', async (_what, status, code) => {
+    ])('fails the run if %s', async (_what, status, code) => {
       fixture.site.app.get('/', (_request, response) => void response.status(status).end());
       const output = await crawl();
       expect(output.statuses.at(-1)).toMatchObject({ status: 'error', code });

@@ -24,12 +24,12 @@ export interface PageResponse {
   readonly bytes: Uint8Array;
 }
 
-/** Maximum number of remembered redirects. */
+/** Maximum number of stored redirects. */
 const MAX_REDIRECTS = 20_000;
 
 /**
- * Remembers the redirects that runs have found. A job that returns to its queue in the middle of a chain of redirects continues
- * with the last one, instead of requesting the chain again.
+ * Stores the redirects that runs have found, in memory. A job that returns to its queue in the middle of a chain of redirects
+ * continues with the last one, instead of requesting the chain again.
  */
 export class RedirectMemory {
   readonly #targets = new Map<string, string>();

@@ -36,7 +36,7 @@ export class WalkState implements SitemapWalk {
   readonly waiting: WaitingSitemap[] = [];
   readonly problems: SitemapProblem[] = [];
   read = 0;
-  /** The first sitemap above the limits. */
+  /** The first sitemap that was not read because of the limits. */
   unread: string | undefined;
 
   constructor(startUrls: readonly string[]) {

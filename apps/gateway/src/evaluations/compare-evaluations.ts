@@ -63,10 +63,10 @@ function findDeciding(measures: readonly MeasureComparison[], areAgents: boolean
 }
 
 function listChanged(values: readonly ValuePair[]): readonly ValuePair[] {
-  const sizeOf = ({ value, other }: ValuePair): number => Math.abs(value - other);
+  const getSize = ({ value, other }: ValuePair): number => Math.abs(value - other);
   return values
-    .filter((pair) => sizeOf(pair) > 0)
-    .toSorted((left, right) => sizeOf(right) - sizeOf(left) || left.position - right.position)
+    .filter((pair) => getSize(pair) > 0)
+    .toSorted((left, right) => getSize(right) - getSize(left) || left.position - right.position)
     .slice(0, MAX_CHANGED);
 }
 

@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import cors from 'cors';
-import { requestOf } from '@quarry/service-kit';
+import { getRequestScope } from '@quarry/service-kit';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { createAuthentication, limitRequests, requireScope } from './authenticate.js';
@@ -80,7 +80,7 @@ function createHandler(gateway: Gateway, operation: Operation): RequestHandler {
 /** Creates the handler of an operation that needs no key. */
 function createPublicHandler(gateway: Gateway, operation: PublicOperation): RequestHandler {
   return async (request, response) => {
-    const { log } = requestOf(response);
+    const { log } = getRequestScope(response);
     await sendReply(response, await operation.handle({ gateway, request, response, log }), request.baseUrl);
   };
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '@quarry/contracts';
-import { requestOf, type Log } from '@quarry/service-kit';
+import { getRequestScope, type Log } from '@quarry/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import { redactQueryParameters } from '../database/query-error.js';
 import {
@@ -31,7 +31,7 @@ export function createAuthentication(gateway: AuthenticationParts): RequestHandl
   return async (request, response, next) => {
     const { caller, row, secret } = await authenticate(gateway, request);
     authenticated.set(response, { caller, secret });
-    recordUses(gateway, { caller, row }, requestOf(response).log);
+    recordUses(gateway, { caller, row }, getRequestScope(response).log);
     next();
   };
 }
@@ -70,7 +70,7 @@ export function createKeyAuthentication(gateway: AuthenticationParts): RequestHa
     const credentials = readCredentials(request);
     const { caller, row } = await checkCredentials(gateway, credentials);
     setCaller(response, caller, readBearer(credentials.authorization));
-    recordUses(gateway, { caller, row }, requestOf(response).log);
+    recordUses(gateway, { caller, row }, getRequestScope(response).log);
     next();
   };
 }

@@ -1,4 +1,4 @@
-import { requestOf, type Log } from '@quarry/service-kit';
+import { getRequestScope, type Log } from '@quarry/service-kit';
 import type { Request, Response } from 'express';
 import type { Gateway } from '../gateway.js';
 import { createClaim, type Claim } from '../idempotency/claim.js';
@@ -27,7 +27,7 @@ export type ExchangeParts = Pick<Exchange, 'gateway' | 'request' | 'response' | 
 
 /** Adds the caller and the log of the request to an exchange. */
 export function openExchange(parts: ExchangeParts): Exchange {
-  return { ...parts, caller: getCaller(parts.response), log: requestOf(parts.response).log };
+  return { ...parts, caller: getCaller(parts.response), log: getRequestScope(parts.response).log };
 }
 
 /**

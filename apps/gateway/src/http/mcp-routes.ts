@@ -1,6 +1,6 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Scope } from '@quarry/contracts';
-import { requestOf } from '@quarry/service-kit';
+import { getRequestScope } from '@quarry/service-kit';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { requireAgent } from '../agents/agent-repository.js';
 import type { Gateway } from '../gateway.js';
@@ -80,7 +80,7 @@ async function createCall({ gateway, operations }: CallParts, request: Request, 
   const canUse = (operation: string): boolean =>
     getScopes(operations, operation).some((scope) => caller.scopes.includes(scope));
   const apiUrl = `${buildPublicUrl(gateway, request)}/api`;
-  return { gateway, caller, canUse, agent, apiUrl, signal, log: requestOf(response).log };
+  return { gateway, caller, canUse, agent, apiUrl, signal, log: getRequestScope(response).log };
 }
 
 function getScopes(operations: readonly Operation[], id: string): readonly Scope[] {

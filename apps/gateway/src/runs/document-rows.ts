@@ -142,7 +142,7 @@ export async function clearStoredContent(tx: Queries, datasourceId: string, cond
     update ${tokenReservations} set tokens = 0 where ${isReservedFor(datasourceId, sql`cleared`)}`);
 }
 
-/** Selects the reservations of documents by an array, because PostgreSQL would read all reservations for a join of unknown size. */
+/** Selects the reservations of documents by an array. For a join of unknown size, PostgreSQL would read all reservations. */
 function isReservedFor(datasourceId: string, changed: SQL): SQL | undefined {
   const { datasourceId: ofDatasource, documentKey } = tokenReservations;
   return and(eq(ofDatasource, datasourceId), sql`${documentKey} = any(array(select document_key from ${changed}))`);
@@ -190,7 +190,7 @@ export interface PageCounts {
   readonly undecodedPages?: number | undefined;
   readonly imagePages?: number | undefined;
   readonly recognizedPages?: number | undefined;
-  /** In percent. */
+  /** Average confidence of the text recognition, in percent. */
   readonly recognitionConfidence?: number | undefined;
   readonly pages?: number | undefined;
 }

@@ -31,7 +31,7 @@ const AT = '2026-06-01T12:00:00.000Z';
 const used = useTenant();
 const getDatabase = () => used.test.gateway.db;
 
-/** Describes what happens to a web site. The test applies several steps at once, and some of them twice. */
+/** A step of the simulated web site. The test applies several steps at once, and some of them twice. */
 type Step =
   | { readonly type: 'toIndex'; readonly keys: readonly string[] }
   | { readonly type: 'found'; readonly outcome: 'unchanged' | 'skipped'; readonly keys: readonly string[] }

@@ -5,7 +5,7 @@ const MAX_REASONS = 100;
 
 /** Returns counters with a number of settled documents added to an outcome. */
 export function addDocumentOutcome(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
-  return balanceCounters(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
+  return raiseDiscoveredToSettled(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
 }
 
 /** Returns the counters of a run whose only document has settled. */
@@ -19,13 +19,13 @@ export function raiseCounters(counters: RunCounters, reported: Partial<RunCounte
   for (const name of Object.keys(counters) as (keyof RunCounters)[]) {
     next[name] = Math.max(counters[name], reported[name] ?? 0);
   }
-  return balanceCounters(next);
+  return raiseDiscoveredToSettled(next);
 }
 
 /**
  * Raises `discovered` to the number of fetched or settled documents, which may be counted before they are reported as discovered.
  */
-function balanceCounters(counters: RunCounters): RunCounters {
+function raiseDiscoveredToSettled(counters: RunCounters): RunCounters {
   const { fetched, indexed, unchanged, failed, skipped } = counters;
   const discovered = Math.max(counters.discovered, fetched, indexed + unchanged + failed + skipped);
   return Object.assign({}, counters, { discovered });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AnswerEvent, AnswerRequest } from '@quarry/contracts';
-import { requestOf } from '@quarry/service-kit';
+import { getRequestScope } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler, Response } from 'express';
 import { streamAnswer } from '../answering/stream-answer.js';
@@ -19,7 +19,7 @@ export function createAnswerHandler(parts: QueryParts, stopping: AbortSignal): R
     const leaving = createDisconnectSignal(response);
     const body = parse(AnswerRequest, request.body, 'ignore');
     const model = await chooseModelOrThrow(parts.models, body);
-    const { log } = requestOf(response);
+    const { log } = getRequestScope(response);
     const lines = openJsonLines<AnswerEvent>(response, leaving);
     try {
       const events = streamAnswer({ parts, log, leaving, stopping }, body, model);

@@ -1,5 +1,5 @@
 import { EmbedRequest } from '@quarry/contracts';
-import { requestOf } from '@quarry/service-kit';
+import { getRequestScope } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import type { QueryParts } from '../query-parts.js';
@@ -12,7 +12,7 @@ export function createEmbedHandler(parts: Pick<QueryParts, 'getEmbedder'>): Requ
     const leaving = createDisconnectSignal(response);
     const body = parse(EmbedRequest, request.body, 'ignore');
     try {
-      response.json(await embedClientTexts(parts, body, { log: requestOf(response).log, signal: leaving }));
+      response.json(await embedClientTexts(parts, body, { log: getRequestScope(response).log, signal: leaving }));
     } catch (error) {
       // After a disconnect, no client receives the error.
       if (!leaving.aborted) throw error;

@@ -1,5 +1,5 @@
 import { AnswerRequest } from '@quarry/contracts';
-import { requestOf } from '@quarry/service-kit';
+import { getRequestScope } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import { previewPrompt } from '../answering/preview-prompt.js';
@@ -12,7 +12,7 @@ export function createPromptHandler(parts: QueryParts): RequestHandler {
     const leaving = createDisconnectSignal(response);
     const body = parse(AnswerRequest, request.body, 'ignore');
     try {
-      response.json(await previewPrompt(parts, body, { log: requestOf(response).log, signal: leaving }));
+      response.json(await previewPrompt(parts, body, { log: getRequestScope(response).log, signal: leaving }));
     } catch (error) {
       // After a disconnect, the error has no receiver.
       if (!leaving.aborted) throw error;

@@ -1,5 +1,5 @@
 import { SearchRequest } from '@quarry/contracts';
-import { requestOf } from '@quarry/service-kit';
+import { getRequestScope } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import type { QueryParts } from '../query-parts.js';
@@ -12,7 +12,7 @@ export function createSearchHandler(parts: QueryParts): RequestHandler {
     const leaving = createDisconnectSignal(response);
     const body = parse(SearchRequest, request.body, 'ignore');
     try {
-      response.json(await findFragments(parts, body, { log: requestOf(response).log, signal: leaving }));
+      response.json(await findFragments(parts, body, { log: getRequestScope(response).log, signal: leaving }));
     } catch (error) {
       // After a disconnect, the error has no receiver.
       if (!leaving.aborted) throw error;

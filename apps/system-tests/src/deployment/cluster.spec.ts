@@ -30,7 +30,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
 
   describe('of a configured cluster', () => {
     let manifests: readonly Manifest[];
-    const specOf = (kind: string, name: string): Spec => {
+    const getSpec = (kind: string, name: string): Spec => {
       const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
       if (found === undefined) throw new Error(`expected a ${kind} named ${name}, found none`);
       return found.spec;
@@ -48,7 +48,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
     });
 
     it('a configured cluster routes its host through the Gateway', () => {
-      const { hostnames, parentRefs } = specOf('HTTPRoute', 'quarry');
+      const { hostnames, parentRefs } = getSpec('HTTPRoute', 'quarry');
       expect(hostnames).toEqual([CLUSTER['HOST']]);
       expect(parentRefs).toMatchObject([{ name: CLUSTER['GATEWAY'], namespace: CLUSTER['GATEWAY_NAMESPACE'] }]);
     });
@@ -65,7 +65,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
     });
 
     it('a configured cluster allows the address range of S3', () => {
-      const { egress = [] } = specOf('NetworkPolicy', 'ingestion-worker-outside');
+      const { egress = [] } = getSpec('NetworkPolicy', 'ingestion-worker-outside');
       const ranges = egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock?.cidr));
       expect(ranges).toEqual([CLUSTER['S3_CIDR']]);
     });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPOSE, type ComposeService } from './compose-file.js';
-import { instructionsOf, findLastValue, parseDockerfile } from './dockerfile.js';
+import { selectInstructions, findLastValue, parseDockerfile } from './dockerfile.js';
 import { listVariables, READERS } from './environment-readers.js';
 
 const names = Object.keys(READERS);
@@ -64,7 +64,7 @@ describe('the compose file', () => {
     expect({ readOnly, dropped, given }).toEqual({ readOnly: true, dropped: ['ALL'], given: ['s3-secret-access-key'] });
     const [image] = parseDockerfile(build?.dockerfile_inline ?? '').stages;
     expect(findLastValue(image, 'USER')).toBe('1000:1000');
-    const [command = []] = instructionsOf(image, 'RUN').map(({ words }) => words);
+    const [command = []] = selectInstructions(image, 'RUN').map(({ words }) => words);
     expect(command.slice(0, -2)).toEqual(['install', '-d', '-o', '1000', '-g', '1000']);
     for (const name of names.filter((name) => name !== 'query')) {
       const blobs = findService(name).environment ?? {};

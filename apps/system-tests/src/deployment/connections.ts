@@ -12,14 +12,14 @@ export function listAllowedConnections(policies: readonly Manifest[]): {
 } {
   const outgoing = policies.flatMap(({ spec }) =>
     (spec.egress ?? []).flatMap(({ to = [{}], ports }) =>
-      combinePairs(namesOf(spec.podSelector), to.flatMap(peersOf)).map(
+      combinePairs(listNames(spec.podSelector), to.flatMap(getPeers)).map(
         ([from, peer]) => `${from} -> ${peer}${formatPortSuffix(ports)}`,
       ),
     ),
   );
   const incoming = policies.flatMap(({ spec }) =>
     (spec.ingress ?? []).flatMap(({ from = [{}], ports }) =>
-      combinePairs(from.flatMap(peersOf), namesOf(spec.podSelector)).map(
+      combinePairs(from.flatMap(getPeers), listNames(spec.podSelector)).map(
         ([peer, to]) => `${peer} -> ${to}${formatPortSuffix(ports)}`,
       ),
     ),
@@ -27,14 +27,14 @@ export function listAllowedConnections(policies: readonly Manifest[]): {
   return { outgoing: sortLines(outgoing), incoming: sortLines(incoming) };
 }
 
-function peersOf({ ipBlock, namespaceSelector, podSelector }: Peer): readonly string[] {
+function getPeers({ ipBlock, namespaceSelector, podSelector }: Peer): readonly string[] {
   if (ipBlock !== undefined) return [INTERNET.includes(ipBlock.cidr) ? 'internet' : ipBlock.cidr];
-  if (namespaceSelector === undefined) return namesOf(podSelector);
-  return combinePairs(namesOf(namespaceSelector), namesOf(podSelector)).map((names) => names.join('/'));
+  if (namespaceSelector === undefined) return listNames(podSelector);
+  return combinePairs(listNames(namespaceSelector), listNames(podSelector)).map((names) => names.join('/'));
 }
 
 /** Returns the names that a selector matches; `*` for a selector of all pods. */
-function namesOf({ matchLabels = {}, matchExpressions = [] }: Selector = {}): readonly string[] {
+function listNames({ matchLabels = {}, matchExpressions = [] }: Selector = {}): readonly string[] {
   const names = [...Object.values(matchLabels), ...matchExpressions.flatMap(({ values = ['*'] }) => values)];
   return names.length === 0 ? ['*'] : names;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instructionsOf, findLastValue, parseDockerfile } from './dockerfile.js';
+import { selectInstructions, findLastValue, parseDockerfile } from './dockerfile.js';
 
 const parsed = parseDockerfile(`# syntax=docker/dockerfile:1
 ARG BASE=node:24
@@ -22,8 +22,10 @@ it('a Dockerfile is parsed into stages with their instructions', () => {
   expect(findLastValue(build, 'USER')).toBe('root');
   expect(findLastValue(last, 'USER')).toBe('1000:1000');
   expect(findLastValue(last, 'HEALTHCHECK')).toBeUndefined();
-  expect(instructionsOf(last, 'RUN').map(({ words }) => words)).toEqual([['rm', '-rf', '/a', '&&', 'rm', '-rf', '/b']]);
-  expect(instructionsOf(last, 'LABEL').flatMap(({ words }) => words)).toHaveLength(2);
+  expect(selectInstructions(last, 'RUN').map(({ words }) => words)).toEqual([
+    ['rm', '-rf', '/a', '&&', 'rm', '-rf', '/b'],
+  ]);
+  expect(selectInstructions(last, 'LABEL').flatMap(({ words }) => words)).toHaveLength(2);
 });
 
 it('a Dockerfile has its directives, and its build arguments with their defaults', () => {

@@ -29,11 +29,11 @@ export function parseDockerfile(text: string): ParsedDockerfile {
   const stages: { baseImage: string; instructions: Statement[] }[] = [];
   for (const instruction of file.getInstructions()) {
     if (isFrom(instruction)) stages.push({ baseImage: instruction.getImage() ?? '', instructions: [] });
-    else stages.at(-1)?.instructions.push(statementOf(instruction));
+    else stages.at(-1)?.instructions.push(getStatement(instruction));
   }
   const buildArguments = file.getInstructions().flatMap((instruction) => {
-    const { keyword, words } = statementOf(instruction);
-    return keyword === 'ARG' ? words.map(assignmentOf) : [];
+    const { keyword, words } = getStatement(instruction);
+    return keyword === 'ARG' ? words.map(getAssignment) : [];
   });
   return {
     // The parser also returns comments that contain an equals sign.
@@ -51,24 +51,24 @@ export function parseDockerfile(text: string): ParsedDockerfile {
 }
 
 /** Returns the instructions of a stage with a keyword. */
-export function instructionsOf(stage: Stage | undefined, keyword: string): readonly Statement[] {
+export function selectInstructions(stage: Stage | undefined, keyword: string): readonly Statement[] {
   return (stage?.instructions ?? []).filter((statement) => statement.keyword === keyword);
 }
 
 /** Returns the value of the last instruction with a keyword, which is the one that applies; undefined without one. */
 export function findLastValue(stage: Stage | undefined, keyword: string): string | undefined {
-  return instructionsOf(stage, keyword).at(-1)?.words.join(' ');
+  return selectInstructions(stage, keyword).at(-1)?.words.join(' ');
 }
 
 function isFrom(instruction: Instruction): instruction is From {
   return instruction.getKeyword() === 'FROM';
 }
 
-function statementOf(instruction: Instruction): Statement {
+function getStatement(instruction: Instruction): Statement {
   return { keyword: instruction.getKeyword(), words: instruction.getArguments().map((word) => word.getValue()) };
 }
 
-function assignmentOf(word: string): readonly [string, string | undefined] {
+function getAssignment(word: string): readonly [string, string | undefined] {
   const [name = '', ...value] = word.split('=');
   return [name, value.length === 0 ? undefined : value.join('=')];
 }

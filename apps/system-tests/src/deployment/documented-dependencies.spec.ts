@@ -22,14 +22,14 @@ const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
 
 /** Returns the rows of a table, each as the text of its cells. */
 function readTableRows(header: string): readonly string[] {
-  const lines = readFileSync(OPERATIONS, 'utf8').split('\n').map(cellsOf);
+  const lines = readFileSync(OPERATIONS, 'utf8').split('\n').map(readCells);
   const start = lines.indexOf(header);
   expect(start).toBeGreaterThan(0);
   const rows = lines.slice(start + 2);
   return rows.slice(0, rows.indexOf(''));
 }
 
-function cellsOf(line: string): string {
+function readCells(line: string): string {
   return line
     .split('|')
     .slice(1, -1)

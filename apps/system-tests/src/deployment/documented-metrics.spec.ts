@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ALERT_RULES, EXPRESSIONS } from './monitoring.js';
-import { comparisonsOf, metricsOf } from './promql.js';
+import { getComparisons, getMetrics } from './promql.js';
 import { READERS, listVariables } from './environment-readers.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -26,7 +26,7 @@ describe('the metrics', () => {
   it.each(Object.entries(EXPRESSIONS))('a service declares every metric that %s reads', (_file, expressions) => {
     const used = new Set(
       expressions
-        .flatMap(metricsOf)
+        .flatMap(getMetrics)
         .filter((name) => name.startsWith('quarry_'))
         .map((name) => name.replace(/_(bucket|count|sum)$/, '')),
     );
@@ -42,7 +42,7 @@ describe('the metrics', () => {
 describe('the alerts', () => {
   it('no alert compares a metric with zero, because a metric disappears with its service', () => {
     expect(ALERT_RULES.length).toBeGreaterThan(5);
-    const equalities = ALERT_RULES.flatMap(({ expr }) => comparisonsOf(expr)).filter(
+    const equalities = ALERT_RULES.flatMap(({ expr }) => getComparisons(expr)).filter(
       ({ operator }) => operator === '==',
     );
     expect(equalities.filter(({ limit }) => limit === 0)).toEqual([]);

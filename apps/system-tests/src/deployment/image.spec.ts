@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { instructionsOf, findLastValue, parseDockerfile } from './dockerfile.js';
+import { selectInstructions, findLastValue, parseDockerfile } from './dockerfile.js';
 
 const FILE = fileURLToPath(new URL('../../../../docker/Dockerfile', import.meta.url));
 
@@ -19,12 +19,12 @@ describe('the image of a service', () => {
   });
 
   it('the image has a title label', () => {
-    const labels = instructionsOf(image, 'LABEL').flatMap(({ words }) => words.map((word) => word.split('=')[0]));
+    const labels = selectInstructions(image, 'LABEL').flatMap(({ words }) => words.map((word) => word.split('=')[0]));
     expect(labels).toContain('org.opencontainers.image.title');
   });
 
   it('the image contains no package manager', () => {
-    const removed = instructionsOf(image, 'RUN').filter(({ words }) => words.slice(0, 2).join(' ') === 'rm -rf');
+    const removed = selectInstructions(image, 'RUN').filter(({ words }) => words.slice(0, 2).join(' ') === 'rm -rf');
     expect(removed.flatMap(({ words }) => words.slice(2))).toEqual(
       expect.arrayContaining(['/usr/local/lib/node_modules', '/usr/local/bin/npm', '/usr/local/bin/npx']),
     );

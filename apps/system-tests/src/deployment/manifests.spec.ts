@@ -48,7 +48,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     return found;
   };
   const listSettings = (): Readonly<Record<string, string>> => findSettingsMap().data ?? {};
-  const namesOf = (kind: string): string[] =>
+  const listNames = (kind: string): string[] =>
     listObjects(kind)
       .map(({ metadata }) => metadata.name)
       .sort();
@@ -70,9 +70,9 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
 
   it('the manifests contain one object of each kind per service', () => {
     for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget'])
-      expect(namesOf(kind)).toEqual(SERVICES);
-    expect([...namesOf('HorizontalPodAutoscaler'), ...namesOf('ScaledObject')].sort()).toEqual(SERVICES);
-    expect(namesOf('HorizontalPodAutoscaler')).toEqual(HTTP);
+      expect(listNames(kind)).toEqual(SERVICES);
+    expect([...listNames('HorizontalPodAutoscaler'), ...listNames('ScaledObject')].sort()).toEqual(SERVICES);
+    expect(listNames('HorizontalPodAutoscaler')).toEqual(HTTP);
   });
 
   it.each(SERVICES)('the manifests run %s in a restricted pod', (name) => {

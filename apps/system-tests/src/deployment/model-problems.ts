@@ -25,7 +25,7 @@ export function findModelProblems(manifests: readonly Manifest[]): readonly stri
     types: [],
   };
   const host = ts.createCompilerHost(options);
-  const source = ts.createSourceFile(FILE, manifests.map(sourceOf).join('\n'), ts.ScriptTarget.ES2024, true);
+  const source = ts.createSourceFile(FILE, manifests.map(getSource).join('\n'), ts.ScriptTarget.ES2024, true);
   const program = ts.createProgram([FILE], options, {
     ...host,
     fileExists: (path) => path === FILE || host.fileExists(path),
@@ -42,7 +42,7 @@ export function findModelProblems(manifests: readonly Manifest[]): readonly stri
 
 const LINES_EACH = 2;
 
-function sourceOf(manifest: Manifest, index: number): string {
+function getSource(manifest: Manifest, index: number): string {
   const { apiVersion, kind } = manifest;
   const from = PACKAGES.find(([pattern]) => pattern.test(apiVersion))?.[1] ?? 'kubernetes-models/';
   return `import type { I${kind} as T${index} } from '${from}${apiVersion}';\nexport const m${index}: T${index} = ${JSON.stringify(manifest)};`;

@@ -1,26 +1,26 @@
 import { expect, it } from 'vitest';
-import { comparisonsOf, metricsOf, selectorsOf } from './promql.js';
+import { getComparisons, getMetrics, getSelectors } from './promql.js';
 
 const EXPRESSION =
   'max by (queue) (quarry_queue_age{queue=~"a|b > 1", service!="x"}) > 900 unless sum(rate(quarry_jobs_count[5m])) == 0';
 
 it('an expression yields its metrics and the labels of their matchers', () => {
-  expect(selectorsOf(EXPRESSION)).toEqual([
+  expect(getSelectors(EXPRESSION)).toEqual([
     { metric: 'quarry_queue_age', labels: ['queue', 'service'] },
     { metric: 'quarry_jobs_count', labels: [] },
   ]);
-  expect(metricsOf('1 - up')).toEqual(['up']);
+  expect(getMetrics('1 - up')).toEqual(['up']);
 });
 
 it('an expression yields its comparisons with numbers', () => {
-  expect(comparisonsOf(EXPRESSION)).toEqual([
+  expect(getComparisons(EXPRESSION)).toEqual([
     { metrics: ['quarry_queue_age'], operator: '>', limit: 900 },
     { metrics: ['quarry_jobs_count'], operator: '==', limit: 0 },
   ]);
-  expect(comparisonsOf('up == bool 0')).toEqual([{ metrics: ['up'], operator: '==', limit: 0 }]);
-  expect(comparisonsOf('sum(up) / sum(down)')).toEqual([]);
+  expect(getComparisons('up == bool 0')).toEqual([{ metrics: ['up'], operator: '==', limit: 0 }]);
+  expect(getComparisons('sum(up) / sum(down)')).toEqual([]);
 });
 
 it('an expression with a syntax error throws', () => {
-  expect(() => metricsOf('sum(quarry_jobs{')).toThrow('expected a PromQL expression, found sum(quarry_jobs{');
+  expect(() => getMetrics('sum(quarry_jobs{')).toThrow('expected a PromQL expression, found sum(quarry_jobs{');
 });

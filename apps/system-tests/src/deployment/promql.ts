@@ -18,26 +18,26 @@ export interface Comparison {
 const OPERATORS: Readonly<Record<string, string>> = { Eql: '==', Neq: '!=', Gtr: '>', Gte: '>=', Lss: '<', Lte: '<=' };
 
 /** Returns the series selectors of a PromQL expression. @throws when it cannot be parsed */
-export function selectorsOf(expression: string): readonly SeriesSelector[] {
+export function getSelectors(expression: string): readonly SeriesSelector[] {
   return collectSelectors(parseExpression(expression), expression);
 }
 
 /** Returns the metrics that a PromQL expression reads. @throws when it cannot be parsed */
-export function metricsOf(expression: string): readonly string[] {
-  return selectorsOf(expression).map(({ metric }) => metric);
+export function getMetrics(expression: string): readonly string[] {
+  return getSelectors(expression).map(({ metric }) => metric);
 }
 
 /** Returns the comparisons of a PromQL expression with a number. @throws when it cannot be parsed */
-export function comparisonsOf(expression: string): readonly Comparison[] {
+export function getComparisons(expression: string): readonly Comparison[] {
   return listDescendants(parseExpression(expression))
     .filter(({ name }) => name === 'BinaryExpr')
     .flatMap((node) => {
-      const [left, operator, ...rest] = childrenOf(node);
+      const [left, operator, ...rest] = getChildren(node);
       const right = rest.at(-1);
       const symbol = OPERATORS[operator?.name ?? ''];
       if (left === undefined || symbol === undefined || right?.name !== 'NumberDurationLiteral') return [];
       const metrics = collectSelectors(left, expression).map(({ metric }) => metric);
-      return [{ metrics, operator: symbol, limit: Number(textOf(expression, right)) }];
+      return [{ metrics, operator: symbol, limit: Number(getText(expression, right)) }];
     });
 }
 
@@ -56,22 +56,22 @@ function collectSelectors(root: SyntaxNode, expression: string): readonly Series
       const findTexts = (name: string): readonly string[] =>
         listDescendants(selector)
           .filter((node) => node.name === name)
-          .map((node) => textOf(expression, node));
+          .map((node) => getText(expression, node));
       return { metric: findTexts('Identifier')[0] ?? '', labels: findTexts('LabelName') };
     });
 }
 
 /** Returns a node and all nodes below it. */
 function listDescendants(node: SyntaxNode): readonly SyntaxNode[] {
-  return [node, ...childrenOf(node).flatMap(listDescendants)];
+  return [node, ...getChildren(node).flatMap(listDescendants)];
 }
 
-function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+function getChildren(node: SyntaxNode): readonly SyntaxNode[] {
   const children: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child);
   return children;
 }
 
-function textOf(expression: string, { from, to }: SyntaxNode): string {
+function getText(expression: string, { from, to }: SyntaxNode): string {
   return expression.slice(from, to);
 }

@@ -17,7 +17,7 @@ interface Values {
   readonly spec?: { readonly postgresql: { readonly parameters: Readonly<Record<string, string>> } };
 }
 
-const valuesOf = (server: string): Values => parse(readFileSync(`${VALUES}${server}.yaml`, 'utf8')) as Values; // checked below
+const getValues = (server: string): Values => parse(readFileSync(`${VALUES}${server}.yaml`, 'utf8')) as Values; // checked below
 
 /** The default pod names of Qdrant's chart 1.16 and of CloudNativePG 1.30. */
 const DEFAULT_NAMES: Readonly<Record<string, string>> = { qdrant: 'qdrant', postgres: 'postgresql' };
@@ -33,7 +33,7 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
   });
 
   it('the charts give the pods the names that the network policies select', () => {
-    const names = SERVERS.map((server) => valuesOf(server).nameOverride ?? DEFAULT_NAMES[server]);
+    const names = SERVERS.map((server) => getValues(server).nameOverride ?? DEFAULT_NAMES[server]);
     const { outgoing } = listAllowedConnections(manifests.filter(({ kind }) => kind === 'NetworkPolicy'));
     const reached = new Set(outgoing.flatMap((connection) => /quarry-servers\/(.*)$/.exec(connection)?.[1] ?? []));
     expect([...reached].sort()).toEqual([...names, 'embedder'].sort());
@@ -44,13 +44,13 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
       ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === 'gateway',
     );
     const needed = 2 * Number(config['QUARRY_DATABASE_CONNECTIONS']) * (gateways?.spec.maxReplicas ?? NaN);
-    const { parameters } = valuesOf('postgres').spec?.postgresql ?? { parameters: {} };
+    const { parameters } = getValues('postgres').spec?.postgresql ?? { parameters: {} };
     expect(needed).toBeGreaterThan(0);
     expect(Number(parameters['max_connections'])).toBeGreaterThanOrEqual(needed);
   });
 
   it('Redis persists every job, and refuses writes when its memory is full', () => {
-    const { valkeyConfig = '', resources } = valuesOf('redis');
+    const { valkeyConfig = '', resources } = getValues('redis');
     const settings = new Map(
       valkeyConfig.split('\n').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
     );
@@ -63,7 +63,7 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
   });
 
   it('Qdrant has more nodes than replicas, and the same number of shards on each node', () => {
-    const { replicaCount = 0 } = valuesOf('qdrant');
+    const { replicaCount = 0 } = getValues('qdrant');
     expect(replicaCount).toBeGreaterThan(Number(config['QDRANT_REPLICAS']));
     expect(Number(config['QDRANT_SHARDS']) % replicaCount).toBe(0);
   });
@@ -72,6 +72,6 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
     const dev = renderOverlay('dev').find(
       ({ kind, data }) => kind === 'ConfigMap' && data?.['QUARRY_S3_ENDPOINT'] !== undefined,
     );
-    expect(dev?.data?.['QUARRY_S3_ENDPOINT']).toBe(`http://${valuesOf('s3').nameOverride ?? ''}.quarry-servers:7070`);
+    expect(dev?.data?.['QUARRY_S3_ENDPOINT']).toBe(`http://${getValues('s3').nameOverride ?? ''}.quarry-servers:7070`);
   });
 });

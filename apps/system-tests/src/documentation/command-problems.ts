@@ -45,7 +45,7 @@ function isKnownVariable(word: string): boolean {
 
 function findNpmProblems(args: readonly string[]): readonly string[] {
   const workspace = args[args.indexOf('-w') + 1];
-  const folder = args.includes('-w') ? folderOf(workspace ?? '') : '.';
+  const folder = args.includes('-w') ? getFolder(workspace ?? '') : '.';
   if (folder === undefined) return [`there is no workspace ${workspace ?? ''}`];
   const script = args[0] === 'run' ? args[1] : args[0];
   if (script === undefined || NPM_COMMANDS.includes(script)) return [];
@@ -54,7 +54,7 @@ function findNpmProblems(args: readonly string[]): readonly string[] {
 }
 
 /** Returns the folder of a workspace; the root folder for the placeholder `<workspace>`. */
-function folderOf(workspace: string): string | undefined {
+function getFolder(workspace: string): string | undefined {
   if (workspace.startsWith('<')) return '.';
   const name = workspace.replace('@quarry/', '');
   return ['apps', 'libs', 'examples'].map((parent) => `${parent}/${name}`).find((path) => existsSync(join(ROOT, path)));
@@ -74,7 +74,7 @@ const NX_TARGETS = ['build'];
 
 function findNxProblems([target = '', project]: readonly string[]): readonly string[] {
   if (project === undefined) return [];
-  const folder = folderOf(project);
+  const folder = getFolder(project);
   if (folder === undefined) return [`there is no project ${project}`];
   const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest; // the npm manifest
   return target in scripts || NX_TARGETS.includes(target) ? [] : [`${folder}/package.json has no script ${target}`];

@@ -110,11 +110,11 @@ export class DocumentedRequests {
 }
 
 function expectResponse(documented: string, printed: string): void {
-  if (documented.includes('event: ')) expect(eventsOf(printed)).toEqual(eventsOf(documented));
+  if (documented.includes('event: ')) expect(getEvents(printed)).toEqual(getEvents(documented));
   else expect(findShapeProblems(JSON.parse(documented), JSON.parse(printed))).toEqual([]);
 }
 
 /** Returns the names of the events in their order, each once. */
-function eventsOf(stream: string): readonly string[] {
+function getEvents(stream: string): readonly string[] {
   return [...new Set([...stream.matchAll(/^event: \w+$|^data: \[DONE\]$/gm)].map(([line]) => line))];
 }

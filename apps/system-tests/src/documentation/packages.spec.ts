@@ -29,7 +29,7 @@ function testCommand(folder: string): string {
 }
 
 /** Returns the lines before the first section. */
-function introductionOf(readme: string): readonly string[] {
+function getIntroduction(readme: string): readonly string[] {
   const [introduction = ''] = readme.split(/^## /m);
   return introduction.trimEnd().split('\n');
 }
@@ -43,7 +43,7 @@ describe('the packages', () => {
       const readme = readDocument(`${folder}/README.md`);
       expect(readme.split('\n')[0]).toBe(`# ${name}`);
       expect(readme).toContain(testCommand(folder));
-      expect(introductionOf(readme).length).toBeLessThanOrEqual(MAX_README_LINES);
+      expect(getIntroduction(readme).length).toBeLessThanOrEqual(MAX_README_LINES);
     },
   );
 

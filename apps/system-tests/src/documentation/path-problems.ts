@@ -48,11 +48,11 @@ function isExistingPath(path: string): boolean {
 function isTarget(link: string): boolean {
   const [path = '', anchor] = normalize(link).split('#');
   if (!existsSync(join(ROOT, path))) return false;
-  return anchor === undefined || anchorsOf(readDocument(path)).includes(anchor);
+  return anchor === undefined || getAnchors(readDocument(path)).includes(anchor);
 }
 
 /** Returns the anchors that GitHub gives to the headings of a text. */
-function anchorsOf(text: string): readonly string[] {
+function getAnchors(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()

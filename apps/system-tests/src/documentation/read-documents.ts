@@ -45,7 +45,7 @@ export function readBlocks(): readonly Block[] {
         .replace(/\\\n\s*/g, '')
         .split('\n')
         .filter((line) => line.trim() !== '');
-      return { document, lines, commands: lines.flatMap(commandsOf), response };
+      return { document, lines, commands: lines.flatMap(getCommands), response };
     }),
   );
 }
@@ -60,7 +60,7 @@ export function readInlineCommands(): readonly { readonly document: string; read
   );
 }
 
-function commandsOf(line: string): readonly string[] {
+function getCommands(line: string): readonly string[] {
   return line
     .replace(/\s+#\s.*$/, '')
     .split(' && ')

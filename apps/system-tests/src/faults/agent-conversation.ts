@@ -31,7 +31,7 @@ export class Conversation {
     this.#id = id;
     this.#questions.push(query);
     for (const prompt of this.workplace.outside.prompts.filter((text) => text.includes(query))) {
-      const sources = sourcesOf(prompt, this.#questions);
+      const sources = getSources(prompt, this.#questions);
       const used = findRandomWords(sources).filter(wasRetired);
       if (used.length > 0) {
         throw new Violation(
@@ -75,7 +75,7 @@ export class Conversation {
 }
 
 /** Returns a prompt without its repeated questions. */
-function sourcesOf(prompt: string, questions: readonly string[]): string {
+function getSources(prompt: string, questions: readonly string[]): string {
   return questions.reduce((rest, question) => rest.replaceAll(question, ''), prompt);
 }
 

@@ -21,9 +21,9 @@ export async function listProcesses(): Promise<readonly ProcessEntry[]> {
 /** Lists the descendants of a process. */
 export async function listDescendants(pid: number): Promise<readonly ProcessEntry[]> {
   const all = await listProcesses();
-  const childrenOf = (parent: number): readonly ProcessEntry[] =>
-    all.filter((entry) => entry.parent === parent).flatMap((entry) => [entry, ...childrenOf(entry.pid)]);
-  return childrenOf(pid);
+  const getChildren = (parent: number): readonly ProcessEntry[] =>
+    all.filter((entry) => entry.parent === parent).flatMap((entry) => [entry, ...getChildren(entry.pid)]);
+  return getChildren(pid);
 }
 
 /** Lists the processes with this text in their environment. */

@@ -49,7 +49,7 @@ function createShopSource(outside: OutsideWorld): SourceContent {
     documents: Array.from({ length: ITEMS }, (_, index) => `item ${index}`),
     publish: (document, version) => {
       if (version === undefined) outside.items.delete(document);
-      else outside.items.set(document, itemOf(document, version));
+      else outside.items.set(document, getItem(document, version));
     },
     isIncremental: true,
   };
@@ -60,7 +60,7 @@ function publishPage({ pages }: OutsideWorld, path: string, version: string | un
   else pages.set(path, `This page names ${version} as its version, and no other facts.`);
 }
 
-function itemOf(
+function getItem(
   id: string,
   version: string,
 ): { id: string; title: string; date_modified: string; description: string } {

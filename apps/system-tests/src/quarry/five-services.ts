@@ -18,10 +18,10 @@ const REPLICAS = 2;
 export async function startFiveServices(variables: Variables, given?: Servers): Promise<FiveServices> {
   const servers = given ?? (await startServers());
   const ports = await findFreePorts(REPLICAS * SERVICES.length);
-  const portsOf = (name: ServiceName): readonly number[] =>
+  const getPorts = (name: ServiceName): readonly number[] =>
     ports.slice(SERVICES.indexOf(name) * REPLICAS, (SERVICES.indexOf(name) + 1) * REPLICAS);
-  const query = await startRoundRobin(portsOf('query'));
-  const gateway = await startRoundRobin(portsOf('gateway'));
+  const query = await startRoundRobin(getPorts('query'));
+  const gateway = await startRoundRobin(getPorts('gateway'));
   const environment = {
     ...servers.variables,
     QUARRY_QUERY_URL: query.url,
@@ -29,7 +29,7 @@ export async function startFiveServices(variables: Variables, given?: Servers): 
     ...variables,
   };
   const starting = SERVICES.flatMap((name) =>
-    portsOf(name).map(async (port) => ({ name, replica: await startService(name, port, environment) })),
+    getPorts(name).map(async (port) => ({ name, replica: await startService(name, port, environment) })),
   );
   const outcomes = await Promise.allSettled(starting);
   const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -44,11 +44,11 @@ export async function startFiveServices(variables: Variables, given?: Servers): 
     await stop();
     throw failure.reason;
   }
-  const replicasOf = (name: ServiceName): readonly ServiceProcess[] =>
+  const getReplicas = (name: ServiceName): readonly ServiceProcess[] =>
     started.filter((one) => one.name === name).map(({ replica }) => replica);
   return {
     baseUrl: `${gateway.url}/api`,
-    replicas: Object.fromEntries(SERVICES.map((name) => [name, replicasOf(name)])) as FiveServices['replicas'], // each service has replicas
+    replicas: Object.fromEntries(SERVICES.map((name) => [name, getReplicas(name)])) as FiveServices['replicas'], // each service has replicas
     output: () => all.map((replica) => replica.output()).join('\n'),
     async restart(how) {
       await Promise.all(all.map((replica) => (how === 'killed' ? replica.kill() : replica.stop())));

@@ -22,7 +22,7 @@ export interface LinkedServices {
 
 export async function startLinkedServices(variables: Variables = {}): Promise<LinkedServices> {
   const servers = await startServers();
-  const links = await mapLinks((name) => openLink(portOf(servers.variables, LINKED[name])));
+  const links = await mapLinks((name) => openLink(getPort(servers.variables, LINKED[name])));
   const linked = await mapLinks((name) => {
     const address = new URL(servers.variables[LINKED[name]] ?? '');
     address.port = String(links[name].port);
@@ -34,19 +34,19 @@ export async function startLinkedServices(variables: Variables = {}): Promise<Li
     const name = SERVICES[ports.size];
     if (name !== undefined && ![...ports.values()].includes(port)) ports.set(name, port);
   }
-  const urlOf = (name: ServiceName): string => `http://127.0.0.1:${ports.get(name)}`;
+  const getUrl = (name: ServiceName): string => `http://127.0.0.1:${ports.get(name)}`;
   const environment = {
     ...servers.variables,
     ...Object.fromEntries(Object.entries(LINKED).map(([name, variable]) => [variable, linked[name as LinkName]])),
-    QUARRY_QUERY_URL: urlOf('query'),
-    QUARRY_GATEWAY_URL: urlOf('gateway'),
+    QUARRY_QUERY_URL: getUrl('query'),
+    QUARRY_GATEWAY_URL: getUrl('gateway'),
     ...variables,
   };
   const started = await Promise.all(
     SERVICES.map(async (name) => [name, await startService(name, ports.get(name) ?? 0, environment)] as const),
   );
   return {
-    baseUrl: `${urlOf('gateway')}/api`,
+    baseUrl: `${getUrl('gateway')}/api`,
     services: Object.fromEntries(started) as LinkedServices['services'], // SERVICES contains each service
     links,
     redisUrl: servers.variables[LINKED.queue] ?? '',
@@ -65,7 +65,7 @@ async function mapLinks<T>(make: (name: LinkName) => Promise<T>): Promise<Readon
   return { queue, blobs, fragments };
 }
 
-function portOf(variables: Variables, name: string): number {
+function getPort(variables: Variables, name: string): number {
   const address = variables[name];
   if (address === undefined) throw new Error(`expected the variable ${name} of the servers, found none`);
   return Number(new URL(address).port);

@@ -95,6 +95,6 @@ export type ReasonCode = keyof typeof REASONS;
 export const REASON_CODES = Object.keys(REASONS) as readonly ReasonCode[]; // Object.keys loses the literal key types
 
 /** Returns the code that users see for an error code. Returns `internal_error` for unknown ones. */
-export function reasonCodeOf(code: string): ReasonCode {
+export function getReasonCode(code: string): ReasonCode {
   return REASON_CODES.find((known) => known === code) ?? 'internal_error';
 }

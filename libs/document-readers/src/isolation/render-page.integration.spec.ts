@@ -32,7 +32,7 @@ function createSlowPdf(): Buffer {
 }
 
 describe('a document reader', { timeout: 60_000 }, () => {
-  it('renders a page, and reads a document with the recognized words of its pages', async () => {
+  it('renders a page, and reads a document with the recognized text of its pages', async () => {
     const reader = openReader();
     const scan = await requestPdf(await scanPages(makePdf([placeInColumn(['One.'])])));
     const { pixels, ...image } = await reader.renderPage(scan, 1);
@@ -43,7 +43,7 @@ describe('a document reader', { timeout: 60_000 }, () => {
     await expect(reader.read({ ...scan, recognizedPages })).resolves.toMatchObject([{ text: 'One.', page: 1 }]);
   });
 
-  it('limits the time to render a page', async () => {
+  it('stops rendering a page at the time limit', async () => {
     const slow = await requestPdf(createSlowPdf());
     await expect(openReader(1_500).renderPage(slow, 1)).rejects.toMatchObject({ code: 'reading_timed_out' });
   });
@@ -55,7 +55,7 @@ describe('a document reader', { timeout: 60_000 }, () => {
     await expect(reader.renderPage(pdf, 1)).resolves.toMatchObject({ dpi: 200 });
   });
 
-  it("rejects with the signal's reason when it aborts", async () => {
+  it("rejects with the signal's reason when the signal aborts", async () => {
     const slow = await requestPdf(createSlowPdf());
     const cancellation = new AbortController();
     const rendered = openReader().renderPage(slow, 1, { signal: cancellation.signal });

@@ -66,7 +66,7 @@ describe('a document reader that renders a page for people', { timeout: 60_000 }
     expect([width, height]).toEqual([400, 40_000]);
   });
 
-  it('returns the number of pages for a page that does not exist, and then renders another one', async () => {
+  it('returns the number of pages if the requested page does not exist, and then renders another page', async () => {
     const reader = openReader();
     const pdf = await writePdf(makePdf([[], []]));
     await expect(reader.renderPicture(pdf, { page: 3, width: 400 })).resolves.toEqual({ pages: 2, picture: undefined });
@@ -78,12 +78,12 @@ describe('a document reader that renders a page for people', { timeout: 60_000 }
   it.each([
     ['an encrypted PDF', makePdf([[]], { encrypted: true }), 'file_encrypted'],
     ['another file', Buffer.from('A text.'), 'file_unreadable'],
-  ])('rejects %s with a code', async (_name, bytes, code) => {
+  ])('rejects %s with an error code', async (_name, bytes, code) => {
     const rendered = openReader().renderPicture(await writePdf(bytes), { page: 1, width: 400 });
     await expect(rendered).rejects.toMatchObject({ code });
   });
 
-  it('limits the time to render a page', async () => {
+  it('stops rendering a page at the time limit', async () => {
     const slow = await writePdf(makePdf([[]], { content: createStream('q Q '.repeat(20_000_000)) }));
     const rendered = openReader(1_500).renderPicture(slow, { page: 1, width: 400 });
     await expect(rendered).rejects.toMatchObject({ code: 'reading_timed_out' });

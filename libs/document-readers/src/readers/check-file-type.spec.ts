@@ -20,7 +20,7 @@ const createZip = (...names: readonly string[]): Uint8Array =>
 const createStoredZip = (name: string, content: string): Uint8Array =>
   zipSync({ [name]: strToU8(content), 'word/document.xml': strToU8('<x/>') }, { level: 0 });
 
-const typeOf = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile> = {}): string => {
+const detectType = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile> = {}): string => {
   try {
     return requireFileType({ mimeType, name: 'a title', nameIsFileName: false, ...file }, bytes);
   } catch (error) {
@@ -47,17 +47,17 @@ describe('requireFileType', () => {
     ['txt', Uint8Array.from([0, 0, 0, 0x41, 0, 0, 0, 0x42]), 'text/plain'],
     ['txt', Buffer.from(`a log${'\n12:00 a line of it'.repeat(20)}\0\0\0`), 'text/plain'],
   ])('returns %s if the declared type and the content agree', (type, bytes, mimeType) => {
-    expect(typeOf(bytes, mimeType)).toBe(type);
+    expect(detectType(bytes, mimeType)).toBe(type);
   });
 
   it('uses the extension of the name if plain text is declared', () => {
-    expect(typeOf(text, 'text/plain', fileNamed('notes.MD'))).toBe('md');
-    expect(typeOf(text, 'text/plain', fileNamed('server.log'))).toBe('txt');
-    expect(typeOf(text, 'text/csv', fileNamed('table.txt'))).toBe('csv');
+    expect(detectType(text, 'text/plain', fileNamed('notes.MD'))).toBe('md');
+    expect(detectType(text, 'text/plain', fileNamed('server.log'))).toBe('txt');
+    expect(detectType(text, 'text/csv', fileNamed('table.txt'))).toBe('csv');
   });
 
   it('ignores an ending such as .pdf in a title', () => {
-    expect(typeOf(text, 'text/markdown', { name: 'How to open report.pdf' })).toBe('md');
+    expect(detectType(text, 'text/markdown', { name: 'How to open report.pdf' })).toBe('md');
   });
 
   it.each<[string, Uint8Array, string, Partial<DeclaredFile>]>([
@@ -73,7 +73,7 @@ describe('requireFileType', () => {
     ['a PDF with another extension', pdf, PDF, fileNamed('report.docx')],
     ['text with another extension', text, 'text/plain', fileNamed('report.pdf')],
   ])('rejects %s', (_, bytes, mimeType, file) => {
-    expect(typeOf(bytes, mimeType, file)).toBe('file_type_mismatch');
+    expect(detectType(bytes, mimeType, file)).toBe('file_type_mismatch');
   });
 
   it('fails with the expected and the detected type', () => {
@@ -95,13 +95,13 @@ describe('requireFileType', () => {
   });
 
   it('detects encrypted office files, empty files and damaged archives', () => {
-    expect(typeOf(encrypted, XLSX)).toBe('file_encrypted');
-    expect(typeOf(encrypted, 'text/plain')).toBe('file_type_mismatch');
-    expect(typeOf(Buffer.alloc(0), PDF)).toBe('file_empty');
-    expect(typeOf(createZip('word/document.xml').subarray(0, 60), DOCX)).toBe('file_unreadable');
+    expect(detectType(encrypted, XLSX)).toBe('file_encrypted');
+    expect(detectType(encrypted, 'text/plain')).toBe('file_type_mismatch');
+    expect(detectType(Buffer.alloc(0), PDF)).toBe('file_empty');
+    expect(detectType(createZip('word/document.xml').subarray(0, 60), DOCX)).toBe('file_unreadable');
   });
 
   it('rejects unsupported types', () => {
-    expect(typeOf(text, 'text/html')).toBe('file_type_unsupported');
+    expect(detectType(text, 'text/html')).toBe('file_type_unsupported');
   });
 });

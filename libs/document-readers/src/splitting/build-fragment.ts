@@ -46,20 +46,20 @@ function buildContext(documentName: string, parts: readonly Part[]): string {
 
 /** Returns the location of the first part, and the range of rows or values in the fragment. */
 function buildLocation(parts: readonly Part[]): string | null {
-  const places = [parts[0]?.block.location, rowsOf(parts), pointersOf(parts)].filter(
+  const places = [parts[0]?.block.location, getRows(parts), getPointers(parts)].filter(
     (part) => typeof part === 'string',
   );
   return places.length === 0 ? null : places.join(', ');
 }
 
-function rowsOf(parts: readonly Part[]): string | undefined {
+function getRows(parts: readonly Part[]): string | undefined {
   const rows = parts.flatMap((part) => part.rows ?? []);
   const [firstPart, last] = [Math.min(...rows), Math.max(...rows)];
   if (rows.length === 0) return undefined;
   return firstPart === last ? `row ${firstPart}` : `rows ${firstPart}–${last}`;
 }
 
-function pointersOf(parts: readonly Part[]): string | undefined {
+function getPointers(parts: readonly Part[]): string | undefined {
   const pointers = parts.flatMap(({ block: { pointer } }) => pointer ?? []);
   const [firstPart, last] = [pointers[0], pointers.at(-1)];
   return firstPart === last ? firstPart : `${firstPart ?? ''} – ${last ?? ''}`;

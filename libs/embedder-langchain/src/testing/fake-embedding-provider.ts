@@ -49,12 +49,12 @@ export const neverRespond: Answer = () => undefined;
 /** Describes the protocol of a provider. */
 export interface Protocol {
   /** Extracts the texts of a request. @throws Error for an invalid request */
-  readonly textsOf: (path: string, body: object) => readonly unknown[];
+  readonly listTexts: (path: string, body: object) => readonly unknown[];
   readonly answer: (vectors: readonly (readonly number[])[]) => unknown;
 }
 
 const OPENAI: Protocol = {
-  textsOf: (path, body) => {
+  listTexts: (path, body) => {
     if (path !== '/v1/embeddings') throw new Error(`expected a request to /v1/embeddings, found ${path}`);
     if (!('input' in body)) throw new Error('expected an input in the request');
     const texts: readonly unknown[] = Array.isArray(body.input) ? body.input : [body.input];
@@ -114,6 +114,6 @@ export async function startFakeProvider(dimensions: number, protocol: Protocol =
 async function readRequest(message: IncomingMessage, protocol: Protocol): Promise<ProviderRequest> {
   const body: unknown = await json(message);
   if (typeof body !== 'object' || body === null) throw new Error('expected a body in the request');
-  const texts = protocol.textsOf(message.url ?? '', body).map(String);
+  const texts = protocol.listTexts(message.url ?? '', body).map(String);
   return { body: { ...body }, headers: message.headers, texts };
 }

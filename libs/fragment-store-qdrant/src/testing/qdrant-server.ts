@@ -111,12 +111,12 @@ async function stopProcess(server: ChildProcess): Promise<void> {
 
 async function findFreePorts(): Promise<[number, number]> {
   const [first, second] = [createServer(), createServer()];
-  const ports: [number, number] = [await portOf(first), await portOf(second)];
+  const ports: [number, number] = [await getPort(first), await getPort(second)];
   for (const server of [first, second]) await new Promise((resolve) => server.close(resolve));
   return ports;
 }
 
-async function portOf(server: ReturnType<typeof createServer>): Promise<number> {
+async function getPort(server: ReturnType<typeof createServer>): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

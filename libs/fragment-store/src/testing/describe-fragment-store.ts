@@ -14,7 +14,7 @@ import { describeRemoving } from './conformance/removing.js';
 import { describeReplacing } from './conformance/replacing.js';
 import { describeScope } from './conformance/scope.js';
 import { describeTenantStatistics } from './conformance/tenant-statistics.js';
-import { textsOf, type OpenedFragmentStore } from './opened-store.js';
+import { listTexts, type OpenedFragmentStore } from './opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from './sample-documents.js';
 
 const TIME_LIMIT_MS = 120_000;
@@ -58,7 +58,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
           const text = `pelican generation${String(generation)}`;
           await getStore().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { generation }));
           const found = await reader.searchLexical(SAMPLE_COLLECTION, createScope(document), 'pelican', 10);
-          expect(textsOf(found)).toEqual([text]);
+          expect(listTexts(found)).toEqual([text]);
         }
       } finally {
         await reader.close();
@@ -72,7 +72,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
       await getStore().replaceDocument(SAMPLE_COLLECTION, version);
       opened = { ...opened, store: await opened.reopen() };
       const found = await getStore().searchLexical(SAMPLE_COLLECTION, createScope(document), 'puffin', 10);
-      expect(textsOf(found).sort()).toEqual(['puffin one', 'puffin two']);
+      expect(listTexts(found).sort()).toEqual(['puffin one', 'puffin two']);
       expect(await getStore().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 1,
         fragments: 2,

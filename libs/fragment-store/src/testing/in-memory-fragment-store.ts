@@ -37,7 +37,7 @@ interface HeldDocument {
 export function createInMemoryFragmentStore(): FragmentStore {
   const collections = new Map<string, Map<string, HeldDocument>>();
 
-  const documentsOf = (collection: Collection): Map<string, HeldDocument> => {
+  const getDocuments = (collection: Collection): Map<string, HeldDocument> => {
     const name = getCollectionName(collection);
     const documents = collections.get(name) ?? new Map<string, HeldDocument>();
     collections.set(name, documents);
@@ -48,12 +48,12 @@ export function createInMemoryFragmentStore(): FragmentStore {
   const removedUpTo = new Map<string, number>();
 
   const removeVersions = (collection: Collection, matches: (version: DocumentVersion) => boolean): void => {
-    const documents = documentsOf(collection);
+    const documents = getDocuments(collection);
     for (const [id, { version }] of documents) if (matches(version)) documents.delete(id);
   };
 
   const findInScope = (collection: Collection, scope: FragmentScope): HeldFragment[] =>
-    [...documentsOf(collection).values()]
+    [...getDocuments(collection).values()]
       .filter(({ version }) => isInScope(scope, version))
       .flatMap(({ fragments }) => fragments);
 
@@ -62,7 +62,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
     { organizationId, datastoreIds }: FragmentScope,
   ): readonly string[] => {
     const counts = new Map<string, Map<string, number>>();
-    for (const { version, language } of documentsOf(collection).values()) {
+    for (const { version, language } of getDocuments(collection).values()) {
       const { datastoreId, fragments } = version;
       if (language === null || version.organizationId !== organizationId || !datastoreIds.includes(datastoreId))
         continue;
@@ -74,7 +74,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
 
   return {
     async describeDocument(collection, document) {
-      const stored = documentsOf(collection).get(computeDocumentId(document));
+      const stored = getDocuments(collection).get(computeDocumentId(document));
       if (stored === undefined) return undefined;
       const { version } = stored;
       const firstFragmentId = stored.fragments[0]?.fragment.id ?? '';
@@ -85,7 +85,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
 
     async replaceDocument(collection, version) {
       checkVersion(collection, version);
-      const documents = documentsOf(collection);
+      const documents = getDocuments(collection);
       const id = computeDocumentId(version);
       const stored = documents.get(id);
       if (stored !== undefined && stored.version.generation > version.generation) return;
@@ -98,7 +98,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
     },
 
     async confirmDocument(collection, document, { generation, contentHash }) {
-      const documents = documentsOf(collection);
+      const documents = getDocuments(collection);
       const id = computeDocumentId(document);
       const stored = documents.get(id);
       if (stored?.version.contentHash !== contentHash) return false;
@@ -108,7 +108,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
     },
 
     async removeDocument(collection, document, upTo) {
-      const documents = documentsOf(collection);
+      const documents = getDocuments(collection);
       const id = computeDocumentId(document);
       const key = createRemovalKey(collection, id);
       removedUpTo.set(key, Math.max(upTo, removedUpTo.get(key) ?? upTo));
@@ -151,7 +151,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
     },
 
     async listFragments(collection, listing) {
-      const documents = documentsOf(collection);
+      const documents = getDocuments(collection);
       const ids = listing.documentKeys.map((documentKey) => computeDocumentId({ ...listing, documentKey }));
       const stored = new Map(
         ids.flatMap((id) => {

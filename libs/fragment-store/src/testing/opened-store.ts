@@ -27,6 +27,6 @@ export interface Attempt {
   readonly check: () => Promise<void>;
 }
 
-export function textsOf(fragments: readonly ScoredFragment[]): string[] {
+export function listTexts(fragments: readonly ScoredFragment[]): string[] {
   return fragments.map((fragment) => fragment.text);
 }

@@ -18,10 +18,10 @@ export function createFakeItem(id: string | number, ms: number, more: object = {
 
 export function createFakeItems(
   count: number,
-  dateOf: (index: number) => number = (index) => index,
+  getDate: (index: number) => number = (index) => index,
 ): readonly FakeItem[] {
   return Array.from({ length: count }, (_, index) =>
-    createFakeItem(`i${String(index).padStart(5, '0')}`, dateOf(index)),
+    createFakeItem(`i${String(index).padStart(5, '0')}`, getDate(index)),
   );
 }
 
@@ -46,8 +46,8 @@ export class FakeListing {
 
   findMatching({ modifiedAfter }: ListingQuery): readonly unknown[] {
     return this.items
-      .filter((item) => modifiedAfter === '' || dateOf(item) > modifiedAfter)
-      .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+      .filter((item) => modifiedAfter === '' || getDate(item) > modifiedAfter)
+      .sort((a, b) => (getSortKey(a) < getSortKey(b) ? -1 : 1));
   }
 
   buildPage(query: ListingQuery, items: readonly unknown[], totalCount: number): ListingPage {
@@ -55,12 +55,12 @@ export class FakeListing {
   }
 }
 
-function dateOf(item: unknown): string {
+function getDate(item: unknown): string {
   const { date_modified } = Object(item) as { date_modified?: unknown };
   return typeof date_modified === 'string' ? date_modified : '';
 }
 
-function sortKeyOf(item: unknown): string {
+function getSortKey(item: unknown): string {
   const { id } = Object(item) as { id?: unknown };
-  return `${dateOf(item)} ${String(id)}`;
+  return `${getDate(item)} ${String(id)}`;
 }

@@ -42,7 +42,7 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
       ...lockSettings(takeoverMs),
       maxStalledCount: NO_LIMIT,
       runRetryDelay: RECONNECT_MS,
-      settings: { backoffStrategy: (_attempt, _type, error) => delayOf(error) },
+      settings: { backoffStrategy: (_attempt, _type, error) => getDelay(error) },
     },
     {
       onError: createErrorLogger(log),
@@ -89,7 +89,7 @@ function lockSettings(takeoverMs: number): { readonly lockDuration: number; read
   return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
 }
 
-function delayOf(error: Error | undefined): number {
+function getDelay(error: Error | undefined): number {
   return error instanceof RetriedAttempt ? error.delayMs : RECONNECT_MS;
 }
 

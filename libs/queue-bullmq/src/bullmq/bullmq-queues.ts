@@ -51,7 +51,7 @@ export class BullmqQueues implements Queues {
     handlers: Handlers<Jobs>,
     options: ConsumerOptions<Jobs>,
   ): Consumer {
-    const settings = { ...this.#settings, log: this.#logOf(contract.name), queue: this.#getQueue(contract.name) };
+    const settings = { ...this.#settings, log: this.#getLog(contract.name), queue: this.#getQueue(contract.name) };
     const consumer = createBullmqConsumer(settings, contract, handlers, options);
     this.#consumers.push(consumer);
     return consumer;
@@ -133,12 +133,12 @@ export class BullmqQueues implements Queues {
   #getQueue(name: string): BullQueue {
     const found = this.#queues.get(name);
     if (found !== undefined) return found;
-    const queue = this.#settings.server.queue(name, createErrorLogger(this.#logOf(name)));
+    const queue = this.#settings.server.queue(name, createErrorLogger(this.#getLog(name)));
     this.#queues.set(name, queue);
     return queue;
   }
 
-  #logOf(queue: string): QueueLog {
+  #getLog(queue: string): QueueLog {
     return this.#settings.log.child({ queue });
   }
 }

@@ -28,10 +28,10 @@ export async function connectWithRetries<T>(
       return await attempt();
     } catch (error) {
       if (Date.now() + RETRY_MS >= deadline)
-        throw new Error(`the queue server at ${address} did not respond within ${timeoutMs} ms: ${reasonOf(error)}`, {
+        throw new Error(`the queue server at ${address} did not respond within ${timeoutMs} ms: ${getReason(error)}`, {
           cause: error,
         });
-      if (attempts === 1) log.warn({ address, reason: reasonOf(error) }, 'waiting for the queue server');
+      if (attempts === 1) log.warn({ address, reason: getReason(error) }, 'waiting for the queue server');
       await pause(RETRY_MS);
     }
   }
@@ -62,7 +62,7 @@ export function redactAddress(url: string): string {
 }
 
 /** Returns the message of an error. Node reports a refused connection to several addresses as one error without a message. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+function getReason(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(getReason).join(', ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -19,17 +19,17 @@ return sum`;
 
 /** Implements the registry with two Redis keys per queue: the expiry times and the concurrency of its consumers. */
 export function createRedisConsumerRegistry(redis: RedisConnection, prefix: string): ConsumerRegistry {
-  const keysOf = (queue: string): readonly [string, string] => [
+  const listKeys = (queue: string): readonly [string, string] => [
     `${prefix}:consumers:${queue}:expiry`,
     `${prefix}:consumers:${queue}:concurrency`,
   ];
   return {
     announce: async ({ queue, id, concurrency }, forMs) => {
-      await redis.eval(ANNOUNCE_SCRIPT, 2, ...keysOf(queue), Math.ceil(forMs), id, concurrency);
+      await redis.eval(ANNOUNCE_SCRIPT, 2, ...listKeys(queue), Math.ceil(forMs), id, concurrency);
     },
     withdraw: async ({ queue, id }) => {
-      await redis.eval(WITHDRAW_SCRIPT, 2, ...keysOf(queue), id);
+      await redis.eval(WITHDRAW_SCRIPT, 2, ...listKeys(queue), id);
     },
-    capacity: async (queue) => Number(await redis.eval(CAPACITY_SCRIPT, 2, ...keysOf(queue))),
+    capacity: async (queue) => Number(await redis.eval(CAPACITY_SCRIPT, 2, ...listKeys(queue))),
   };
 }

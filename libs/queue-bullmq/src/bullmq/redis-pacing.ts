@@ -12,11 +12,11 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1
 
 /** Implements pacing with one Redis key per paced key. The Redis key exists as long as no turn may start. */
 export function createRedisPacing(redis: RedisConnection, prefix: string): Pacing {
-  const redisKeyOf = (key: string): string => `${prefix}:pacing:${key}`;
+  const getRedisKey = (key: string): string => `${prefix}:pacing:${key}`;
   return {
-    take: async (key, gapMs) => Number(await redis.eval(TAKE_SCRIPT, 1, redisKeyOf(key), Math.ceil(gapMs))),
+    take: async (key, gapMs) => Number(await redis.eval(TAKE_SCRIPT, 1, getRedisKey(key), Math.ceil(gapMs))),
     hold: async (key, ms) => {
-      if (ms > 0) await redis.eval(HOLD_SCRIPT, 1, redisKeyOf(key), Math.ceil(ms));
+      if (ms > 0) await redis.eval(HOLD_SCRIPT, 1, getRedisKey(key), Math.ceil(ms));
     },
   };
 }

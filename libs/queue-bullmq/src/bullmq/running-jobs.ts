@@ -7,7 +7,7 @@ import {
   type JobWatch,
   OwnerPlaces,
   type QueueLog,
-  retrySettingsOf,
+  getRetrySettings,
   runJob,
   type JobRunner,
   type Outcome,
@@ -71,7 +71,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     const startedAt = performance.now();
     this.#watch?.started(start);
     try {
-      const outcome = await runJob(this.#runner, toStartedJob(job), this.#contextOf(running));
+      const outcome = await runJob(this.#runner, toStartedJob(job), this.#getContext(running));
       this.#watch?.ended({ ...start, outcome: outcome.kind, seconds: (performance.now() - startedAt) / 1_000 });
       await this.#recordOutcome(running, outcome);
     } finally {
@@ -144,8 +144,8 @@ export class RunningJobs<Jobs extends JobPayloads> {
     }
   }
 
-  #contextOf({ job, abort }: RunningJob): JobContext {
-    const attempts = retrySettingsOf(this.#runner.contract, job.name)?.attempts ?? 1;
+  #getContext({ job, abort }: RunningJob): JobContext {
+    const attempts = getRetrySettings(this.#runner.contract, job.name)?.attempts ?? 1;
     const attempt = job.attemptsMade + 1;
     return {
       id: job.id ?? '',

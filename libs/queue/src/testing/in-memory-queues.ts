@@ -35,16 +35,16 @@ export function createInMemoryQueues(
   onDelay: (ms: number) => void = () => undefined,
 ): InMemoryQueues {
   const queues = new Map<string, MemoryQueue>();
-  const queueOf = ({ name }: { readonly name: string }): MemoryQueue => {
+  const getQueue = ({ name }: { readonly name: string }): MemoryQueue => {
     const queue = queues.get(name) ?? new MemoryQueue(name, onDelay);
     queues.set(name, queue);
     return queue;
   };
   return {
     pacing: createMemoryPacing(now),
-    producer: (contract) => createMemoryProducer(contract, queueOf(contract)),
+    producer: (contract) => createMemoryProducer(contract, getQueue(contract)),
     consumer(contract, handlers, options) {
-      const queue = queueOf(contract);
+      const queue = getQueue(contract);
       queue.startConsumer(contract, handlers, options);
       return {
         close: async () => {
@@ -53,33 +53,33 @@ export function createInMemoryQueues(
       };
     },
     added: (contract) =>
-      queueOf(contract).jobs.flatMap(({ id, name, data, delayMs }) => {
+      getQueue(contract).jobs.flatMap(({ id, name, data, delayMs }) => {
         const job = readJob(contract, { name, data });
         return job.readable ? [{ ...job, id, delayMs }] : [];
       }),
     failed: (contract) =>
-      queueOf(contract).jobs.flatMap(({ name, data, state, failure }) =>
+      getQueue(contract).jobs.flatMap(({ name, data, state, failure }) =>
         state === 'failed' && failure !== undefined ? [{ ...readJob(contract, { name, data }), reason: failure }] : [],
       ),
     async drain() {
       while (await runOneJob([...queues.values()]));
     },
-    depth: async (contract) => queueOf(contract).countJobs(),
-    capacity: async (contract) => queueOf(contract).capacity,
+    depth: async (contract) => getQueue(contract).countJobs(),
+    capacity: async (contract) => getQueue(contract).capacity,
     listUnfinished: async (contract, limit) =>
-      queueOf(contract)
+      getQueue(contract)
         .jobs.filter(({ state }) => state === 'active' || state === 'waiting')
         .slice(0, limit)
         .map((job) => readJob(contract, job))
         .filter((job) => job.readable),
     countWaitingBefore: async (contract, id, limit) => {
-      const { waitingIds } = queueOf(contract);
+      const { waitingIds } = getQueue(contract);
       const position = waitingIds.indexOf(id);
       return position === -1 || waitingIds.length > limit ? undefined : position;
     },
     waitingSince: async (contract) =>
-      queueOf(contract).jobs.some(({ state }) => state === 'waiting') ? new Date(0) : undefined,
-    find: async (contract, id) => queueOf(contract).jobs.find((job) => job.id === id)?.state,
+      getQueue(contract).jobs.some(({ state }) => state === 'waiting') ? new Date(0) : undefined,
+    find: async (contract, id) => getQueue(contract).jobs.find((job) => job.id === id)?.state,
     ping: async () => undefined,
     close: async () => undefined,
   };

@@ -2,7 +2,7 @@ import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { FailureReason, Handlers, JobContext } from '../handlers.js';
 import type { CarriedJob } from '../job-maker.js';
 import type { ConsumerOptions, QueueDepth } from '../queues.js';
-import { retrySettingsOf } from '../read-job.js';
+import { getRetrySettings } from '../read-job.js';
 import { runJob, type Outcome } from '../run-job.js';
 import { silentLog } from './silent-log.js';
 
@@ -77,7 +77,7 @@ export class MemoryQueue {
     this.#capacity = concurrency;
     const runner = { contract, handlers, onFailed, onRetry, maxStalls: 0, hookRetryMs: 0 };
     this.#consumer = {
-      attempts: (name) => retrySettingsOf(contract, name)?.attempts ?? 1,
+      attempts: (name) => getRetrySettings(contract, name)?.attempts ?? 1,
       run: (job, context) => runJob(runner, { ...job, stalls: 0, storeFailure: storeFailureIn(job) }, context),
     };
   }
@@ -100,7 +100,7 @@ export class MemoryQueue {
     job.starts += 1;
     job.state = 'active';
     const { starts } = job;
-    const outcome = await this.#consumer.run(job, this.#contextOf(job, this.#consumer));
+    const outcome = await this.#consumer.run(job, this.#getContext(job, this.#consumer));
     if (isCurrentStart(job, starts)) this.#recordOutcome(job, outcome);
     return true;
   }
@@ -129,7 +129,7 @@ export class MemoryQueue {
     this.#waiting.push(job);
   }
 
-  #contextOf(job: MemoryJob, consumer: MemoryConsumer): JobContext {
+  #getContext(job: MemoryJob, consumer: MemoryConsumer): JobContext {
     const attempt = job.attemptsMade + 1;
     return {
       id: job.id,

@@ -60,19 +60,19 @@ export interface RecordedDocuments {
 
 export function createInMemoryRunGateway(): InMemoryRunGateway {
   const datasources = new Map<string, MemoryDatasource>();
-  const runOf = ({ datasourceId, runId }: RunRef): MemoryRun | undefined =>
+  const getRun = ({ datasourceId, runId }: RunRef): MemoryRun | undefined =>
     datasources.get(datasourceId)?.runs.find(({ id }) => id === runId);
   const requireRun = (run: RunRef): MemoryRun => {
-    const found = runOf(run);
+    const found = getRun(run);
     if (found === undefined) throw new Error(`expected run ${run.runId} to exist, found none`);
     return found;
   };
-  const stateOf = (run: RunRef): RunState => {
+  const getState = (run: RunRef): RunState => {
     if (!datasources.has(run.datasourceId)) return 'removed';
-    return runOf(run)?.isEnded === false ? 'wanted' : 'cancelled';
+    return getRun(run)?.isEnded === false ? 'wanted' : 'cancelled';
   };
   const recordRequest = (request: RecordDocumentsRequest): RecordDocumentsResponse => {
-    const state = stateOf(request);
+    const state = getState(request);
     if (state !== 'wanted') return { state, deferred: [], documents: 0 };
     const run = requireRun(request);
     const deferred: string[] = [];
@@ -89,20 +89,20 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     for (const document of request.settled) {
       const { documentKey } = document;
       if (run.recorded.has(documentKey)) continue;
-      run.recorded.set(documentKey, versionOf(request.datasourceId, documentKey));
+      run.recorded.set(documentKey, getVersion(request.datasourceId, documentKey));
       run.settled.push(document);
     }
     run.checkpoint = request.checkpoint ?? run.checkpoint;
     return { state, deferred, documents: run.recorded.size };
   };
   const enqueue = (job: IndexDocument): RunState => {
-    const state = stateOf(job);
+    const state = getState(job);
     if (state !== 'wanted') return state;
     const { enqueued } = requireRun(job);
     if (!enqueued.has(job.documentKey)) enqueued.set(job.documentKey, job);
     return state;
   };
-  const versionOf = (datasourceId: string, key: string): string | undefined =>
+  const getVersion = (datasourceId: string, key: string): string | undefined =>
     datasources.get(datasourceId)?.versions.get(key);
 
   /** Returns the number of the datasource's runs. */
@@ -130,15 +130,15 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     onCall: () => undefined,
     onReturn: () => undefined,
     gateway: {
-      runStates: (runs) => callMethod('runStates', () => runs.map(stateOf)),
+      runStates: (runs) => callMethod('runStates', () => runs.map(getState)),
       openRun: (run) =>
         callMethod('openRun', () => {
-          const checkpoint = runOf(run)?.checkpoint;
-          return { state: stateOf(run), ...(checkpoint && { checkpoint }) };
+          const checkpoint = getRun(run)?.checkpoint;
+          return { state: getState(run), ...(checkpoint && { checkpoint }) };
         }),
       indexedVersions: (request) =>
         callMethod('indexedVersions', () =>
-          request.documentKeys.map((key) => versionOf(request.datasourceId, key) ?? null),
+          request.documentKeys.map((key) => getVersion(request.datasourceId, key) ?? null),
         ),
       recordDocuments: (request) => callMethod('recordDocuments', () => recordRequest(request)),
       enqueueDocument: (job) => callMethod('enqueueDocument', () => enqueue(job)),
@@ -163,10 +163,10 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
       run.underWay.delete(documentKey);
       if (isIndexed(outcome)) datasources.get(ref.datasourceId)?.versions.set(documentKey, document.version);
     },
-    enqueued: async (run) => [...(runOf(run)?.enqueued.values() ?? [])],
-    underWay: async (run) => [...(runOf(run)?.underWay.values() ?? [])],
+    enqueued: async (run) => [...(getRun(run)?.enqueued.values() ?? [])],
+    underWay: async (run) => [...(getRun(run)?.underWay.values() ?? [])],
     recorded: (run) => {
-      const { toIndex = [], settled = [], enqueued = new Map<string, IndexDocument>() } = runOf(run) ?? {};
+      const { toIndex = [], settled = [], enqueued = new Map<string, IndexDocument>() } = getRun(run) ?? {};
       return { toIndex, settled, enqueued: [...enqueued.values()] };
     },
   };

@@ -6,14 +6,14 @@ export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(messageOf(problems), options);
+    super(getMessage(problems), options);
     this.name = 'ConfigurationError';
     this.problems = problems;
   }
 }
 
 /** Formats the problems: a single one on the first line, several with a line each. */
-function messageOf(problems: readonly string[]): string {
+function getMessage(problems: readonly string[]): string {
   const title = 'The configuration is not valid:';
   return problems.length === 1
     ? `${title} ${problems.join('')}`
@@ -28,7 +28,7 @@ function messageOf(problems: readonly string[]): string {
  * @throws ConfigurationError with all problems at once
  */
 export function parseEnvironment<T extends object>(shape: Shape<T>, environment: NodeJS.ProcessEnv): T {
-  const found = fieldsOf(shape).map((name) => [name, valueOf(name, environment)] as const);
+  const found = fieldsOf(shape).map((name) => [name, getValue(name, environment)] as const);
   try {
     return parse(shape, Object.fromEntries(found.filter(([, value]) => value !== undefined)), 'ignore');
   } catch (error) {
@@ -52,7 +52,7 @@ function redactValue(message: string): string {
 }
 
 /** Returns the value of a variable. A value in the environment takes precedence over a file. */
-function valueOf(name: string, environment: NodeJS.ProcessEnv): string | undefined {
+function getValue(name: string, environment: NodeJS.ProcessEnv): string | undefined {
   const given = omitEmpty(environment[name]);
   const file = omitEmpty(environment[`${name}_FILE`]);
   if (given !== undefined || file === undefined) return given;

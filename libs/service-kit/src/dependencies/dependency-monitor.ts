@@ -29,19 +29,19 @@ export function monitorDependencies(
     check: () => {
       const at = now();
       if (latest === undefined || at - latest.at >= MAX_AGE_MS) {
-        latest = { at, states: Promise.all(dependencies.map(stateOf)) };
+        latest = { at, states: Promise.all(dependencies.map(getState)) };
       }
       return latest.states;
     },
   };
 }
 
-async function stateOf(dependency: Dependency): Promise<DependencyState> {
+async function getState(dependency: Dependency): Promise<DependencyState> {
   try {
     await withTimeout(dependency.check());
     return { dependency, error: undefined };
   } catch (error) {
-    return { dependency, error: messageOf(error) };
+    return { dependency, error: getMessage(error) };
   }
 }
 
@@ -49,8 +49,8 @@ async function stateOf(dependency: Dependency): Promise<DependencyState> {
  * Returns the message of an error. Node reports a refused connection to several addresses as one error without a
  * message.
  */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
+function getMessage(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(getMessage).join(', ');
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -16,11 +16,11 @@ interface Marked {
 export function createBodyProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   const marked = error as Error & Marked; // the rest is optional
-  const kind = kindOf(marked.status);
+  const kind = getKind(marked.status);
   return kind === undefined ? undefined : basicProblem(kind, describeProblem(marked), { cause: error });
 }
 
-function kindOf(status: number) {
+function getKind(status: number) {
   if (status === 413) return 'payload_too_large';
   if (status === 415) return 'unsupported_media_type';
   return status >= 400 && status < 500 ? 'malformed_request' : undefined;

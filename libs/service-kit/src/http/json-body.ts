@@ -17,7 +17,7 @@ export function parseJsonBody(limit: number, parse: (text: string) => unknown = 
     requireJson(request);
     await runHandler(readBytes, request, response);
     const bytes: unknown = request.body;
-    if (Buffer.isBuffer(bytes)) request.body = valueOf(bytes, parse);
+    if (Buffer.isBuffer(bytes)) request.body = getValue(bytes, parse);
     next();
   };
 }
@@ -32,7 +32,7 @@ async function runHandler(handler: RequestHandler, request: Request, response: R
   });
 }
 
-function valueOf(bytes: Buffer, parse: (text: string) => unknown): unknown {
+function getValue(bytes: Buffer, parse: (text: string) => unknown): unknown {
   if (bytes.length === 0) return {};
   if (isDeeperThan(MAX_JSON_DEPTH, bytes)) {
     throw basicProblem(

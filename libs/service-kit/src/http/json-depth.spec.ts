@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isDeeperThan } from './json-depth.js';
 
-function depthOf(value: unknown): number {
+function getDepth(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+  return 1 + Math.max(0, ...Object.values(value).map(getDepth));
 }
 
 const brackets = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a', 'é', '🙂', '\n') });
@@ -22,7 +22,7 @@ it('finds the depth of any JSON, whatever its strings contain', () => {
   fc.assert(
     fc.property(json, fc.boolean(), (value, isIndented) => {
       const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));
-      const depth = depthOf(value);
+      const depth = getDepth(value);
       expect(isDeeperThan(depth, text)).toBe(false);
       expect(isDeeperThan(depth - 1, text)).toBe(true);
     }),

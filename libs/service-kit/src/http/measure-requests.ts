@@ -1,13 +1,13 @@
 import type { RequestHandler } from 'express';
 import type { Metrics } from '../metrics.js';
-import { routeOf } from './route-of.js';
+import { getRoute } from './route-of.js';
 
 /** Counts and times requests by method, route and status. The route is its pattern, without ids. */
 export function measureRequests(metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const stop = metrics.httpDuration.startTimer();
     response.once('close', () => {
-      stop({ method: request.method, route: routeOf(request), status: String(response.statusCode) });
+      stop({ method: request.method, route: getRoute(request), status: String(response.statusCode) });
     });
     next();
   };

@@ -33,7 +33,7 @@ export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitor
     if (unavailable.length > 0) response.setHeader('Quarry-Degraded', unavailable.map(({ name }) => name).join(', '));
     response.status(isReady ? 200 : 503).json({
       status: isReady ? 'ready' : 'not_ready',
-      ...(isDetailed && { dependencies: Object.fromEntries(states.map(detailsOf)) }),
+      ...(isDetailed && { dependencies: Object.fromEntries(states.map(getDetails)) }),
     });
   });
   router.get('/metrics', async (request, response) => {
@@ -61,7 +61,7 @@ async function canReadDetails(admit: MonitoringAccess, request: Request): Promis
   }
 }
 
-function detailsOf({ dependency, error }: DependencyState): readonly [string, object] {
+function getDetails({ dependency, error }: DependencyState): readonly [string, object] {
   const { name, required, neededBy, delays } = dependency;
   return [
     name,

@@ -2,7 +2,7 @@ import { ValidationError } from '@quarry/validation';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { createBodyProblem } from './body-problem.js';
 import { basicProblem, Problem, buildProblemBody } from './problem.js';
-import { requestOf } from './request-scope.js';
+import { getRequestScope } from './request-scope.js';
 
 /** Answers requests without a route with 404. */
 export const handleNotFound: RequestHandler = (request) => {
@@ -12,7 +12,7 @@ export const handleNotFound: RequestHandler = (request) => {
 /** Handles every error of an app: responds with problem+json, and logs unexpected errors. */
 export const handleProblems: ErrorRequestHandler = (error: unknown, request, response, next) => {
   const problem = toProblem(error);
-  const { log } = requestOf(response);
+  const { log } = getRequestScope(response);
   if (problem.kind.status >= 500) log.error({ err: error, code: problem.code }, 'request failed');
   if (response.headersSent) {
     next(error);
@@ -27,7 +27,7 @@ export function sendProblem(response: Response, problem: Problem): void {
   response
     .status(problem.kind.status)
     .type('application/problem+json')
-    .send(JSON.stringify(buildProblemBody(problem, requestOf(response).id)));
+    .send(JSON.stringify(buildProblemBody(problem, getRequestScope(response).id)));
 }
 
 /** Converts any thrown value into a problem. The problem of an unknown error contains no internal details. */

@@ -23,11 +23,11 @@ export function refuseUnread(server: Server): (request: IncomingMessage, respons
     const response = answering.get(socket);
     const isAnswered = response !== undefined && response.headersSent && !response.writableFinished;
     if (!socket.writable || isAnswered || error.code === 'ECONNRESET') socket.destroy();
-    else socket.end(buildResponse(createProblem(error), idOf(response)), () => socket.destroy());
+    else socket.end(buildResponse(createProblem(error), getId(response)), () => socket.destroy());
   });
   return ({ socket }, response) => {
     if (response.headersSent || !socket.writable) socket.destroy();
-    else socket.end(buildResponse(createTooSlowProblem(), idOf(response)), () => socket.destroy());
+    else socket.end(buildResponse(createTooSlowProblem(), getId(response)), () => socket.destroy());
   };
 }
 
@@ -46,7 +46,7 @@ function createProblem({ code, message }: ParserError): Problem {
 }
 
 /** Returns the id of the request, if it was assigned one. */
-function idOf(response: ServerResponse | undefined): string {
+function getId(response: ServerResponse | undefined): string {
   const id = response?.getHeader('x-request-id');
   return typeof id === 'string' ? id : randomUUID();
 }

@@ -28,7 +28,7 @@ export function openRequest(log: Log): RequestHandler {
 }
 
 /** Returns the scope of a request. @throws when the app was built without `openRequest` */
-export function requestOf(response: Response): RequestScope {
+export function getRequestScope(response: Response): RequestScope {
   const scope = scopes.get(response);
   if (scope === undefined) throw new Error('the app has no openRequest handler before this one');
   return scope;

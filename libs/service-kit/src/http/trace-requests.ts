@@ -1,6 +1,6 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
-import { routeOf } from './route-of.js';
+import { getRoute } from './route-of.js';
 import { parseTraceParent, getTracer } from '../tracing/spans.js';
 
 /**
@@ -14,7 +14,7 @@ export const traceRequests: RequestHandler = (request, response, next) => {
   response.once('close', () => {
     const { method } = request;
     const { statusCode } = response;
-    const route = routeOf(request);
+    const route = getRoute(request);
     span.updateName(`${method} ${route}`);
     span.setAttributes({
       'http.request.method': method,

@@ -30,7 +30,8 @@ export function ComparedQuestions({ evaluation, other, measure }: ComparedQuesti
   const questions = compareQuestions(here, there, measure);
   const verdict = VERDICTS.find((name) => name === chosen);
   const shown = verdict === undefined ? questions : questions.filter((question) => question.verdict === verdict);
-  const countOf = (name: QuestionVerdict): number => questions.filter((question) => question.verdict === name).length;
+  const countVerdicts = (name: QuestionVerdict): number =>
+    questions.filter((question) => question.verdict === name).length;
   return (
     <div>
       <div className="evaluation-tools">
@@ -39,7 +40,7 @@ export function ComparedQuestions({ evaluation, other, measure }: ComparedQuesti
           onChange={(next) => setChosen(next === '' ? undefined : next)}
           options={[
             { value: '', label: `${messages.all} (${number(questions.length)})` },
-            ...VERDICTS.map((name) => ({ value: name, label: `${messages[name]} (${number(countOf(name))})` })),
+            ...VERDICTS.map((name) => ({ value: name, label: `${messages[name]} (${number(countVerdicts(name))})` })),
           ]}
           value={verdict ?? ''}
         />

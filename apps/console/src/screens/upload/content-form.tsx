@@ -62,7 +62,7 @@ export function ContentForm({ children, isComplete, isBusy, error, onSubmit }: C
 }
 
 /** Omits empty fields. */
-export function pickFilled(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function omitEmptyFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
   );

@@ -4,7 +4,7 @@ import { useClient } from '../../api/client-context.js';
 import { findFieldError } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
-import { ContentForm, pickFilled, useAddContent } from './content-form.js';
+import { ContentForm, omitEmptyFields, useAddContent } from './content-form.js';
 import { HeadersField, toHeaders, type HeaderLine } from './headers-field.js';
 import { uploadMessages } from './messages.js';
 import { ScheduleField } from './schedule-field.js';
@@ -81,10 +81,10 @@ function buildListingRequest(datastoreId: string, texts: ListingTexts): CreateDa
     datastoreId,
     config: {
       url: url.trim(),
-      ...pickFilled({ schedule, full_sync_every: fullSchedule }),
+      ...omitEmptyFields({ schedule, full_sync_every: fullSchedule }),
       ...(pageSize.trim() === '' ? {} : { page_size: Number(pageSize) }),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
     },
-    ...pickFilled({ name }),
+    ...omitEmptyFields({ name }),
   };
 }

@@ -3,7 +3,7 @@ import { useClient } from '../../api/client-context.js';
 import { findFieldError } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
-import { ContentForm, pickFilled, useAddContent } from './content-form.js';
+import { ContentForm, omitEmptyFields, useAddContent } from './content-form.js';
 import { uploadMessages } from './messages.js';
 import { ScheduleField } from './schedule-field.js';
 
@@ -22,8 +22,8 @@ export function PageForm({ datastoreId }: FormProps): ReactNode {
     client.createDatasource({
       type: 'web_page',
       datastoreId,
-      config: { source_url: address.trim(), ...pickFilled({ schedule }) },
-      ...pickFilled({ name }),
+      config: { source_url: address.trim(), ...omitEmptyFields({ schedule }) },
+      ...omitEmptyFields({ name }),
     }),
   );
   return (
@@ -57,8 +57,8 @@ export function SiteForm({ datastoreId }: FormProps): ReactNode {
     client.createDatasource({
       type: 'web_site',
       datastoreId,
-      config: pickFilled({ source_url: start, sitemap, schedule }),
-      ...pickFilled({ name }),
+      config: omitEmptyFields({ source_url: start, sitemap, schedule }),
+      ...omitEmptyFields({ name }),
     }),
   );
   return (

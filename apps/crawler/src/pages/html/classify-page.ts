@@ -108,8 +108,8 @@ const PRODUCT_TYPE = 'Product';
 const ARTICLE_MARKS = '[itemprop~="articleBody"], meta[property="article:published_time"]';
 
 /**
- * States how a page declares that it is an article, such as news or a blog post. `weak` is Open Graph alone: some content management
- * systems call each page an article there.
+ * Describes how clearly a page declares that it is an article, such as news or a blog post. `weak` is Open Graph alone: some
+ * content management systems call each page an article there.
  */
 export type ArticleEvidence = 'strong' | 'weak';
 

@@ -84,7 +84,7 @@ async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRo
   return run;
 }
 
-/** Computes the columns that restore a datasource after a dry run to the state of its last real run. */
+/** Computes the columns that restore a datasource after a dry run to its state after the last run that was not a dry run. */
 async function restoreLastRealRun(
   tx: Queries,
   { id, lastSynch }: DatasourceRow,

@@ -91,7 +91,7 @@ describe.each(['gateway', 'query'])('a day of requests to %s', (name) => {
     expect(day.flaps).toBeLessThanOrEqual(MAX_FLAPS);
   });
 
-  it('pods are often removed needlessly without a window for their removal', () => {
+  it('without a stabilization window, pods are often removed needlessly', () => {
     const limits = { ...scaler.limits, scaleDown: UNLIMITED };
     expect(simulateWith({ limits }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
   });

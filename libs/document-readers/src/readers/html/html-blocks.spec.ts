@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { formatBlocks } from '../../testing/read-blocks.js';
 import { parseHtmlBlocks, TITLE_CLASS } from './html-blocks.js';
 
-const sketchOf = (html: string): readonly string[] => formatBlocks(parseHtmlBlocks(html));
+const listFormattedBlocks = (html: string): readonly string[] => formatBlocks(parseHtmlBlocks(html));
 
 describe('parseHtmlBlocks', () => {
   it('yields headings and paragraphs with their heading path', () => {
     const html = `<h1 class="${TITLE_CLASS}">Guide</h1><h1>Install</h1><p>Run <b>it</b>,<br>then wait.</p><h2>Linux</h2><div>Yes<p>No</p></div>`;
-    expect(sketchOf(html)).toEqual([
+    expect(listFormattedBlocks(html)).toEqual([
       '[Guide] heading: Guide',
       '[Guide › Install] heading: Install',
       '[Guide › Install] text: Run it,\nthen wait.',
@@ -20,7 +20,7 @@ describe('parseHtmlBlocks', () => {
   it('keeps a list together with the content of its items', () => {
     const html =
       '<p>Before</p><ul><li>one<ul><li>inner</li><li>more</li></ul></li><li><p>two</p><p>more of two</p></li></ul><ol><li>first</li><li>second</li></ol>';
-    expect(sketchOf(html)).toEqual([
+    expect(listFormattedBlocks(html)).toEqual([
       '[] text: Before',
       '[] list: - one\n  - inner\n  - more\n- two\n  more of two',
       '[] list: 1. first\n2. second',
@@ -30,17 +30,19 @@ describe('parseHtmlBlocks', () => {
   it('repeats a cell that spans others in each of their positions', () => {
     const html =
       '<table><tr><th>A</th><th colspan="2">B</th></tr><tr><td rowspan="2">a</td><td>b1</td><td>c1</td></tr><tr><td>b2</td><td><p>c</p><p>2</p></td></tr></table>';
-    expect(sketchOf(html)).toEqual(['[] table: | A | B | B |\n|---|---|---|\n| a | b1 | c1 |\n| a | b2 | c 2 |']);
+    expect(listFormattedBlocks(html)).toEqual([
+      '[] table: | A | B | B |\n|---|---|---|\n| a | b1 | c1 |\n| a | b2 | c 2 |',
+    ]);
   });
 
   it('reads a table inside a cell as text of the cell', () => {
     const html =
       '<table><tr><td>x</td><td><table><tr><td>in</td><td>side</td></tr></table></td></tr><tr><td>y</td><td>z</td></tr></table>after';
-    expect(sketchOf(html)).toEqual(['[] table: | x | in side |\n|---|---|\n| y | z |', '[] text: after']);
+    expect(listFormattedBlocks(html)).toEqual(['[] table: | x | in side |\n|---|---|\n| y | z |', '[] text: after']);
   });
 
   it('limits the memory for spans', () => {
-    const [table] = sketchOf(
+    const [table] = listFormattedBlocks(
       `<table>${'<tr><td colspan="99999999" rowspan="99999999">x</td></tr>'.repeat(20)}</table>`,
     );
     expect(table?.length).toBeLessThan(500_000);
@@ -48,7 +50,7 @@ describe('parseHtmlBlocks', () => {
 
   it('keeps code verbatim, link targets and alternative texts', () => {
     expect(
-      sketchOf(
+      listFormattedBlocks(
         '<pre>if (x)\n  y();</pre><p><a href="https://a.example/x">words</a> <a href="#top">up</a> <img alt="a plan"></p>',
       ),
     ).toEqual(['[] code: if (x)\n  y();', '[] text: [words](https://a.example/x) up a plan']);
@@ -56,7 +58,9 @@ describe('parseHtmlBlocks', () => {
 
   it('omits hidden elements and reads invalid HTML', () => {
     expect(
-      sketchOf('<style>p{}</style><script>x()</script><!-- no --><p>one &amp; <i>two</p></div><li>three<table><td>4'),
+      listFormattedBlocks(
+        '<style>p{}</style><script>x()</script><!-- no --><p>one &amp; <i>two</p></div><li>three<table><td>4',
+      ),
     ).toEqual(['[] text: one & two', '[] text: three', '[] table: | 4 |']);
   });
 
@@ -71,11 +75,11 @@ describe('parseHtmlBlocks', () => {
     ['a cell without its end', '<table><tr><td>1<td>2 <b', ['[] table: | 1 | 2 <b |']],
     ['a head without its end', '<head><title>no</title><body>one', ['[] text: one']],
   ])('keeps the text after %s', (_, html, expected) => {
-    expect(sketchOf(html)).toEqual(expected);
+    expect(listFormattedBlocks(html)).toEqual(expected);
   });
 
   it('reads many unfinished tags in a limited number of passes', () => {
-    const [text = ''] = sketchOf(`${'<a "'.repeat(20_000)}end`);
+    const [text = ''] = listFormattedBlocks(`${'<a "'.repeat(20_000)}end`);
     expect(text.endsWith('end')).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readJson } from './json.js';
 
-const sketchOf = async (value: unknown): Promise<readonly string[]> =>
+const listFormattedBlocks = async (value: unknown): Promise<readonly string[]> =>
   formatBlocks((await readBlocks(readJson, typeof value === 'string' ? value : JSON.stringify(value))).blocks);
 
 /** The names and values that a user would search for in `value`. */
@@ -25,14 +25,14 @@ describe('readJson', () => {
       maker: { name: 'ACME', city: null },
       parts: [{ id: 1 }, { id: 2 }],
     };
-    await expect(sketchOf(value)).resolves.toEqual([
+    await expect(listFormattedBlocks(value)).resolves.toEqual([
       '[] table: name: Filter\nprice: 4.5\nsizes: S, M\nmaker.name: ACME\nparts.1.id: 1\nparts.2.id: 2',
     ]);
   });
 
   it('yields a block for each element of a list', async () => {
     await expect(
-      sketchOf([
+      listFormattedBlocks([
         { q: 'Who?', a: 'We.' },
         { q: 'Where?', a: 'Here.' },
       ]),
@@ -41,7 +41,7 @@ describe('readJson', () => {
 
   it('yields a section for each large value', async () => {
     const article = { title: 'T', text: 'word '.repeat(300).trim() };
-    const sketched = await sketchOf({ version: 2, articles: [article, article], end: true });
+    const sketched = await listFormattedBlocks({ version: 2, articles: [article, article], end: true });
     expect(sketched.map((line) => line.replace(/(word ?)+/, '…'))).toEqual([
       '[] table: version: 2',
       '[articles] heading: articles',
@@ -76,7 +76,7 @@ describe('readJson', () => {
   });
 
   it('reads JSON Lines', async () => {
-    await expect(sketchOf('{"a":1}\n{"a":2}\n')).resolves.toEqual(['[] table: a: 1', '[] table: a: 2']);
+    await expect(listFormattedBlocks('{"a":1}\n{"a":2}\n')).resolves.toEqual(['[] table: a: 1', '[] table: a: 2']);
   });
 
   it.each([
@@ -89,21 +89,21 @@ describe('readJson', () => {
     ['an empty file', ' \n', []],
     ['a byte order mark', '\ufeff{"a":1}', ['[] table: a: 1']],
   ])('reads %s', async (_, text, expected) => {
-    await expect(sketchOf(text)).resolves.toEqual(expected);
+    await expect(listFormattedBlocks(text)).resolves.toEqual(expected);
   });
 
   it('fails with the position of the syntax error', async () => {
-    await expect(sketchOf('{"a": 1,}')).rejects.toMatchObject({
+    await expect(listFormattedBlocks('{"a": 1,}')).rejects.toMatchObject({
       code: 'file_unreadable',
       message: 'The file is not JSON: property name expected at line 1, column 9.',
     });
-    await expect(sketchOf('\n{"a": 1}\n\n{"a": }')).rejects.toMatchObject({
+    await expect(listFormattedBlocks('\n{"a": 1}\n\n{"a": }')).rejects.toMatchObject({
       message: 'The file is not JSON: value expected at line 4, column 7.',
     });
-    await expect(sketchOf('[\n1,\n2] and more')).rejects.toMatchObject({
+    await expect(listFormattedBlocks('[\n1,\n2] and more')).rejects.toMatchObject({
       message: 'The file is not JSON: invalid symbol at line 3, column 4.',
     });
-    await expect(sketchOf('['.repeat(200_000))).rejects.toMatchObject({
+    await expect(listFormattedBlocks('['.repeat(200_000))).rejects.toMatchObject({
       code: 'file_unreadable',
       message: 'The values of the file are nested too deeply.',
     });
@@ -119,7 +119,7 @@ describe('readJson', () => {
     }));
     await fc.assert(
       fc.asyncProperty(value, async (made) => {
-        const found = (await sketchOf(JSON.stringify(made))).join('\n').replace(/\s/g, '');
+        const found = (await listFormattedBlocks(JSON.stringify(made))).join('\n').replace(/\s/g, '');
         for (const word of collectWords(made)) expect(found).toContain(word.replace(/\s/g, ''));
       }),
     );
@@ -127,12 +127,14 @@ describe('readJson', () => {
 
   it('keeps the spelling of numbers, duplicate fields and their order', async () => {
     await expect(
-      sketchOf('{"id": 12345678901234567890, "price": 4.50, "2024": "b", "2023": "a", "tag": "x", "tag": "y"}'),
+      listFormattedBlocks(
+        '{"id": 12345678901234567890, "price": 4.50, "2024": "b", "2023": "a", "tag": "x", "tag": "y"}',
+      ),
     ).resolves.toEqual(['[] table: id: 12345678901234567890\nprice: 4.50\n2024: b\n2023: a\ntag: x\ntag: y']);
   });
 
   it('joins a text that is stored as a list of lines', async () => {
-    await expect(sketchOf({ source: ['import x\n', '\n', 'x.run()'] })).resolves.toEqual([
+    await expect(listFormattedBlocks({ source: ['import x\n', '\n', 'x.run()'] })).resolves.toEqual([
       '[] table: source: import x\n\nx.run()',
     ]);
   });
@@ -143,12 +145,12 @@ describe('readJson', () => {
     );
     const inLines = picture.replace(/.{76}/g, '$&\n');
     await expect(
-      sketchOf({ name: 'plan', png: picture, lines: inLines, url: `data:image/png;base64,${picture}` }),
+      listFormattedBlocks({ name: 'plan', png: picture, lines: inLines, url: `data:image/png;base64,${picture}` }),
     ).resolves.toEqual(['[] table: name: plan']);
   });
 
   it('distinguishes its fields from those of Object.prototype', async () => {
-    await expect(sketchOf('{"__proto__": {"x": 1}, "constructor": "y"}')).resolves.toEqual([
+    await expect(listFormattedBlocks('{"__proto__": {"x": 1}, "constructor": "y"}')).resolves.toEqual([
       '[] table: __proto__.x: 1\nconstructor: y',
     ]);
   });

@@ -7,14 +7,14 @@ import {
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readMarkdown } from './markdown.js';
 
-const sketchOf = async (markdown: string | Uint8Array): Promise<readonly string[]> =>
+const listFormattedBlocks = async (markdown: string | Uint8Array): Promise<readonly string[]> =>
   formatBlocks((await readBlocks(readMarkdown, markdown)).blocks);
 
 describe('readMarkdown', () => {
   it('yields blocks with their heading path', async () => {
     const markdown =
       '# Guide\n\nintro\n\n## Install\n\nrun it\n\n### Linux\n\nyes\n\n## Use\n\nopen it\n\n# Index\n\nend';
-    await expect(sketchOf(markdown)).resolves.toEqual([
+    await expect(listFormattedBlocks(markdown)).resolves.toEqual([
       '[Guide] heading: Guide',
       '[Guide] text: intro',
       '[Guide › Install] heading: Install',
@@ -43,38 +43,38 @@ describe('readMarkdown', () => {
   });
 
   it('removes markup from headings', async () => {
-    await expect(sketchOf('## The **bold** [link](http://a.example) `code` <br>')).resolves.toEqual([
+    await expect(listFormattedBlocks('## The **bold** [link](http://a.example) `code` <br>')).resolves.toEqual([
       '[The bold link code] heading: The bold link code',
     ]);
   });
 
   it('reads the title from front matter and omits the rest', async () => {
     await expect(
-      sketchOf('---\ntitle: "All of it"\n# no heading\nweight: 3\n---\n\ntext\n\n# Part\n\nmore'),
+      listFormattedBlocks('---\ntitle: "All of it"\n# no heading\nweight: 3\n---\n\ntext\n\n# Part\n\nmore'),
     ).resolves.toEqual([
       '[All of it] heading: All of it',
       '[All of it] text: text',
       '[All of it › Part] heading: Part',
       '[All of it › Part] text: more',
     ]);
-    await expect(sketchOf("+++\ntitle = 'One'\n+++\n\n# One {#one}\n\ntext")).resolves.toEqual([
+    await expect(listFormattedBlocks("+++\ntitle = 'One'\n+++\n\n# One {#one}\n\ntext")).resolves.toEqual([
       '[One] heading: One',
       '[One] text: text',
     ]);
-    await expect(sketchOf('---\nweight: 3\n---\ntext')).resolves.toEqual(['[] text: text']);
+    await expect(listFormattedBlocks('---\nweight: 3\n---\ntext')).resolves.toEqual(['[] text: text']);
   });
 
   it('keeps the text between horizontal rules', async () => {
-    await expect(sketchOf('---\nSome words about it.\n\n---\n\ntext')).resolves.toEqual([
+    await expect(listFormattedBlocks('---\nSome words about it.\n\n---\n\ntext')).resolves.toEqual([
       '[] text: Some words about it.',
       '[] text: text',
     ]);
-    await expect(sketchOf('text\n\n---\n\nmore')).resolves.toEqual(['[] text: text', '[] text: more']);
+    await expect(listFormattedBlocks('text\n\n---\n\nmore')).resolves.toEqual(['[] text: text', '[] text: more']);
   });
 
   it('omits comments and anchors, except in code', async () => {
     await expect(
-      sketchOf(
+      listFormattedBlocks(
         '<a id="top"></a>\n\none<!-- no --> two `<!-- code -->`\n\n- item <!-- no -->\n- ```html\n  <!-- code -->\n  ```',
       ),
     ).resolves.toEqual(['[] text: one two `<!-- code -->`', '[] list: - item\n- ```html\n  <!-- code -->\n  ```']);
@@ -83,27 +83,26 @@ describe('readMarkdown', () => {
   it.each(['## Use {#use}', '## Use {/*use*/}', '## Use { .wide }', '## Use {: #use }'])(
     'removes attributes from a heading: %s',
     async (markdown) => {
-      await expect(sketchOf(markdown)).resolves.toEqual(['[Use] heading: Use']);
+      await expect(listFormattedBlocks(markdown)).resolves.toEqual(['[Use] heading: Use']);
     },
   );
 
   it('omits embedded pictures and HTML tags, and keeps their text', async () => {
     const picture = `![the plan](data:image/png;base64,${'A'.repeat(50_000)})`;
-    await expect(sketchOf(`${picture}\n\n<div><!-- no --><b>yes</b><script>no()</script></div>`)).resolves.toEqual([
-      '[] text: ![the plan]()',
-      '[] text: yes',
-    ]);
+    await expect(
+      listFormattedBlocks(`${picture}\n\n<div><!-- no --><b>yes</b><script>no()</script></div>`),
+    ).resolves.toEqual(['[] text: ![the plan]()', '[] text: yes']);
   });
 
   it('omits pictures embedded at the end, as word processors write them', async () => {
     await expect(
-      sketchOf(`![][plan]\n\nend\n\n[plan]: <data:image/png;base64,${'aB1+'.repeat(9_000)}>`),
+      listFormattedBlocks(`![][plan]\n\nend\n\n[plan]: <data:image/png;base64,${'aB1+'.repeat(9_000)}>`),
     ).resolves.toEqual(['[] text: ![][plan]', '[] text: end', '[] text: [plan]: <>']);
   });
 
   it('decodes references to characters, except in code', async () => {
     await expect(
-      sketchOf(
+      listFormattedBlocks(
         '# Q&amp;A &#39;1&#39; `&lt;`\n\nR&amp;D&nbsp;costs &#x20AC;5, AT&T &unknown; &copy `&amp;`\n\n    &amp;\n\n- one &lt;b&gt;\n- ~~~\n  &amp;\n  ~~~\n\n| a |\n|---|\n| x &#124; &eacute; |',
       ),
     ).resolves.toEqual([
@@ -116,26 +115,28 @@ describe('readMarkdown', () => {
   });
 
   it('keeps the text after an unclosed HTML tag', async () => {
-    await expect(sketchOf('# A\n\n<p>price < 5 and more text\n\nnext\n\n<div')).resolves.toEqual([
+    await expect(listFormattedBlocks('# A\n\n<p>price < 5 and more text\n\nnext\n\n<div')).resolves.toEqual([
       '[A] heading: A',
       '[A] text: price < 5 and more text',
       '[A] text: next',
       '[A] text: <div',
     ]);
-    await expect(sketchOf('<div class="note\ninside\n\nafter')).resolves.toEqual([
+    await expect(listFormattedBlocks('<div class="note\ninside\n\nafter')).resolves.toEqual([
       '[] text: <div class="note inside',
       '[] text: after',
     ]);
   });
 
   it('reads too deeply nested Markdown as plain text', async () => {
-    const [first = ''] = await sketchOf(`${'>'.repeat(20_000)} deep`);
+    const [first = ''] = await listFormattedBlocks(`${'>'.repeat(20_000)} deep`);
     expect(first.endsWith('deep')).toBe(true);
   });
 
   it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_REQUIREMENT})`, async () => {
-    const wiki = await sketchOf(readEvaluationFile('files/docling__wiki.md'));
+    const wiki = await listFormattedBlocks(readEvaluationFile('files/docling__wiki.md'));
     expect(wiki.filter((line) => line.includes('heading:')).length).toBe(3);
-    expect((await sketchOf(readEvaluationFile('files/docling__mixed.md'))).join('\n')).toContain('Scrooge McDuck');
+    expect((await listFormattedBlocks(readEvaluationFile('files/docling__mixed.md'))).join('\n')).toContain(
+      'Scrooge McDuck',
+    );
   });
 });

@@ -97,13 +97,13 @@ function isHeading(token: Token, text: string): boolean {
 /** Returns the text of inline tokens without markup. */
 function getPlainText(tokens: readonly Token[]): string {
   return tokens
-    .map((token) => ('tokens' in token ? getPlainText(token.tokens ?? []) : textOf(token)))
+    .map((token) => ('tokens' in token ? getPlainText(token.tokens ?? []) : getText(token)))
     .join('')
     .replace(/\s+/g, ' ')
     .trim();
 }
 
-function textOf(token: Token): string {
+function getText(token: Token): string {
   if (token.type === 'html') return '';
   const text = 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
   return token.type === 'text' ? decodeReferences(text) : text;

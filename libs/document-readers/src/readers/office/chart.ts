@@ -18,7 +18,7 @@ export function readChart(chart: XmlElement): {
     categories[index] ?? '',
     ...columns.map((one) => one.values[index] ?? ''),
   ]);
-  return { title: titleOf(chart), rows: length === 0 ? [] : [header, ...rows] };
+  return { title: getTitle(chart), rows: length === 0 ? [] : [header, ...rows] };
 }
 
 interface Column {
@@ -66,24 +66,24 @@ function formatValue(value: string): string {
 
 const MAX_POINTS = 10_000;
 
-function titleOf(chart: XmlElement): string {
-  const title = textOf(findChild(findDescendant(chart, 'chart'), 'title'));
-  const named = [kindOf(chart), title].filter((part) => part !== '').join(': ');
+function getTitle(chart: XmlElement): string {
+  const title = getText(findChild(findDescendant(chart, 'chart'), 'title'));
+  const named = [getKind(chart), title].filter((part) => part !== '').join(': ');
   const axes = (findDescendant(chart, 'plotArea')?.children ?? [])
-    .map((axis) => textOf(findChild(axis, 'title')))
+    .map((axis) => getText(findChild(axis, 'title')))
     .filter((text) => text !== '');
   return axes.length === 0 ? named : `${named} (${axes.join('; ')})`.trim();
 }
 
 /** Returns the kind of the first chart in a drawing. `barChart` and `bar3DChart` are bar charts. */
-function kindOf(chart: XmlElement): string {
+function getKind(chart: XmlElement): string {
   const area = findDescendant(chart, 'plotArea')?.children.find((element) => element.name.endsWith('Chart'));
   const kind = area?.name.replace(/(?:3D)?Chart$/, '') ?? '';
   return kind === '' ? '' : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} chart`;
 }
 
 /** Returns the text of a title, which is literal or comes from a cell. */
-function textOf(title: XmlElement | undefined): string {
+function getText(title: XmlElement | undefined): string {
   if (title === undefined) return '';
   const written = [...findDescendants(title, 't')].map(({ text }) => text).join('');
   return (written === '' ? readPoints(title).join(' ') : written).replace(/\s+/g, ' ').trim();

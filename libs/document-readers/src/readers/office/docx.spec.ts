@@ -15,7 +15,7 @@ import {
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readDocx } from './docx.js';
 
-const sketchOf = async (bytes: Uint8Array): Promise<readonly string[]> =>
+const listFormattedBlocks = async (bytes: Uint8Array): Promise<readonly string[]> =>
   formatBlocks((await readBlocks(readDocx, bytes)).blocks);
 
 describe('readDocx', () => {
@@ -31,7 +31,7 @@ describe('readDocx', () => {
       ]),
       createParagraph('Repair', 'heading 1'),
     ].join('');
-    await expect(sketchOf(makeDocx(body))).resolves.toEqual([
+    await expect(listFormattedBlocks(makeDocx(body))).resolves.toEqual([
       '[User Guide] heading: User Guide',
       '[User Guide › Warranty] heading: Warranty',
       '[User Guide › Warranty] text: It lasts two years & a day.',
@@ -113,7 +113,9 @@ describe('readDocx', () => {
       createParagraph('After &amp; all.'),
     ].join('');
     const xml = makeChart('Ducks &lt;2&gt;', ['a'], { Fresh: [1] });
-    await expect(sketchOf(makeDocx(body, '', [{ id: 'x', type: 'chart', file: 'chart1.xml', xml }]))).resolves.toEqual([
+    await expect(
+      listFormattedBlocks(makeDocx(body, '', [{ id: 'x', type: 'chart', file: 'chart1.xml', xml }])),
+    ).resolves.toEqual([
       '[Birds] heading: Birds',
       '[Birds] text: In a box.',
       '[Birds] text: [x] Done',
@@ -127,50 +129,52 @@ describe('readDocx', () => {
   });
 
   it('yields no blocks for an empty document', async () => {
-    await expect(sketchOf(makeDocx(createParagraph('')))).resolves.toEqual([]);
+    await expect(listFormattedBlocks(makeDocx(createParagraph('')))).resolves.toEqual([]);
   });
 
   it('does not unpack an archive that exceeds the size limit', async () => {
     const bomb = declareSize(makeDocx(createParagraph('x')), 'word/document.xml', 250 * 1_048_576);
-    await expect(sketchOf(bomb)).rejects.toMatchObject({
+    await expect(listFormattedBlocks(bomb)).rejects.toMatchObject({
       code: 'file_too_large',
       message: expect.stringMatching(/^Unpacked, the file has 25\d MB of text; the limit is 200 MB\.$/) as string,
     });
   });
 
   it('rejects a damaged file', async () => {
-    await expect(sketchOf(makeDocx(createParagraph('x')).subarray(0, 200))).rejects.toMatchObject({
+    await expect(listFormattedBlocks(makeDocx(createParagraph('x')).subarray(0, 200))).rejects.toMatchObject({
       code: 'file_unreadable',
     });
   });
 
   it('resolves no entities and reads no other files', async () => {
     const hostile = makeDocx(createParagraph('&lt;fine&gt;'));
-    await expect(sketchOf(hostile)).resolves.toEqual(['[] text: <fine>']);
-    await expect(sketchOf(makeDocx(createParagraph('&file;')))).rejects.toThrow();
+    await expect(listFormattedBlocks(hostile)).resolves.toEqual(['[] text: <fine>']);
+    await expect(listFormattedBlocks(makeDocx(createParagraph('&file;')))).rejects.toThrow();
   });
 });
 
 describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
   it('writes the numbers of headings', async () => {
-    const text = (await sketchOf(readEvaluationFile('files/docling__unit_test_headers_numbered.docx'))).join('\n');
+    const text = (await listFormattedBlocks(readEvaluationFile('files/docling__unit_test_headers_numbered.docx'))).join(
+      '\n',
+    );
     for (const title of ['1. Section 1', '1.1. Section 1.1', '1.2.1. Section 1.2.3', '2. Section 2'])
       expect(text).toContain(`heading: ${title}`);
   });
 
   it('keeps the nesting of lists', async () => {
-    const text = (await sketchOf(readEvaluationFile('files/docling__docx_lists.docx'))).join('\n');
+    const text = (await listFormattedBlocks(readEvaluationFile('files/docling__docx_lists.docx'))).join('\n');
     expect(text).toContain('- List item 1\n  - List item 1.1\n    - List item 1.1.1\n- List item 3');
   });
 
   it('repeats merged cells in each of their positions', async () => {
-    const text = (await sketchOf(readEvaluationFile('files/docling__word_tables.docx'))).join('\n');
+    const text = (await listFormattedBlocks(readEvaluationFile('files/docling__word_tables.docx'))).join('\n');
     expect(text).toContain('| Cell 1.0 | Merged Cell 1.1 1.2 | Merged Cell 1.1 1.2 |');
     expect(text).toContain('| Cell 4.0 | Merged Cell 3.1 4.1 | Cell 4.2 |');
   });
 
   it('recognises the headings of a report', async () => {
-    const sketched = await sketchOf(readEvaluationFile('files/docling__word_sample.docx'));
+    const sketched = await listFormattedBlocks(readEvaluationFile('files/docling__word_sample.docx'));
     expect(sketched.filter((line) => line.includes('heading:')).join('\n')).toContain('Let’s swim!');
     expect(sketched.join('\n')).toContain('| Berries | Blueberry, Strawberry, Cranberry | 150 |');
   });

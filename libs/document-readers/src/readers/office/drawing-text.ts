@@ -18,7 +18,7 @@ export function readParagraphs(body: XmlElement): readonly DrawingParagraph[] {
       const properties = findChild(paragraph, 'pPr');
       const bullets = properties?.children.map((element) => element.name) ?? [];
       return {
-        text: textOf(paragraph),
+        text: getText(paragraph),
         level: Number(properties?.attributes['lvl'] ?? 0),
         marker: bullets.includes('buAutoNum') ? 'number' : bullets.includes('buChar') ? 'bullet' : 'none',
       };
@@ -26,11 +26,11 @@ export function readParagraphs(body: XmlElement): readonly DrawingParagraph[] {
     .filter((paragraph) => paragraph.text !== '');
 }
 
-function textOf(paragraph: XmlElement): string {
-  return paragraph.children.map(pieceOf).join('').trim();
+function getText(paragraph: XmlElement): string {
+  return paragraph.children.map(getPiece).join('').trim();
 }
 
-function pieceOf(element: XmlElement): string {
+function getPiece(element: XmlElement): string {
   switch (element.name) {
     case 'r':
     case 'fld':
@@ -39,7 +39,7 @@ function pieceOf(element: XmlElement): string {
       return '\n';
     // The second alternative is a picture for older programs.
     case 'AlternateContent':
-      return (element.children[0]?.children ?? []).map(pieceOf).join('');
+      return (element.children[0]?.children ?? []).map(getPiece).join('');
     case 'm':
       return ` ${convertToLatex(element).trim()} `;
     default:

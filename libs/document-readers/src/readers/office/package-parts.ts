@@ -22,16 +22,16 @@ export interface PackageParts {
 /** Opens an office file. @throws ReadingFailed */
 export function openPackage(bytes: Uint8Array): PackageParts {
   const parts = openArchive(bytes);
-  const textOf = (name: string): string | undefined => {
+  const getText = (name: string): string | undefined => {
     const content = parts.get(normalizePartName(name));
     return content === undefined ? undefined : decodeXml(content);
   };
   const readXml = (name: string): XmlElement | undefined => {
-    const text = textOf(name);
+    const text = getText(name);
     return text === undefined ? undefined : parseXml(text);
   };
   const findRelatedParts = (name: string): ReadonlyMap<string, RelatedPart> => {
-    const relationships = readXml(relationshipsPartOf(name));
+    const relationships = readXml(getRelationshipsPart(name));
     const related = relationships === undefined ? [] : [...findDescendants(relationships, 'Relationship')];
     return new Map(
       related.map(({ attributes }) => {
@@ -43,7 +43,7 @@ export function openPackage(bytes: Uint8Array): PackageParts {
   };
   const related = new Map<string, ReadonlyMap<string, RelatedPart>>();
   return {
-    text: textOf,
+    text: getText,
     read: readXml,
     relatedTo: (name) => {
       const known = related.get(name) ?? findRelatedParts(name);
@@ -64,7 +64,7 @@ export function getRelationshipId(attributes: Readonly<Record<string, string>>):
 }
 
 /** Returns the name of the part with the relationships of a part. */
-export function relationshipsPartOf(name: string): string {
+export function getRelationshipsPart(name: string): string {
   return posix.join(posix.dirname(name), '_rels', `${posix.basename(name)}.rels`);
 }
 

@@ -8,7 +8,7 @@ import { createArchive, makePptx, createTextShape, type MadeSlide, makeChart } f
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPptx } from './pptx.js';
 
-const sketchOf = async (...slides: readonly MadeSlide[]): Promise<readonly string[]> =>
+const listFormattedBlocks = async (...slides: readonly MadeSlide[]): Promise<readonly string[]> =>
   formatBlocks((await readBlocks(readPptx, makePptx(slides))).blocks);
 
 const createCell = (text: string, attributes = ''): string =>
@@ -41,7 +41,7 @@ describe('readPptx', () => {
 
   it('keeps list levels and reads grouped shapes', async () => {
     const list = createTextShape(['foo', { level: 1, text: 'bar' }, { level: 2, text: 'baz' }]);
-    await expect(sketchOf({ shapes: `<p:grpSp>${list}</p:grpSp>` })).resolves.toEqual([
+    await expect(listFormattedBlocks({ shapes: `<p:grpSp>${list}</p:grpSp>` })).resolves.toEqual([
       '[] list: - foo\n  - bar\n    - baz',
     ]);
   });
@@ -65,7 +65,7 @@ describe('readPptx', () => {
     const createPicture = (description: string): string =>
       `<p:pic><p:nvPicPr><p:cNvPr id="2" name="Picture 1" descr="${description}"/></p:nvPicPr></p:pic>`;
     await expect(
-      sketchOf({ shapes: createPicture('A duck on a lake') + createPicture('IMG_0012.jpeg') }),
+      listFormattedBlocks({ shapes: createPicture('A duck on a lake') + createPicture('IMG_0012.jpeg') }),
     ).resolves.toEqual(['[] text: A duck on a lake']);
   });
 
@@ -73,7 +73,7 @@ describe('readPptx', () => {
     const math = '<m:oMath xmlns:m="m"><m:f><m:num><m:t>1</m:t></m:num><m:den><m:t>2</m:t></m:den></m:f></m:oMath>';
     const both = `<mc:AlternateContent xmlns:mc="mc"><mc:Choice><a14:m xmlns:a14="a">${math}</a14:m></mc:Choice><mc:Fallback><a:r><a:t>half</a:t></a:r></mc:Fallback></mc:AlternateContent>`;
     const shapes = `<p:sp><p:txBody><a:p><a:r><a:t><![CDATA[a < b: ]]></a:t></a:r>${both}</a:p></p:txBody></p:sp>`;
-    await expect(sketchOf({ shapes })).resolves.toEqual(['[] text: a < b:  \\frac{1}{2}']);
+    await expect(listFormattedBlocks({ shapes })).resolves.toEqual(['[] text: a < b:  \\frac{1}{2}']);
   });
 
   it('reads tables with merged cells', async () => {
@@ -83,14 +83,16 @@ describe('readPptx', () => {
       createRow(createCell('', 'vMerge="1"'), createCell('c'), createCell('d')),
     ].join('');
     await expect(
-      sketchOf({ shapes: `<p:graphicFrame><a:graphic><a:tbl>${table}</a:tbl></a:graphic></p:graphicFrame>` }),
+      listFormattedBlocks({
+        shapes: `<p:graphicFrame><a:graphic><a:tbl>${table}</a:tbl></a:graphic></p:graphicFrame>`,
+      }),
     ).resolves.toEqual(['[] table: |  | Class | Class |\n|---|---|---|\n| R1 | a | b |\n| R1 | c | d |']);
   });
 
   it('reads a chart as a table', async () => {
     const chart = makeChart('Ducks a year', [2023, 2024], { Fresh: [120, 130], Salt: [80, 2.4000000000000004] });
     const shapes = '<p:graphicFrame><a:graphic><c:chart xmlns:c="c" r:id="chart"/></a:graphic></p:graphicFrame>';
-    await expect(sketchOf({ shapes, chart })).resolves.toEqual([
+    await expect(listFormattedBlocks({ shapes, chart })).resolves.toEqual([
       '[] text: Bar chart: Ducks a year',
       '[] table: |  | Fresh | Salt |\n|---|---|---|\n| 2023 | 120 | 80 |\n| 2024 | 130 | 2.4 |',
     ]);
@@ -118,7 +120,7 @@ describe('readPptx', () => {
   });
 
   it('yields no blocks for empty slides', async () => {
-    await expect(sketchOf({ shapes: '' }, { shapes: createTextShape(['']) })).resolves.toEqual([]);
+    await expect(listFormattedBlocks({ shapes: '' }, { shapes: createTextShape(['']) })).resolves.toEqual([]);
   });
 
   it.each([

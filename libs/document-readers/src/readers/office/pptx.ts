@@ -2,7 +2,7 @@ import { ReadingFailed, type Reader } from '../reader.js';
 import { findMainPart, openPackage, getRelationshipId } from './package-parts.js';
 import { readSlideBlocks } from './slide-blocks.js';
 import { readCommentAuthors } from './slide-comments.js';
-import { findShapes, placeholderTypeOf, getShapeText } from './slide-shapes.js';
+import { findShapes, getPlaceholderType, getShapeText } from './slide-shapes.js';
 import { findDescendants, findDescendant, type XmlElement } from './xml.js';
 
 const FOOTERS = new Set(['dt', 'ftr', 'hdr']);
@@ -39,7 +39,7 @@ export const readPptx: Reader = async function* (bytes, reports) {
 /** Returns the footers of a slide, except generated fields such as the current date. */
 function findFooters(slide: XmlElement): readonly string[] {
   return [...findShapes(slide)]
-    .filter((shape) => FOOTERS.has(placeholderTypeOf(shape)) && findDescendant(shape, 'fld') === undefined)
+    .filter((shape) => FOOTERS.has(getPlaceholderType(shape)) && findDescendant(shape, 'fld') === undefined)
     .map(getShapeText)
     .filter((text) => text !== '');
 }

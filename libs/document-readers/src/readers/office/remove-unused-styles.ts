@@ -14,7 +14,7 @@ export function removeUnusedStyles(styles: string, texts: readonly string[]): st
   const byId = new Map<string, string>();
   const used = new Set<string>();
   for (const [element, attributes = ''] of styles.matchAll(STYLE)) {
-    const id = idOf(attributes);
+    const id = getId(attributes);
     if (id === undefined) continue;
     byId.set(id, element);
     if (IS_DEFAULT.test(` ${attributes}`)) used.add(id);
@@ -23,12 +23,12 @@ export function removeUnusedStyles(styles: string, texts: readonly string[]): st
   // Iterating a set includes elements that are added meanwhile.
   for (const id of used) for (const other of findReferences(byId.get(id) ?? '')) used.add(other);
   return styles.replace(STYLE, (element, attributes: string) => {
-    const id = idOf(attributes);
+    const id = getId(attributes);
     return id === undefined || used.has(id) ? element : '';
   });
 }
 
-function idOf(attributes: string): string | undefined {
+function getId(attributes: string): string | undefined {
   return ID.exec(` ${attributes}`)?.[1];
 }
 

@@ -3,7 +3,7 @@ import { makeDocx, createParagraph, createList, createPart } from '../../testing
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readDocx } from './docx.js';
 
-const sketchOf = async (bytes: Uint8Array): Promise<readonly string[]> =>
+const listFormattedBlocks = async (bytes: Uint8Array): Promise<readonly string[]> =>
   formatBlocks((await readBlocks(readDocx, bytes)).blocks);
 
 describe('rewriteDocument', () => {
@@ -30,7 +30,7 @@ describe('rewriteDocument', () => {
       createParagraph('two', undefined, [2, 0]),
       createParagraph('a bullet', undefined, [2, 1]),
     ].join('');
-    await expect(sketchOf(makeDocx(body, legal + plain))).resolves.toEqual([
+    await expect(listFormattedBlocks(makeDocx(body, legal + plain))).resolves.toEqual([
       '[1. Supply] heading: 1. Supply',
       '[1. Supply] text: 1.1 The Supplier supplies.',
       '[1. Supply] text: 1.2 The Customer pays',
@@ -63,7 +63,7 @@ describe('rewriteDocument', () => {
       createParagraph('anew', undefined, [3, 0]),
       createParagraph('unknown', undefined, [4, 0]),
     ].join('');
-    await expect(sketchOf(makeDocx(body, lists))).resolves.toEqual([
+    await expect(listFormattedBlocks(makeDocx(body, lists))).resolves.toEqual([
       '[] list: 1. one\n2. two\n  a) part',
       '[] list: - dot',
       '[] list: 3. three\n5. five\n1. anew',
@@ -88,7 +88,7 @@ describe('rewriteDocument', () => {
       createStyledParagraph('Long. '.repeat(40)),
       createStyledParagraph('Dot', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr>'),
     ].join('');
-    await expect(sketchOf(makeDocx(body, createList(2, [['bullet', 'o']]), [], styles))).resolves.toEqual([
+    await expect(listFormattedBlocks(makeDocx(body, createList(2, [['bullet', 'o']]), [], styles))).resolves.toEqual([
       '[Eins] heading: Eins',
       '[Eins › Two] heading: Two',
       '[Eins › Two › Three] heading: Three',
@@ -113,7 +113,7 @@ describe('rewriteDocument', () => {
       file: 'footnotes.xml',
       xml: createPart('footnotes', `<w:footnote w:id="2">${figure}</w:footnote>`),
     };
-    await expect(sketchOf(makeDocx(body, '', [footnotes]))).resolves.toEqual([
+    await expect(listFormattedBlocks(makeDocx(body, '', [footnotes]))).resolves.toEqual([
       '[] text: Figure 7',
       '[] text: one two',
       '[] text: 東',
@@ -146,7 +146,7 @@ describe('rewriteDocument', () => {
     const diagram =
       '<d><t><a:p xmlns:a="a"><a:r><a:t>First step</a:t></a:r></a:p></t><t><a:p xmlns:a="a"><a:r><a:t>Second</a:t></a:r></a:p></t></d>';
     const data = { id: 'd', type: 'diagramData', file: 'data1.xml', xml: diagram };
-    await expect(sketchOf(makeDocx(body.join(''), '', [data]))).resolves.toEqual([
+    await expect(listFormattedBlocks(makeDocx(body.join(''), '', [data]))).resolves.toEqual([
       '[] text: Alone.',
       '[] text: Both.',
       '[] text: Newest.',

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { relationshipsPartOf, type PackageParts } from './package-parts.js';
+import { getRelationshipsPart, type PackageParts } from './package-parts.js';
 import { removeUnusedStyles } from './remove-unused-styles.js';
 import { findWordEdits, type Edit, type WordContext } from './word-edits.js';
 import { removeNumberingFormatting, removeStyleFormatting, removeRunFormatting } from './word-formatting.js';
@@ -24,13 +24,13 @@ const ADDITIONAL_PART_TYPES = ['comments', 'endnotes', 'footnotes', 'numbering',
 export function rewriteDocument(bytes: Uint8Array, parts: PackageParts, name: string): Uint8Array {
   if (parts.text(name) === undefined) return bytes;
   const reduced = new Map(reduceParts(parts, name));
-  const [styles, numbering] = ['styles', 'numbering'].map((type) => reduced.get(namesOf(parts, name, type)[0] ?? ''));
+  const [styles, numbering] = ['styles', 'numbering'].map((type) => reduced.get(listNames(parts, name, type)[0] ?? ''));
   const wordStyles = new WordStyles(parseXml(styles ?? EMPTY_PART));
   const context = {
     styles: wordStyles,
     numbering: numbering === undefined ? undefined : new WordNumbering(wordStyles, parseXml(numbering)),
   };
-  const texts = [name, ...NOTES.flatMap((type) => namesOf(parts, name, type))].map((part) => {
+  const texts = [name, ...NOTES.flatMap((type) => listNames(parts, name, type))].map((part) => {
     const text = removeRunFormatting(parts.text(part) ?? '');
     const renderDrawing: WordContext['renderDrawing'] = (element, attributes) =>
       buildDrawingMarkup(parts, part, element, attributes);
@@ -41,9 +41,9 @@ export function rewriteDocument(bytes: Uint8Array, parts: PackageParts, name: st
 }
 
 function* selectParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
-  const related = ADDITIONAL_PART_TYPES.flatMap((type) => [...namesOf(parts, name, type), `word/${type}.xml`]);
-  const needed = [name, ...related].flatMap((part) => [part, relationshipsPartOf(part)]);
-  for (const part of ['[Content_Types].xml', relationshipsPartOf(''), ...needed]) {
+  const related = ADDITIONAL_PART_TYPES.flatMap((type) => [...listNames(parts, name, type), `word/${type}.xml`]);
+  const needed = [name, ...related].flatMap((part) => [part, getRelationshipsPart(part)]);
+  for (const part of ['[Content_Types].xml', getRelationshipsPart(''), ...needed]) {
     const text = parts.text(part);
     if (text !== undefined) yield [part, text];
   }
@@ -51,15 +51,15 @@ function* selectParts(parts: PackageParts, name: string): Generator<readonly [st
 
 function* reduceParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
   const otherParts = ADDITIONAL_PART_TYPES.filter((type) => type !== 'styles').flatMap((type) =>
-    namesOf(parts, name, type),
+    listNames(parts, name, type),
   );
   const written = [name, ...otherParts].map((part) => parts.text(part) ?? '');
-  const styles = namesOf(parts, name, 'styles').map(
+  const styles = listNames(parts, name, 'styles').map(
     (part) => [part, removeUnusedStyles(removeStyleFormatting(parts.text(part) ?? ''), written)] as const,
   );
   yield* styles;
   const isStyle = (id: string): boolean => styles.some(([, text]) => text.includes(`w:styleId="${id}"`));
-  for (const part of namesOf(parts, name, 'numbering')) {
+  for (const part of listNames(parts, name, 'numbering')) {
     const numbering = removeNumberingFormatting(parts.text(part) ?? '');
     // Mammoth fails on a list that references a missing style.
     yield [part, numbering.replace(STYLE_OF_LIST, (link, id: string) => (isStyle(id) ? link : ''))];
@@ -67,7 +67,7 @@ function* reduceParts(parts: PackageParts, name: string): Generator<readonly [st
 }
 
 /** Returns the names of the existing parts of one type. */
-function namesOf(parts: PackageParts, name: string, type: string): readonly string[] {
+function listNames(parts: PackageParts, name: string, type: string): readonly string[] {
   const related = [...parts.relatedTo(name).values()].filter((part) => part.type === type);
   return related.map((part) => part.name).filter((part) => parts.text(part) !== undefined);
 }

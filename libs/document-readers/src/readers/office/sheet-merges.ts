@@ -25,7 +25,7 @@ export function fillMergedCells(
   for (const merge of merges) {
     const covered = clipMerge(merge, rows, columns);
     const text = rows[covered.top]?.[covered.left] ?? '';
-    if (text.trim() === '' || sizeOf(covered) > MAX_CELLS || hasNoOtherCells(rows, covered)) continue;
+    if (text.trim() === '' || getSize(covered) > MAX_CELLS || hasNoOtherCells(rows, covered)) continue;
     for (let row = covered.top; row <= covered.bottom; row += 1) {
       filled[row] = fillRow(filled[row] ?? [], covered, text);
     }
@@ -43,7 +43,7 @@ function clipMerge(merge: Merge, rows: readonly unknown[], columns: readonly num
   };
 }
 
-function sizeOf({ top, bottom, left, right }: Merge): number {
+function getSize({ top, bottom, left, right }: Merge): number {
   return (bottom - top + 1) * (right - left + 1);
 }
 

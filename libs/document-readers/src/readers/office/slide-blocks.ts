@@ -5,7 +5,7 @@ import { readDiagram } from './diagram.js';
 import { readParagraphs, readTable, type DrawingParagraph } from './drawing-text.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { readSlideComments } from './slide-comments.js';
-import { altTextOf, isBoilerplate, placeholderTypeOf, findShapes, getShapeText } from './slide-shapes.js';
+import { getAltText, isBoilerplate, getPlaceholderType, findShapes, getShapeText } from './slide-shapes.js';
 import { findChild, findDescendant, type XmlElement } from './xml.js';
 
 const TITLES = new Set(['title', 'ctrTitle']);
@@ -23,7 +23,7 @@ export interface Slide {
 export function* readSlideBlocks({ parts, name, content, authors }: Slide, number: number): Generator<Block> {
   const shapes = [...findShapes(content)];
   const title = shapes
-    .filter((shape) => TITLES.has(placeholderTypeOf(shape)))
+    .filter((shape) => TITLES.has(getPlaceholderType(shape)))
     .map(getShapeText)
     .find((text) => text !== '');
   const isHidden = findDescendant(content, 'sld')?.attributes['show'] === '0';
@@ -31,7 +31,7 @@ export function* readSlideBlocks({ parts, name, content, authors }: Slide, numbe
   const place = { headingPath: title === undefined ? [] : [title], page: number, location };
   if (title !== undefined) yield { ...place, kind: 'heading', text: title, level: 1 };
   for (const shape of shapes) {
-    if (!TITLES.has(placeholderTypeOf(shape)) && !isBoilerplate(shape))
+    if (!TITLES.has(getPlaceholderType(shape)) && !isBoilerplate(shape))
       yield* readShapeBlocks(parts, name, shape, place);
   }
   yield* createTextBlocks(readSlideComments(parts, name, authors), { ...place, location: `${location}, comments` });
@@ -44,7 +44,7 @@ function* readShapeBlocks(parts: PackageParts, slide: string, shape: XmlElement,
   const table = findDescendant(shape, 'tbl');
   const chart = findDescendant(shape, 'chart')?.attributes['r:id'];
   const diagram = findDescendant(shape, 'relIds')?.attributes['r:dm'];
-  if (shape.name === 'pic') yield* createTextBlocks(createParagraph(altTextOf(shape)), place);
+  if (shape.name === 'pic') yield* createTextBlocks(createParagraph(getAltText(shape)), place);
   else if (table !== undefined) yield* createSlideTable(readTable(table), place);
   else if (chart !== undefined) yield* readChartBlocks(parts, slide, chart, place);
   else if (diagram !== undefined) yield* createTextBlocks(readDiagram(parts, slide, diagram), place);

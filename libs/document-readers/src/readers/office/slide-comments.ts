@@ -17,13 +17,13 @@ export function readSlideComments(
   ]);
   return comments.flatMap((comment) => {
     const author = authors.get(comment.attributes['authorId'] ?? '');
-    const text = textOf(comment);
+    const text = getText(comment);
     const by = author === undefined ? '' : ` by ${author}`;
     return text === '' ? [] : [{ text: `Comment${by}: ${text}`, level: 0, marker: 'none' as const }];
   });
 }
 
-function textOf(comment: XmlElement): string {
+function getText(comment: XmlElement): string {
   const body = findChild(comment, 'txBody');
   if (body === undefined) return findChild(comment, 'text')?.text.trim() ?? '';
   return readParagraphs(body)

@@ -20,7 +20,7 @@ export function* findShapes(element: XmlElement): Generator<XmlElement> {
  * Returns the placeholder type of a shape, such as `title`; '' for other shapes. The default type is `body`. Source: ECMA-376,
  * part 1, section 19.3.1.36.
  */
-export function placeholderTypeOf(shape: XmlElement): string {
+export function getPlaceholderType(shape: XmlElement): string {
   const placeholder = findDescendant(findNonVisualProperties(shape), 'ph');
   return placeholder === undefined ? '' : (placeholder.attributes['type'] ?? 'body');
 }
@@ -31,7 +31,7 @@ function findNonVisualProperties(shape: XmlElement): XmlElement | undefined {
 }
 
 export function isBoilerplate(shape: XmlElement): boolean {
-  return BOILERPLATE.has(placeholderTypeOf(shape));
+  return BOILERPLATE.has(getPlaceholderType(shape));
 }
 
 export function getShapeText(shape: XmlElement): string {
@@ -41,7 +41,7 @@ export function getShapeText(shape: XmlElement): string {
 }
 
 /** Returns the alternative text of a picture. */
-export function altTextOf(picture: XmlElement): string {
+export function getAltText(picture: XmlElement): string {
   const description = findDescendant(findNonVisualProperties(picture), 'cNvPr')?.attributes['descr']?.trim() ?? '';
   return FILE_NAME.test(description) ? '' : description;
 }

@@ -11,8 +11,8 @@ const MAX_QUOTE_CHARACTERS = 200;
 /** Yields the comments of a Word document, and each header and footer once. */
 export function* readWordExtras(parts: PackageParts, name: string): Generator<Block> {
   yield* createTextBlock(readComments(parts, name), 'comments');
-  yield* createTextBlock(linesOf(parts, name, 'header'), 'page header');
-  yield* createTextBlock(linesOf(parts, name, 'footer'), 'page footer');
+  yield* createTextBlock(getLines(parts, name, 'header'), 'page header');
+  yield* createTextBlock(getLines(parts, name, 'footer'), 'page footer');
 }
 
 function* createTextBlock(lines: readonly string[], location: string): Generator<Block> {
@@ -20,14 +20,14 @@ function* createTextBlock(lines: readonly string[], location: string): Generator
   if (text !== '') yield { kind: 'text', text, headingPath: [], page: null, location };
 }
 
-function linesOf(parts: PackageParts, name: string, type: 'header' | 'footer'): readonly string[] {
+function getLines(parts: PackageParts, name: string, type: 'header' | 'footer'): readonly string[] {
   const paragraphs = readRelatedParts(parts, name, type).flatMap(({ content }) => [...findDescendants(content, 'p')]);
-  const lines = paragraphs.filter((paragraph) => !isPageNumber(paragraph)).map(textOf);
+  const lines = paragraphs.filter((paragraph) => !isPageNumber(paragraph)).map(getText);
   return [...new Set(lines)].filter((line) => line !== '');
 }
 
 function isPageNumber(paragraph: XmlElement): boolean {
-  const text = textOf(paragraph);
+  const text = getText(paragraph);
   if (/^\d+$/.test(text)) return true;
   const fields = [
     ...[...findDescendants(paragraph, 'instrText')].map((field) => field.text),
@@ -43,7 +43,7 @@ function readComments(parts: PackageParts, name: string): readonly string[] {
   if (comments.length === 0) return [];
   const quotes = readQuotes(parts.text(name) ?? '');
   return comments.map((comment) => {
-    const text = [...findDescendants(comment, 'p')].map(textOf).join(' ').trim();
+    const text = [...findDescendants(comment, 'p')].map(getText).join(' ').trim();
     const quote = quotes.get(comment.attributes['w:id'] ?? '')?.trim() ?? '';
     const author = comment.attributes['w:author'] ?? '';
     const quoted = quote === '' ? '' : ` on “${quote.slice(0, MAX_QUOTE_CHARACTERS).toWellFormed()}”`;
@@ -75,7 +75,7 @@ function readQuotes(document: string): ReadonlyMap<string, string> {
 }
 
 /** Returns the text of a paragraph without tracked deletions. */
-function textOf(paragraph: XmlElement): string {
+function getText(paragraph: XmlElement): string {
   return collectText(paragraph).join('').replace(/\s+/g, ' ').trim();
 }
 

@@ -54,7 +54,7 @@ export class WordNumbering {
 
   /** Counts the next paragraph of the document. Returns undefined if it has no number. */
   countParagraph(styleId: string | undefined, own: NumberingReference): Label | undefined {
-    const inherited = this.#styles.numberingOf(styleId);
+    const inherited = this.#styles.getNumbering(styleId);
     const numId = own.numId ?? inherited.find((reference) => reference.numId !== undefined)?.numId ?? '';
     const instance = this.#instances.get(numId);
     const levels = this.#lists.get(instance?.listId ?? '');

@@ -22,7 +22,7 @@ export class WordStyles {
 
   constructor(styles: XmlElement) {
     this.#styles = new Map(
-      [...findDescendants(styles, 'style')].map((style) => [style.attributes['w:styleId'] ?? '', styleOf(style)]),
+      [...findDescendants(styles, 'style')].map((style) => [style.attributes['w:styleId'] ?? '', getStyle(style)]),
     );
   }
 
@@ -32,7 +32,7 @@ export class WordStyles {
   }
 
   /** Returns the list references of a style and its base styles, nearest first. */
-  numberingOf(styleId: string | undefined): readonly NumberingReference[] {
+  getNumbering(styleId: string | undefined): readonly NumberingReference[] {
     return this.#listBaseStyles(styleId).map((style) => style.numbering);
   }
 
@@ -69,7 +69,7 @@ export function getChildValue(element: XmlElement | undefined, name: string): st
   return findChild(element, name)?.attributes['w:val'];
 }
 
-function styleOf(style: XmlElement): Style {
+function getStyle(style: XmlElement): Style {
   const properties = findChild(style, 'pPr');
   const name = getChildValue(style, 'name') ?? '';
   const levelOfName = name.toLowerCase() === 'title' ? 0 : HEADING_NAME.exec(name)?.[1];

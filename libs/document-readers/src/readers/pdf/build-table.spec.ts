@@ -28,9 +28,9 @@ describe('column headers', () => {
   ];
   /** The right edges of the columns of amounts. */
   const ENDS = [300, 370, 450, 520];
-  const drawRightAligned = (text: string, end: number, y: number): DrawnText => ({ x: end - widthOf(text), y, text });
+  const drawRightAligned = (text: string, end: number, y: number): DrawnText => ({ x: end - getWidth(text), y, text });
   const drawCentred = (text: string, middle: number, y: number): DrawnText => ({
-    x: middle - widthOf(text) / 2,
+    x: middle - getWidth(text) / 2,
     y,
     text,
   });
@@ -105,7 +105,7 @@ describe('column headers', () => {
     );
     const close = [
       names[0],
-      { ...drawCentred('Equity', 0, 616), x: (names[0]?.x ?? 0) + widthOf('Debt securities') + 8 },
+      { ...drawCentred('Equity', 0, 616), x: (names[0]?.x ?? 0) + getWidth('Debt securities') + 8 },
       ...names.slice(2),
     ];
     await expect(drawTable(close.filter((name) => name !== undefined))).resolves.toEqual([
@@ -116,7 +116,7 @@ describe('column headers', () => {
 });
 
 /** Returns the width of text in Helvetica at 11 points, from the font's metrics. */
-function widthOf(text: string): number {
+function getWidth(text: string): number {
   const widths: Readonly<Record<string, number>> = {
     ' ': 278,
     ',': 278,

@@ -44,9 +44,9 @@ function* createBlocks(
     const headerLines = pageRows.filter(({ isRepeated }) => isRepeated).map(({ line }) => line);
     const shownHeader = (headerLines.length < headerRowCount ? lines : headerLines).slice(0, headerRowCount);
     const rowLines = [...(hasHeader ? [shownHeader] : []), ...body.map(({ line }) => [line])];
-    const boxesOf = (row: number): readonly PageBox[] =>
+    const getBoxes = (row: number): readonly PageBox[] =>
       (rowLines[row] ?? []).flatMap((line) => placer.placeLine(line));
-    const table = { rows: [...header, ...body.map(({ row }) => row)], firstRow: null, hasHeader, boxesOf };
+    const table = { rows: [...header, ...body.map(({ row }) => row)], firstRow: null, hasHeader, getBoxes };
     if (body.length > 0) yield* createTableBlocks({ ...table, place: { headingPath, page, location: null } });
   }
 }

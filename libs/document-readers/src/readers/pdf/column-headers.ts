@@ -53,9 +53,9 @@ export function assignColumnHeaders(
     wider.push(...spans.filter(({ indexes }) => indexes.length !== 1));
     const unclear = spans.filter(({ indexes }) => indexes.length === 0).map(({ segment }) => segment);
     const cells = dataColumns.map((_, index) =>
-      textOf(spans.filter(({ indexes }) => indexes.includes(index)).map(({ segment }) => segment)),
+      getText(spans.filter(({ indexes }) => indexes.includes(index)).map(({ segment }) => segment)),
     );
-    return [textOf([...titles, ...unclear]), ...cells];
+    return [getText([...titles, ...unclear]), ...cells];
   });
 }
 
@@ -159,6 +159,6 @@ function findColumnsBelow(segment: Segment, columns: readonly Column[]): readonl
   return next > 0 ? [next - 1, next] : [];
 }
 
-function textOf(row: Row): string {
+function getText(row: Row): string {
   return row.map(({ text }) => text).join(' ');
 }

@@ -33,7 +33,7 @@ export function findNearestColumn({ left, right }: Column, columns: readonly Col
 
 /** Returns the overlap as a share of the narrower interval; negative if they do not overlap. */
 export function getOverlapShare(one: Column, other: Column): number {
-  return -measureDistance(one, other) / Math.min(widthOf(one), widthOf(other));
+  return -measureDistance(one, other) / Math.min(getWidth(one), getWidth(other));
 }
 
 /** Returns whether an interval is centred over the columns. @param tolerance share of the columns' total width */
@@ -44,9 +44,9 @@ export function isCentred({ left, right }: Column, columns: readonly Column[], t
 }
 
 export function isWiderThan(one: Column, other: Column | undefined, times = 1): boolean {
-  return other !== undefined && widthOf(one) > times * widthOf(other);
+  return other !== undefined && getWidth(one) > times * getWidth(other);
 }
 
-function widthOf({ left, right }: Column): number {
+function getWidth({ left, right }: Column): number {
   return right - left;
 }

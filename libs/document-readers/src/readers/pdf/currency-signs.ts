@@ -6,7 +6,7 @@ const AMOUNT = /^[\s(+-]*[\d—–-]/u;
 
 /** Returns whether the glyphs are a single currency sign. Financial tables print the sign apart from its amount. */
 export function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
-  return /^\s*\p{Sc}\s*$/u.test(textOf(glyphs));
+  return /^\s*\p{Sc}\s*$/u.test(getText(glyphs));
 }
 
 /** Moves currency signs that are closer to the amount before to their own amount. @param cells of a line, from left to right */
@@ -16,8 +16,8 @@ export function moveSignsToAmounts(cells: readonly (readonly Glyph[])[]): readon
   for (const [index, cell] of moved.entries()) {
     const next = moved[index + 1];
     const sign = findTrailingSign(cell);
-    if (sign === undefined || next === undefined || sign.text === trailingSign || !AMOUNT.test(textOf(next))) continue;
-    if (!PREFIX_SIGN.test(sign.text) && !textOf(cell).trimStart().startsWith(sign.text)) continue;
+    if (sign === undefined || next === undefined || sign.text === trailingSign || !AMOUNT.test(getText(next))) continue;
+    if (!PREFIX_SIGN.test(sign.text) && !getText(cell).trimStart().startsWith(sign.text)) continue;
     next.unshift(...cell.splice(cell.indexOf(sign)), createSpaceAfter(sign));
   }
   return moved;
@@ -34,6 +34,6 @@ function createSpaceAfter(sign: Glyph): Glyph {
   return { ...sign, text: ' ', visible: false };
 }
 
-function textOf(glyphs: readonly Glyph[]): string {
+function getText(glyphs: readonly Glyph[]): string {
   return glyphs.map((glyph) => glyph.text).join('');
 }

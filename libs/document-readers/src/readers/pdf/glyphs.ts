@@ -131,13 +131,13 @@ function readGlyph(pdfium: PdfiumExports, text: number, index: number, scratch: 
     top,
     size: Math.abs(size) * scale,
     bold: isBold(pdfium, text, index, scratch),
-    rotation: size < 0 ? rotationOf(-a, -b) : rotationOf(a, b),
+    rotation: size < 0 ? getRotation(-a, -b) : getRotation(a, b),
     hyphen: pdfium.FPDFText_IsHyphen(text, index) === 1,
   };
 }
 
 /** Returns the rotation of text that advances by (`a`, `b`) for each character. */
-function rotationOf(a: number, b: number): Rotation {
+function getRotation(a: number, b: number): Rotation {
   if (Math.abs(a) >= Math.abs(b)) return a < 0 ? 2 : 0;
   return b < 0 ? 3 : 1;
 }

@@ -45,7 +45,7 @@ function isContinuation(line: PageLine, next: PageLine, layout: Layout): boolean
   const isSentenceOpen = !SENTENCE_END.test(getLineText(line));
   if (!hasSameStyle(line, next, layout.style, isSentenceOpen && filledShare > MIN_FULL_SHARE)) return false;
   const startsInLowerCase = /^\p{Ll}/u.test(getLineText(next));
-  const distanceBetween = middleOf(line) - middleOf(next);
+  const distanceBetween = getMiddle(line) - getMiddle(next);
   if (line.page !== next.page || distanceBetween <= 0)
     return isSentenceOpen && (startsInLowerCase || filledShare > MIN_FULL_SHARE);
   if (distanceBetween > getMaxLineDistance(line, layout)) return false;
@@ -72,7 +72,7 @@ function measureLineSpacing(lines: readonly PageLine[]): number {
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1];
     if (next?.page !== line.page || line.segments.length > 1) continue;
-    const distanceBetween = middleOf(line) - middleOf(next);
+    const distanceBetween = getMiddle(line) - getMiddle(next);
     if (distanceBetween > line.size * 0.7 && distanceBetween < line.size * 3) distances.push(distanceBetween);
   }
   return distances.toSorted((a, b) => a - b)[Math.floor(distances.length * 0.4)] ?? 0;
@@ -88,6 +88,6 @@ function measureColumnWidth(lines: readonly PageLine[], index: number): number {
   return Math.max(...near.map((other) => other.right)) - Math.min(...near.map((other) => other.left));
 }
 
-function middleOf(line: Line): number {
+function getMiddle(line: Line): number {
   return (line.top + line.bottom) / 2;
 }

@@ -146,14 +146,14 @@ describe('the boxes of a text', () => {
 describe('the boxes of a table', () => {
   const drawRow = (cells: readonly string[], place: number): readonly DrawnText[] =>
     cells.map((text, cell) => ({ x: 72 + cell * 120, y: 740 - place * 16, text }));
-  const rowsOf = (page: number): readonly DrawnText[] => [
+  const getRows = (page: number): readonly DrawnText[] => [
     ...drawRow(['Part', 'Price'], 0),
     ...drawRow([`Filter ${page}`, '4.50'], 1),
     ...drawRow([`Lid ${page}`, '0.80'], 2),
   ];
 
   it('boxes of a table belong to its rows, and to the column headers of the same page', async () => {
-    const { blocks } = await readBlocks(readPdf, makePdf([rowsOf(1), rowsOf(2)]));
+    const { blocks } = await readBlocks(readPdf, makePdf([getRows(1), getRows(2)]));
     expect(blocks.map((block) => listPlacedTexts(block))).toEqual(
       [1, 2].map((page) => ['| Part | Price |\n|---|---|', `| Filter ${page} | 4.50 |`, `| Lid ${page} | 0.80 |`]),
     );
@@ -164,8 +164,8 @@ describe('the boxes of a table', () => {
   });
 
   it('boxes of the first headers are used on a page without headers', async () => {
-    const second = rowsOf(2).slice(2);
-    const { blocks } = await readBlocks(readPdf, makePdf([rowsOf(1), second]));
+    const second = getRows(2).slice(2);
+    const { blocks } = await readBlocks(readPdf, makePdf([getRows(1), second]));
     expect(blocks[1]?.boxes?.map(({ page }) => page)).toEqual([1, 2, 2]);
   });
 });

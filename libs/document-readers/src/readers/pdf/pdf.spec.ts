@@ -9,7 +9,7 @@ import { placeInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.j
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
-const sketchOf = async (...pages: readonly (readonly DrawnText[])[]): Promise<readonly string[]> =>
+const listFormattedBlocks = async (...pages: readonly (readonly DrawnText[])[]): Promise<readonly string[]> =>
   formatBlocks((await readBlocks(readPdf, makePdf(pages))).blocks);
 
 const PROSE = [
@@ -37,9 +37,9 @@ describe('readPdf', () => {
   });
 
   it('continues a paragraph on the next page', async () => {
-    await expect(sketchOf(placeInColumn(PROSE.slice(0, 2)), placeInColumn(PROSE.slice(2)))).resolves.toEqual([
-      `[] text: ${WHOLE_PROSE}`,
-    ]);
+    await expect(listFormattedBlocks(placeInColumn(PROSE.slice(0, 2)), placeInColumn(PROSE.slice(2)))).resolves.toEqual(
+      [`[] text: ${WHOLE_PROSE}`],
+    );
   });
 
   it('rejoins hyphenated words and keeps hyphens that belong to a word', async () => {
@@ -49,7 +49,7 @@ describe('readPdf', () => {
       'known questions, and better than any Lucene-',
       'BM25 system that is in use today by anyone.',
     ];
-    await expect(sketchOf(placeInColumn(lines))).resolves.toEqual([
+    await expect(listFormattedBlocks(placeInColumn(lines))).resolves.toEqual([
       '[] text: A well-known retriever was found to be very efficient by everybody who tried it out on our well-known questions, and better than any Lucene-BM25 system that is in use today by anyone.',
     ]);
   });
@@ -64,7 +64,7 @@ describe('readPdf', () => {
       { x: 72, y: 540, text: 'Repair', size: 15 },
       ...placeInColumn(PROSE, { top: 520 }),
     ];
-    expect((await sketchOf(page)).map((line) => line.replace(WHOLE_PROSE, '…'))).toEqual([
+    expect((await listFormattedBlocks(page)).map((line) => line.replace(WHOLE_PROSE, '…'))).toEqual([
       '[User Guide] heading: User Guide',
       '[User Guide › Warranty] heading: Warranty',
       '[User Guide › Warranty] text: …',
@@ -88,7 +88,7 @@ describe('readPdf', () => {
       ['- Unplug the machine before you open it, and wait until', '  it is cold.', '- Open the lid.'],
       { top: 600 },
     );
-    await expect(sketchOf([...table, ...list])).resolves.toEqual([
+    await expect(listFormattedBlocks([...table, ...list])).resolves.toEqual([
       '[] table: | Part | Price | Months |\n|---|---|---|\n| Filter | 4.50 | 6 |\n| Battery | 39.00 | 24 |',
       '[] list: - Unplug the machine before you open it, and wait until it is cold.\n- Open the lid.',
     ]);
@@ -110,8 +110,8 @@ describe('readPdf', () => {
       { x: 320, y: 720 - index * 14, text: right[index] ?? '' },
     ]);
     const expected = [left, right].map((lines) => `[] text: ${lines.join(' ')}`);
-    await expect(sketchOf(drawnByColumn)).resolves.toEqual(expected);
-    await expect(sketchOf(drawnByLine)).resolves.toEqual(expected);
+    await expect(listFormattedBlocks(drawnByColumn)).resolves.toEqual(expected);
+    await expect(listFormattedBlocks(drawnByLine)).resolves.toEqual(expected);
   });
 
   it('keeps a superscript and the subscript below it in the line of their letter', async () => {
@@ -179,7 +179,7 @@ describe('readPdf', () => {
   });
 
   it('yields no blocks if there is no text', async () => {
-    await expect(sketchOf([])).resolves.toEqual([]);
+    await expect(listFormattedBlocks([])).resolves.toEqual([]);
   });
 
   it.each<[string, Buffer, string]>([
@@ -199,11 +199,11 @@ describe('readPdf', () => {
 });
 
 describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
-  const textOf = async (path: string): Promise<string> =>
+  const getText = async (path: string): Promise<string> =>
     (await readBlocks(readPdf, readEvaluationFile(path))).blocks.map((block) => block.text).join('\n');
 
   it('reads the columns of a paper in order', async () => {
-    const text = await textOf('files/unstructured__multi-column-2p.pdf');
+    const text = await getText('files/unstructured__multi-column-2p.pdf');
     const inOrder = [
       'Dense Passage Retrieval for Open-Domain Question Answering',
       'Open-domain question answering relies on efficient passage retrieval to select candidate contexts',
@@ -220,13 +220,13 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
   });
 
   it('reads Arabic in logical order', async () => {
-    const text = await textOf('files/docling__right_to_left_01.pdf');
+    const text = await getText('files/docling__right_to_left_01.pdf');
     expect(text).toContain('تحسين الإنتاجية وحل المشكلات من خلال البرمجة بلغة R');
     expect(text).toContain('لغة R و Python من الأدوات القوية');
   });
 
   it('keeps the rows of a balance sheet', async () => {
-    const text = await textOf('sec10q/docs/2022 Q3 AAPL.pdf');
+    const text = await getText('sec10q/docs/2022 Q3 AAPL.pdf');
     expect(text).toMatch(/Total net sales \| 82,959 \| 81,434 \| 304,182 \| 282,457/);
     expect(text).toMatch(/Net income \| \$ ?19,442 \| \$ ?21,744/);
   });
@@ -235,7 +235,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
     ['docling__2206.01062_pg3.pdf', 'file_encrypted'],
     ['pdfjs__poppler-395-0-fuzzed.pdf', 'file_unreadable'],
   ])('rejects %s as %s', async (file, code) => {
-    await expect(textOf(`files/${file}`)).rejects.toMatchObject({ code });
+    await expect(getText(`files/${file}`)).rejects.toMatchObject({ code });
   });
 
   it.each([
@@ -243,6 +243,6 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
     ['docling__ocr_test.pdf', ''],
     ['pdfjs__helloworld-bad.pdf', 'Hello, world!'],
   ])('reads the text of %s: %j', async (file, expected) => {
-    await expect(textOf(`files/${file}`)).resolves.toBe(expected);
+    await expect(getText(`files/${file}`)).resolves.toBe(expected);
   });
 });

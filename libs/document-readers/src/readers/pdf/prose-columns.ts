@@ -35,12 +35,12 @@ export function findProseColumns(lines: readonly Line[]): ((segment: Segment) =>
   if (gutters.length === 0) return undefined;
   const countGuttersBefore = (point: number): number =>
     gutters.filter(({ left, right }) => (left + right) / 2 < point).length;
-  const columnOf = ({ left, right }: Segment): ColumnNumber =>
+  const getColumn = ({ left, right }: Segment): ColumnNumber =>
     countGuttersBefore(left) === countGuttersBefore(right) ? countGuttersBefore(left) : 'spanning';
   const columns = Array.from({ length: gutters.length + 1 }, (_, column) =>
-    inLines.filter(({ segment }) => columnOf(segment) === column),
+    inLines.filter(({ segment }) => getColumn(segment) === column),
   );
-  return columns.every(isColumnOfProse) ? columnOf : undefined;
+  return columns.every(isColumnOfProse) ? getColumn : undefined;
 }
 
 function isProseLine({ text }: Segment): boolean {

@@ -3,7 +3,7 @@ import { placeInColumn, makePdf, createStream, type DrawnText } from '../../test
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
-const sketchOf = async (page: readonly DrawnText[]): Promise<readonly string[]> =>
+const listFormattedBlocks = async (page: readonly DrawnText[]): Promise<readonly string[]> =>
   formatBlocks((await readBlocks(readPdf, makePdf([page]))).blocks);
 
 const PAGE = [
@@ -30,14 +30,14 @@ function rotatePage(page: readonly DrawnText[], rotation: 1 | 2 | 3): readonly D
 
 describe('a rotated page', () => {
   it.each([1, 2, 3] as const)('a page with %i quarter turns is read like an upright page', async (rotation) => {
-    await expect(sketchOf(rotatePage(PAGE, rotation))).resolves.toEqual(await sketchOf(PAGE));
+    await expect(listFormattedBlocks(rotatePage(PAGE, rotation))).resolves.toEqual(await listFormattedBlocks(PAGE));
   });
 
   it('most of the text determines the rotation of a page; text along its side is read separately', async () => {
     const stamp = { x: 30, y: 300, text: 'Draft of May 2024', rotation: 1 } as const;
-    await expect(sketchOf([...PAGE.slice(0, 4), stamp, ...PAGE.slice(4)])).resolves.toEqual([
+    await expect(listFormattedBlocks([...PAGE.slice(0, 4), stamp, ...PAGE.slice(4)])).resolves.toEqual([
       '[] text: Draft of May 2024',
-      ...(await sketchOf(PAGE)),
+      ...(await listFormattedBlocks(PAGE)),
     ]);
   });
 });

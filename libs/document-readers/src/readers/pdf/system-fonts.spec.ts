@@ -17,22 +17,22 @@ async function readText(pdf: Buffer): Promise<string> {
 }
 
 describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
-  const linesOf = ({ ordering }: CjkFont): readonly string[] => LINES[ordering] ?? [];
+  const getLines = ({ ordering }: CjkFont): readonly string[] => LINES[ordering] ?? [];
 
   it.each(CJK_FONTS)('a line of a font that is not embedded is read in one piece: $cmap, $ordering', async (font) => {
     const pdf = makeCjkPdf(
       font,
-      linesOf(font).map((line) => [line]),
+      getLines(font).map((line) => [line]),
     );
-    await expect(readText(pdf)).resolves.toBe(linesOf(font).join(''));
+    await expect(readText(pdf)).resolves.toBe(getLines(font).join(''));
   });
 
   it.each(CJK_FONTS)('characters that are drawn alone are read: $cmap, $ordering', async (font) => {
     const pdf = makeCjkPdf(
       font,
-      linesOf(font).map((line) => Array.from(line)),
+      getLines(font).map((line) => Array.from(line)),
     );
-    await expect(readText(pdf)).resolves.toBe(linesOf(font).join(''));
+    await expect(readText(pdf)).resolves.toBe(getLines(font).join(''));
   });
 
   it.each(CJK_FONTS.filter(({ cmap }) => !cmap.startsWith('EUC')))(
@@ -41,10 +41,10 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
       const vertical = { ...font, cmap: font.cmap.replace(/H$/, 'V') };
       const pdf = makeCjkPdf(
         vertical,
-        linesOf(font).map((line) => [line]),
+        getLines(font).map((line) => [line]),
       );
       const found = new Set(await readText(pdf));
-      expect([...new Set(linesOf(font).join(''))].filter((character) => !found.has(character))).toEqual([]);
+      expect([...new Set(getLines(font).join(''))].filter((character) => !found.has(character))).toEqual([]);
     },
   );
 

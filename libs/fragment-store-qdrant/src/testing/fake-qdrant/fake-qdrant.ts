@@ -59,9 +59,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE index': ({ collection, rest }) => void collection.indexes.delete(rest),
   'PUT points': ({ collection, body, wait }) => applyUpdate(collection, { upsert: body }, wait),
   'POST points': ({ collection, body }) => collection.retrievePoints(body.ids),
-  'POST points/delete': ({ collection, body, wait }) => applyUpdate(collection, { delete: selectionOf(body) }, wait),
+  'POST points/delete': ({ collection, body, wait }) => applyUpdate(collection, { delete: getSelection(body) }, wait),
   'POST points/payload': ({ collection, body, wait }) =>
-    applyUpdate(collection, { set_payload: { payload: {}, ...body, ...selectionOf(body) } }, wait),
+    applyUpdate(collection, { set_payload: { payload: {}, ...body, ...getSelection(body) } }, wait),
   'POST points/batch': async ({ collection, body, wait }) => {
     for (const operation of body.operations) await applyUpdate(collection, operation, wait);
   },
@@ -170,7 +170,7 @@ async function applyUpdate(collection: FakeCollection, update: FakeUpdate, wait:
   if (wait) await done;
 }
 
-function selectionOf({
+function getSelection({
   filter,
   points,
 }: Body): { readonly filter: FakeFilter } | { readonly points: readonly string[] } {

@@ -41,7 +41,7 @@ function multiplyByRarity(
   using: string,
   all: readonly FakePoint[],
 ): FakeSparseVector {
-  const vectors = all.flatMap(({ vector }) => sparseOf(vector[using]) ?? []);
+  const vectors = all.flatMap(({ vector }) => getSparse(vector[using]) ?? []);
   const counts = new Map<number, number>();
   for (const vector of vectors) for (const index of vector.indices) counts.set(index, (counts.get(index) ?? 0) + 1);
   const multiplied = indices.map((index, at) => {
@@ -58,7 +58,7 @@ function createOverlapScorer(
 ): (point: FakePoint) => number | undefined {
   const weights = new Map(indices.map((index, at) => [index, values[at] ?? 0]));
   return ({ vector }) => {
-    const stored = sparseOf(vector[using]);
+    const stored = getSparse(vector[using]);
     const shared = stored?.indices.flatMap((index, at) => {
       const weight = weights.get(index);
       return weight === undefined ? [] : [weight * (stored.values[at] ?? 0)];
@@ -71,7 +71,7 @@ function isDense(query: FakeQuery): query is readonly number[] {
   return Array.isArray(query);
 }
 
-function sparseOf(vector: unknown): FakeSparseVector | undefined {
+function getSparse(vector: unknown): FakeSparseVector | undefined {
   return typeof vector === 'object' && vector !== null && 'indices' in vector
     ? (vector as FakeSparseVector)
     : undefined;

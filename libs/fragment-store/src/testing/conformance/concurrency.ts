@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentScope, FragmentStore, ScoredFragment } from '../../fragment-store.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 const GENERATIONS = 40;
@@ -20,9 +20,9 @@ export function describeConcurrency(store: () => FragmentStore): void {
   describe('concurrent operations', () => {
     it('searches find exactly one complete version of a document that is replaced repeatedly', async () => {
       const documents = [sampleDocument()];
-      documents.push({ ...sampleDocument(), organizationId: organizationOf(documents) });
+      documents.push({ ...sampleDocument(), organizationId: getOrganization(documents) });
       const scope = {
-        organizationId: organizationOf(documents),
+        organizationId: getOrganization(documents),
         datastoreIds: documents.map((document) => document.datastoreId),
       };
       const resolved = new Map(documents.map((document) => [document.documentKey, 1]));
@@ -41,7 +41,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
           const atLeast = new Map(resolved);
           const found = await search(scope);
           for (const { documentKey } of documents) {
-            const texts = textsOf(found.filter((fragment) => fragment.documentKey === documentKey)).sort();
+            const texts = listTexts(found.filter((fragment) => fragment.documentKey === documentKey)).sort();
             const generation = Number(/generation(\d+)/.exec(texts[0] ?? '')?.[1]);
             expect(generation).toBeGreaterThanOrEqual(atLeast.get(documentKey) ?? 1);
             expect(texts).toEqual(createTexts(generation));
@@ -73,7 +73,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       const document = sampleDocument();
       await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => writeDocument(document, generation)));
       for (const search of [searchLexically, searchDensely]) {
-        expect(textsOf(await search(createScope(document))).sort()).toEqual(createTexts(10));
+        expect(listTexts(await search(createScope(document))).sort()).toEqual(createTexts(10));
       }
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 10 });
     });
@@ -114,7 +114,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
   });
 }
 
-function organizationOf([document]: readonly DocumentRef[]): string {
+function getOrganization([document]: readonly DocumentRef[]): string {
   return document?.organizationId ?? '';
 }
 

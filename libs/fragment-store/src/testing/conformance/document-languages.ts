@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '../sample-documents.js';
 
 const KITCHEN = 'The kitchen of the house is white, and it has two windows in the wall.';
@@ -18,7 +18,7 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
       );
   };
   const searchTexts = async (owner: DocumentRef, query: string): Promise<string[]> =>
-    textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(owner), query, 10));
+    listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(owner), query, 10));
 
   describe('a lexical search in a language that is unclear', () => {
     it('a query matches the stems of the documents’ language only', async () => {

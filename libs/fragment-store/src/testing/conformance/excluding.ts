@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, ExcludedContent, FragmentStore } from '../../fragment-store.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
   sampleDocument,
@@ -23,8 +23,8 @@ export function describeExcluding(store: () => FragmentStore): void {
   /** Returns the documents that both searches find, by the first word of their texts. */
   const findVisible = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
     const scope = createScope(document, { excluded });
-    const byWords = textsOf(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit));
-    const byVector = textsOf(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), limit));
+    const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit));
+    const byVector = listTexts(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), limit));
     expect(byVector).toHaveLength(byWords.length);
     return [...new Set([...byWords, ...byVector].map((text) => text.split(' ')[0] ?? ''))].sort();
   };

@@ -4,7 +4,7 @@ import type { DocumentRef, FragmentScope, FragmentStore } from '../../fragment-s
 import { MAX_METADATA_VALUES } from '../../metadata-fields.js';
 import type { MetadataFilter } from '../../metadata-filter.js';
 import { matchesMetadata } from '../matches-metadata.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
   sampleDocument,
@@ -35,8 +35,8 @@ export function describeMetadata(store: () => FragmentStore): void {
   /** Returns the names of the documents that both searches find. They request all matches, so they must agree. */
   const findNames = async (document: DocumentRef, parts: Partial<FragmentScope>): Promise<string[]> => {
     const scope = createScope(document, parts);
-    const byWords = textsOf(await store().searchLexical(SAMPLE_COLLECTION, scope, 'heron', 200)).sort();
-    const byVector = textsOf(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('heron'), 200)).sort();
+    const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, 'heron', 200)).sort();
+    const byVector = listTexts(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('heron'), 200)).sort();
     expect(byVector).toEqual(byWords);
     return byWords.map((text) => text.replace('heron ', ''));
   };

@@ -1,7 +1,7 @@
 import { TEXTS_IN_LANGUAGES, splitIntoWords } from '@quarry/text-analysis/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FragmentStore } from '../../fragment-store.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '../sample-documents.js';
 
 /** Asserts that texts in any language in one datastore are found by their words. */
@@ -18,7 +18,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       async ({ text }) => {
         const [longest = ''] = splitIntoWords(text).toSorted((a, b) => b.length - a.length);
         const searchTexts = async (query: string): Promise<string[]> =>
-          textsOf(
+          listTexts(
             await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, TEXTS_IN_LANGUAGES.length),
           );
         expect(await searchTexts(longest)).toContain(text);
@@ -35,7 +35,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       const other = sampleDocument();
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, [text, 'something else']));
       const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10);
-      expect(textsOf(found)).toEqual([text]);
+      expect(listTexts(found)).toEqual([text]);
     });
 
     it('ranks the queried form of a word first, and also finds other forms', async () => {
@@ -43,7 +43,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
       const searchTexts = async (query: string): Promise<string[]> =>
-        textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
+        listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
       expect(await searchTexts('What are the batteries?')).toEqual(texts.toReversed());
       expect(await searchTexts('What is the battery?')).toEqual(texts);
     });
@@ -53,7 +53,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       const texts = ['ma', 'má', 'mà'];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
       const searchTexts = async (query: string): Promise<string[]> =>
-        textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
+        listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
       for (const text of texts) {
         const found = await searchTexts(text);
         expect(found[0]).toBe(text);

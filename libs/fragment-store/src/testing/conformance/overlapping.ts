@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
-import { textsOf, type Attempt, type OpenedFragmentStore } from '../opened-store.js';
+import { listTexts, type Attempt, type OpenedFragmentStore } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 const REMOVED_UP_TO = 5;
@@ -55,8 +55,8 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
     const texts = content === undefined ? [] : createTexts(content);
     const byWords = await getStore().searchLexical(SAMPLE_COLLECTION, createScope(document), 'avocet', 100);
     const byVector = await getStore().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100);
-    expect(textsOf(byWords).sort()).toEqual(texts);
-    expect(textsOf(byVector).sort()).toEqual(texts);
+    expect(listTexts(byWords).sort()).toEqual(texts);
+    expect(listTexts(byVector).sort()).toEqual(texts);
     const described = await getStore().describeDocument(SAMPLE_COLLECTION, document);
     const expected = { generation, fragments: texts.length, tokens: texts.length };
     expect(described).toEqual(content === undefined ? undefined : expect.objectContaining(expected));

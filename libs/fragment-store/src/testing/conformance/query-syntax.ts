@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
   sampleDocument,
@@ -36,7 +36,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
 
   const searchTexts = async (document: DocumentRef, query: string, limit = 100): Promise<string[]> =>
-    textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit));
+    listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit));
 
   describe('a lexical search', () => {
     it('ranks the fragment with more of the words, and with the rarer word, first', async () => {
@@ -118,7 +118,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       await writeDocument(document, ['— … —', 'nul \u0000 inside', 'half \ud800 pair', '👩‍👩‍👧']);
       const stored = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 10);
       expect(
-        textsOf(stored)
+        listTexts(stored)
           .map((text) => text.toWellFormed())
           .sort(),
       ).toEqual(['— … —', 'nul \u0000 inside', 'half \ufffd pair', '👩‍👩‍👧'].sort());

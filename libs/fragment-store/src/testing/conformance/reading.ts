@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DimensionMismatch, type Collection, type FragmentStore } from '../../fragment-store.js';
 import { computeFragmentId } from '../../identity.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
   sampleDocument,
@@ -100,11 +100,11 @@ export function describeReading(store: () => FragmentStore): void {
       expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls', 1_000)).toHaveLength(1_000);
 
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, ['one gull'], { generation: 2 }));
-      expect(textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls gull', 10))).toEqual([
-        'one gull',
-      ]);
       expect(
-        textsOf(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 10)),
+        listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls gull', 10)),
+      ).toEqual(['one gull']);
+      expect(
+        listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 10)),
       ).toEqual(['one gull']);
     });
 
@@ -113,7 +113,7 @@ export function describeReading(store: () => FragmentStore): void {
       const fragments = [sampleFragment('a sparrow without a vector', { vector: null })];
       await store().replaceDocument(WORDS_COLLECTION, sampleVersion(document, [], { fragments }));
       const found = await store().searchLexical(WORDS_COLLECTION, createScope(document), 'sparrow', 10);
-      expect(textsOf(found)).toEqual(['a sparrow without a vector']);
+      expect(listTexts(found)).toEqual(['a sparrow without a vector']);
       expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'sparrow', 10)).toEqual([]);
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Collection, DocumentRef, FragmentStore } from '../../fragment-store.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 export function describeRemoving(store: () => FragmentStore): void {
@@ -8,7 +8,7 @@ export function describeRemoving(store: () => FragmentStore): void {
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts, { generation }));
 
   const listStored = async (document: DocumentRef): Promise<string[]> =>
-    textsOf(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100)).sort();
+    listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100)).sort();
 
   describe('removing', () => {
     it('removes one whole document', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { isWrittenBy } from '../../identity.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 export function describeReplacing(store: () => FragmentStore): void {
@@ -10,11 +10,11 @@ export function describeReplacing(store: () => FragmentStore): void {
 
   const listStored = async (document: DocumentRef): Promise<string[]> => {
     const byVector = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('any'), 100);
-    return textsOf(byVector).sort();
+    return listTexts(byVector).sort();
   };
 
   const searchTexts = async (document: DocumentRef, query: string): Promise<string[]> =>
-    textsOf(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, 100)).sort();
+    listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, 100)).sort();
 
   describe('a document', () => {
     it('a document is replaced as a whole, by fewer fragments and by more', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentScope, FragmentStore } from '../../fragment-store.js';
-import { textsOf } from '../opened-store.js';
+import { listTexts } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
 
 const AWKWARD_NAMES = [
@@ -23,8 +23,8 @@ export function describeScope(store: () => FragmentStore): void {
 
   /** Returns the results of both searches. They request all matches, so they must agree. */
   const searchTexts = async (scope: FragmentScope, query: string): Promise<string[]> => {
-    const byWords = textsOf(await store().searchLexical(SAMPLE_COLLECTION, scope, query, 100)).sort();
-    const byVector = textsOf(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector(query), 100)).sort();
+    const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, query, 100)).sort();
+    const byVector = listTexts(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector(query), 100)).sort();
     expect(byVector).toEqual(byWords);
     return byWords;
   };

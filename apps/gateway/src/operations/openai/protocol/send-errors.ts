@@ -1,4 +1,4 @@
-import { requestOf, toProblem } from '@quarry/service-kit';
+import { getRequestScope, toProblem } from '@quarry/service-kit';
 import type { ErrorRequestHandler } from 'express';
 import { translateError } from '../../../database/translate-error.js';
 import { buildErrorReply } from './error-body.js';
@@ -7,7 +7,8 @@ import { buildErrorReply } from './error-body.js';
 export const sendErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.closed) return;
   const problem = toProblem(translateError(error));
-  if (problem.kind.status >= 500) requestOf(response).log.error({ err: error, code: problem.code }, 'request failed');
+  if (problem.kind.status >= 500)
+    getRequestScope(response).log.error({ err: error, code: problem.code }, 'request failed');
   if (response.headersSent) {
     next(error);
     return;
