@@ -8,7 +8,8 @@ import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
 import { type Api, startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
-import { revokeKey } from './key-repository.js';
+import { createKeyCache } from './key-cache.js';
+import { hashApiKey, revokeKey } from './key-repository.js';
 
 /** Within this time, each gateway refuses a revoked key. */
 const MAX_DELAY_MS = 1_000;
@@ -117,6 +118,19 @@ describe('the cache of API keys', () => {
     recorder.take();
     await keys.find(hash);
     expect(recorder.take()).toHaveLength(1);
+  });
+
+  it('closes although its connection is silent', async () => {
+    const { db } = second.gateway;
+    const proxied = openDatabase({ url: proxy.url, connections: 1, onConnectionLost: () => undefined });
+    const cache = createKeyCache({ ...proxied, db, log: second.gateway.log });
+    await expectEventually(async () => {
+      recorder.take();
+      await cache.find(hashApiKey(key));
+      return recorder.take();
+    }).toEqual([]);
+    proxy.pause();
+    await cache.close();
   });
 
   it('records the last use of a key that it holds, once a minute', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Log } from '@quarry/service-kit';
 import type pg from 'pg';
 import { redactQueryParameters } from '../database/query-error.js';
@@ -21,6 +22,8 @@ const PROBE_INTERVAL_MS = 300;
 /** Time after which a connection without a response is replaced, in milliseconds. */
 const PROBE_TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 500;
+/** Maximum time for closing a connection, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 interface Probe {
   readonly id: string;
@@ -59,7 +62,8 @@ export class KeyChangeListener {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#opening;
-    await this.#client?.end();
+    // A silent connection may not answer.
+    await Promise.race([this.#client?.end(), setTimeout(CLOSE_TIMEOUT_MS)]);
   }
 
   #open(now: number): void {
