@@ -5,7 +5,7 @@ import { startQuery } from './server.js';
 
 await runService('query', async (): Promise<RunningService> => {
   const config = readConfig(process.env);
-  const tracing = startTracing('query', config.tracing);
+  const tracing = await startTracing('query', config.tracing);
   const context = await openContext(config);
   const query = await startQuery(context, config);
   return {

@@ -1,8 +1,12 @@
+import { cacheDrizzleResolution } from '@quarry/gateway/drizzle-resolution';
 import { refuseOtherNode, runService } from '@quarry/service-kit';
 
 // Requires Node 24 before modules are loaded that other versions of Node do not support.
 refuseOtherNode();
+// Registered before modules are loaded that import drizzle-orm.
+const endCaching = cacheDrizzleResolution();
 const { readConfig, startStandalone } = await import('./index.js');
+endCaching();
 
 // The parent process of `npm start` holds the other end of this channel. When it ends for any reason, Quarry shuts down.
 process.once('disconnect', () => process.emit('SIGTERM'));

@@ -1,4 +1,4 @@
-import { OpenAIEmbeddings } from '@langchain/openai';
+import type { OpenAIEmbeddings } from '@langchain/openai';
 import type { Embedder } from '@quarry/embedder';
 import { SYSTEM_CLOCK, type Clock } from './retry-request.js';
 import { DEFAULTS, createProviderEmbedder, type ProviderSettings } from './provider-embedder.js';
@@ -19,16 +19,20 @@ export function openLangChainEmbedder(options: LangChainEmbedderSettings, clock:
   const settings = { ...DEFAULTS, ...options };
   return createProviderEmbedder(
     settings,
-    (texts, _use, signal) => createClient(settings, signal).embedDocuments([...texts]),
+    async (texts, _use, signal) => (await createClient(settings, signal)).embedDocuments([...texts]),
     clock,
   );
 }
 
-/** Creates a client per request: LangChain passes no signal to OpenAI's client, but the client's `fetch` can be aborted. */
-function createClient(
+/**
+ * Creates a client per request: LangChain passes no signal to OpenAI's client, but the client's `fetch` can be aborted. The first
+ * request loads LangChain and OpenAI's client, whose 700 modules other services do not need.
+ */
+async function createClient(
   settings: LangChainEmbedderSettings & typeof DEFAULTS,
   signal: AbortSignal | undefined,
-): OpenAIEmbeddings {
+): Promise<OpenAIEmbeddings> {
+  const { OpenAIEmbeddings } = await import('@langchain/openai');
   const sendDimensions = settings.sendDimensions ?? settings.model.startsWith('text-embedding-3');
   return new OpenAIEmbeddings({
     model: settings.model,

@@ -47,7 +47,7 @@ export async function runWorker<Config extends WorkerConfig, Parts extends Worke
   await runService(worker.name, async () => {
     const config = worker.readConfig();
     const log = createLog(worker.name, config.logLevel);
-    const tracing = startTracing(worker.name, config.tracing);
+    const tracing = await startTracing(worker.name, config.tracing);
     const metrics = createMetrics(worker.name, { process: true });
     const context = await worker.openContext(config, log, metrics);
     const gateway: Pingable = { ping: () => pingService(config.gateway.url, 'live') };

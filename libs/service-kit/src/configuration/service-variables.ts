@@ -1,7 +1,7 @@
 import { IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { LOG_LEVELS, type LogLevel } from '../log.js';
 import type { RequestTimeouts } from './request-timeouts.js';
-import type { TracingConfig } from '../tracing/start-tracing.js';
+import type { TracingConfig } from '../tracing/export-spans.js';
 import { parseEnvironment } from './environment.js';
 import type { PartReader } from './read-parts.js';
 import { readRequestTimeouts } from './timeout-variables.js';

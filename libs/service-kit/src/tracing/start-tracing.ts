@@ -1,53 +1,13 @@
-import { context, propagation, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
-
-/** Defines where traces are sent, and the share of traced requests. */
-export interface TracingConfig {
-  /** Address of a collector that accepts OTLP over HTTP, such as `http://localhost:4318`. */
-  readonly endpoint: string;
-  /** Share of the requests that begin a trace, in [0, 1]. */
-  readonly share: number;
-}
-
-export interface Tracing {
-  /** Sends the remaining spans, for a limited time. Never throws. */
-  close(): Promise<void>;
-}
-
-const SEND_EVERY_MS = 1_000;
-const CLOSE_MS = 2_000;
+import type { Tracing, TracingConfig } from './export-spans.js';
 
 /**
  * Starts tracing for this process. OpenTelemetry has one tracer per process, which the functions of spans.ts use; without it,
- * they do nothing.
+ * they do nothing. Loads the exporter only when it is required.
  *
  * @param config undefined: no traces
  */
-export function startTracing(service: string, config: TracingConfig | undefined): Tracing {
+export async function startTracing(service: string, config: TracingConfig | undefined): Promise<Tracing> {
   if (config === undefined) return { close: () => Promise.resolve() };
-  const exporter = new OTLPTraceExporter({ url: `${config.endpoint.replace(/\/$/, '')}/v1/traces` });
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'quarry' }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.share) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
-  });
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  trace.setGlobalTracerProvider(provider);
-  return {
-    async close() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      // An unavailable collector loses its spans, and affects nothing else.
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
-    },
-  };
+  const { exportSpans } = await import('./export-spans.js');
+  return exportSpans(service, config);
 }

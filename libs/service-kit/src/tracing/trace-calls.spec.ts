@@ -62,7 +62,7 @@ describe('the spans of a port', () => {
 
 describe('a process without a collector', () => {
   it('a process without a collector has no traces, and sends no trace headers', async () => {
-    const tracing = startTracing('test', undefined);
+    const tracing = await startTracing('test', undefined);
     expect(getCurrentTrace()).toBeUndefined();
     expect(getTraceHeaders()).toEqual({});
     await tracing.close();

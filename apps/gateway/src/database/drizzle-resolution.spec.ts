@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const RESOLUTION = new URL('./drizzle-resolution.ts', import.meta.url).href;
+
+/** Loads drizzle-orm in a new process. @returns the address and the format of each loaded module, in order */
+async function listLoadedModules(begin: string): Promise<readonly string[]> {
+  const program = `
+    import { registerHooks } from 'node:module';
+    ${begin}
+    registerHooks({
+      load(url, context, loadNext) {
+        const loaded = loadNext(url, context);
+        console.log(url, loaded.format);
+        return loaded;
+      },
+    });
+    await import('drizzle-orm');
+    await import('drizzle-orm/node-postgres');
+    await import('drizzle-orm/node-postgres/migrator');
+    await import('drizzle-orm/pg-core');
+  `;
+  const cwd = new URL('.', import.meta.url);
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd });
+  return stdout.trim().split('\n');
+}
+
+it('loads the modules that Node loads, and leaves other packages to Node', async () => {
+  const [plain, cached] = await Promise.all([
+    listLoadedModules(''),
+    listLoadedModules(`
+      const { cacheDrizzleResolution } = await import('${RESOLUTION}');
+      cacheDrizzleResolution();
+    `),
+  ]);
+  expect(plain.length).toBeGreaterThan(100);
+  expect(cached).toEqual(plain);
+});

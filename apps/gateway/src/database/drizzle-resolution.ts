@@ -1,0 +1,28 @@
+import { registerHooks, type ResolveFnOutput } from 'node:module';
+
+const PACKAGE_FOLDER = '/node_modules/drizzle-orm/';
+
+/**
+ * Resolves the imports of drizzle-orm's modules without its manifest. Node parses the manifest's 180 kB of exports for each
+ * import of these modules, also between them (docs/decisions/0107-start-times.md).
+ *
+ * @returns a function that ends it, to call when the modules are loaded
+ */
+export function cacheDrizzleResolution(): () => void {
+  const resolved = new Map<string, ResolveFnOutput>();
+  const hooks = registerHooks({
+    resolve(specifier, context, resolveNext) {
+      const { conditions, parentURL } = context;
+      if (!conditions.includes('import')) return resolveNext(specifier, context);
+      if (specifier.startsWith('.') && parentURL?.includes(PACKAGE_FOLDER) === true)
+        return { url: new URL(specifier, parentURL).href, format: 'module', shortCircuit: true };
+      if (!/^drizzle-orm(\/|$)/.test(specifier)) return resolveNext(specifier, context);
+      const found = resolved.get(specifier) ?? { ...resolveNext(specifier, context), shortCircuit: true };
+      resolved.set(specifier, found);
+      return found;
+    },
+  });
+  return () => {
+    hooks.deregister();
+  };
+}
