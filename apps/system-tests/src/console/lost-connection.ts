@@ -1,11 +1,28 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openLink } from '../quarry/breakable-link.js';
+import { openLink, type BreakableLink } from '../quarry/breakable-link.js';
+import { HELD, startHeldModel, type HeldModel } from '../quarry/held-model.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { expectAccessible } from './expect-accessible.js';
 import { openDatastore } from './open-datastore.js';
 import { takePicture } from './take-picture.js';
 
-/** Tests live updates across a lost connection. */
+/** Opens a proxy to the Quarry that the test can interrupt. */
+async function linkConsole(running: ConsoleUnderTest): Promise<BreakableLink & { readonly baseUrl: string }> {
+  const link = await openLink(Number(new URL(running.baseUrl).port));
+  onTestFinished(async () => link.close());
+  return { ...link, baseUrl: `http://127.0.0.1:${link.port}/` };
+}
+
+/** Connects a model that waits in the middle of its answer. */
+async function connectHeldModel({ operator }: ConsoleUnderTest): Promise<HeldModel> {
+  const model = await startHeldModel();
+  onTestFinished(async () => model.close());
+  await operator.setModelConnection('custom', { baseUrl: model.url, model: 'held' });
+  onTestFinished(async () => operator.deleteModelConnection('custom'));
+  return model;
+}
+
+/** Tests live updates and answers across a lost connection. */
 export function testLostConnection(running: () => ConsoleUnderTest): void {
   describe('a lost connection', () => {
     it('an offline browser reports the lost connection, and live updates continue without a reload', async () => {
@@ -24,10 +41,8 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
     });
 
     it('an idle page reports that Quarry does not respond, and live updates continue', async () => {
-      const link = await openLink(Number(new URL(running().baseUrl).port));
-      onTestFinished(async () => link.close());
-      const baseUrl = `http://127.0.0.1:${link.port}/`;
-      const { page, client, datastoreId } = await openDatastore(running(), { baseUrl });
+      const link = await linkConsole(running());
+      const { page, client, datastoreId } = await openDatastore(running(), { baseUrl: link.baseUrl });
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await page.evaluate('window.isFirstLoad = true');
       await link.break();
@@ -41,6 +56,37 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       await client.upsertDocuments(datastoreId, [{ name: 'Live', text: 'Added after the link was restored.' }]);
       await page.getByRole('link', { name: 'Live' }).waitFor();
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
+    });
+
+    it('in the middle of an answer leaves its text on the screen, and the answer continues to its end, once', async () => {
+      const link = await linkConsole(running());
+      const model = await connectHeldModel(running());
+      const { page, client } = await running().open('agents', {
+        baseUrl: link.baseUrl,
+        prepare: async (tenant) => tenant.createAgent({ name: 'Geologist', datastoreIds: [] }),
+      });
+      await page.getByRole('link', { name: 'Geologist' }).click();
+      await page.getByLabel('Ask a question').fill(`How does granite cool? ${HELD}`);
+      await page.keyboard.press('Enter');
+      const answer = page.locator('.turn-answer .markdown');
+      for (let cut = 1; cut <= 2; cut += 1) {
+        await expect.poll(async () => answer.innerText()).toMatch(/^Granite?$/);
+        await link.break();
+        await page.getByText('Quarry does not respond. Trying again.').waitFor();
+        expect(await answer.innerText()).toMatch(/^Granite?$/);
+        // The model ends its answer while the connection is broken for the second time.
+        if (cut === 2) model.releaseAnswers();
+        await link.restore();
+        await page.getByText('Quarry does not respond').waitFor({ state: 'detached' });
+      }
+      await expect.poll(async () => answer.innerText()).toBe('Granite cools slowly.');
+      await page.getByText('The answer was cut off. It was resumed where it stopped.').waitFor();
+      await takePicture(page, 'agent-chat-after-cut');
+      expect(await page.getByLabel('Ask a question').isEnabled()).toBe(true);
+      await page.reload();
+      await page.getByText('Granite cools slowly.').waitFor();
+      expect(await answer.count()).toBe(1);
+      expect((await client.listConversations()).items).toMatchObject([{ turns: 1 }]);
     });
   });
 }
