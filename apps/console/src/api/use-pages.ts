@@ -1,5 +1,5 @@
 import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { isRefreshable, trimLists } from './long-lists.js';
 
 /** A page of a list of the API. */
@@ -14,10 +14,17 @@ export interface Pages<Item> {
   readonly items: readonly Item[];
   /** True until the first page is loaded. */
   readonly isPending: boolean;
+  /** The reason why the list could not be loaded. */
   readonly error: Error | null;
   readonly refetch: () => void;
-  /** Attributes for `LoadMore`, and for `onEndReached` of a `VirtualList`. */
-  readonly more: { readonly hasMore: boolean; readonly isLoading: boolean; readonly onLoad: () => void };
+  /** The pages that are not loaded, for a `Table` or a `VirtualList`. */
+  readonly more: {
+    readonly hasMore: boolean;
+    readonly isLoading: boolean;
+    /** The reason why the last page could not be loaded. */
+    readonly error: Error | null;
+    readonly onLoad: () => void;
+  };
 }
 
 /** A request for the page after a cursor. */
@@ -52,15 +59,17 @@ export function usePages<Item>(
   });
   // The next visit starts at the top of the list.
   useEffect(() => () => trimLists(queries, { predicate: ({ queryHash }) => queryHash === hash }), [queries, hash]);
-  const { data, isPending, error, hasNextPage, isFetchingNextPage } = query;
+  const { data, isPending, error, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   return {
-    items: data?.pages.flatMap(({ items }) => items) ?? [],
+    items,
     isPending,
-    error,
+    error: isFetchNextPageError ? null : error,
     refetch: () => void query.refetch(),
     more: {
       hasMore: hasNextPage,
       isLoading: isFetchingNextPage,
+      error: isFetchNextPageError ? error : null,
       onLoad: () => {
         if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage();
       },

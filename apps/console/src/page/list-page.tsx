@@ -4,7 +4,6 @@ import { Button } from '../components/button.js';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { PlusIcon, type Icon } from '../components/icons.js';
-import { LoadMore } from '../components/load-more.js';
 import { Skeleton } from '../components/skeleton.js';
 import { PageHeader } from './page-header.js';
 
@@ -30,7 +29,7 @@ export interface ListMessages {
 
 /** Shows a page with a list that can be empty, and a button that creates an item. */
 export function ListPage({ list, messages, icon, onCreate, children }: ListPageProps): ReactNode {
-  const { items, isPending, error, refetch, more } = list;
+  const { items, isPending, error, refetch } = list;
   const isEmpty = !isPending && error === null && items.length === 0;
   const createButton = (
     <Button icon={PlusIcon} kind="primary" onClick={onCreate}>
@@ -52,7 +51,6 @@ export function ListPage({ list, messages, icon, onCreate, children }: ListPageP
           <>
             <p className="page-intro">{messages.intro}</p>
             {children}
-            <LoadMore {...more} />
           </>
         )}
       </div>

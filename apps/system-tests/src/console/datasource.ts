@@ -98,8 +98,9 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await page.getByRole('button', { name: 'Sync', exact: true }).click();
       await page.getByRole('region', { name: 'Last run' }).getByText('Ready').waitFor();
       await page.getByRole('tab', { name: 'Runs' }).click();
-      await expect.poll(async () => page.locator('.runs > li').count()).toBe(2);
-      expect(await page.locator('.runs > li').first().innerText()).toContain('Ready');
+      const runs = page.getByRole('region', { name: 'Runs' }).locator('.run');
+      await expect.poll(async () => runs.count()).toBe(2);
+      expect(await runs.first().innerText()).toContain('Ready');
       await expectAccessible(page);
       await takePicture(page, 'datasource-runs');
       expect((await client.listRuns(datasourceId)).items.map(({ status }) => status)).toEqual(['synched', 'error']);

@@ -1,7 +1,33 @@
+import type { QuarryClient } from '@quarry/client';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { expectAccessible } from './expect-accessible.js';
 import { takePicture } from './take-picture.js';
+
+const BUSY = {
+  title: 'Too many requests',
+  status: 429,
+  code: 'rate_limited',
+  detail: 'This key has sent too many requests.',
+};
+
+async function addDatastores(client: QuarryClient, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1) await client.createDatastore({ name: `Datastore ${number}` });
+}
+
+/** Scrolls to the end of the loaded rows. Returns the name in the last row. */
+async function scrollToEnd(page: Page): Promise<string> {
+  return page.evaluate<string>(`new Promise((resolve) => {
+    const frame = document.querySelector('.table-frame');
+    frame.scrollTop = frame.scrollHeight;
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve([...frame.querySelectorAll('a')].at(-1).textContent)));
+  })`);
+}
+
+async function measureColumns(page: Page): Promise<readonly number[]> {
+  return page.evaluate(`[...document.querySelectorAll('th')].map((head) => head.offsetWidth)`);
+}
 
 /** Tests the screen of the datastores. */
 export function testDatastores(running: () => ConsoleUnderTest): void {
@@ -72,17 +98,41 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toEqual([]);
     });
 
-    it('loads further pages of a long list', async () => {
-      const { page } = await running().open('datastores', {
-        prepare: async (tenant) => {
-          for (let number = 1; number <= 55; number += 1) await tenant.createDatastore({ name: `Datastore ${number}` });
-        },
-      });
-      await page.getByRole('table').waitFor();
+    it('loads a long list while the reader scrolls, and keeps few rows and the focus in the document', async () => {
+      const { page } = await running().open('datastores', { prepare: async (client) => addDatastores(client, 110) });
+      const table = page.getByRole('table');
+      await table.waitFor();
       await takePicture(page, 'datastores');
-      await page.getByRole('button', { name: 'Load more' }).click();
-      await page.getByRole('cell', { name: 'Datastore 1', exact: true }).waitFor();
-      expect(await page.getByRole('row').count()).toBe(56);
+      const columns = await measureColumns(page);
+
+      // The second page is refused once.
+      await page.route(/cursor=/, async (route) => route.fulfill({ status: 429, json: BUSY }), { times: 1 });
+      await scrollToEnd(page);
+      const notice = page.getByRole('alert').filter({ hasText: 'The next rows could not be loaded' });
+      await notice.waitFor();
+      await scrollToEnd(page);
+      await expectAccessible(page);
+      await takePicture(page, 'datastores-more-failed');
+      await notice.getByRole('button', { name: 'Try again' }).click();
+      await expect.poll(async () => scrollToEnd(page)).toBe('Datastore 1');
+      await notice.waitFor({ state: 'detached' });
+      expect(await table.getAttribute('aria-rowcount')).toBe('111');
+      expect(await table.getByRole('row').last().getAttribute('aria-rowindex')).toBe('111');
+      expect(await page.locator('tbody tr').count()).toBeLessThanOrEqual(60);
+      expect(await measureColumns(page)).toEqual(columns);
+      await expectAccessible(page);
+      await takePicture(page, 'datastores-end');
+
+      // Tab continues in the row that has the focus, although it was scrolled out of view.
+      await page.evaluate(`document.querySelector('.table-frame').scrollTop = 0`);
+      const first = page.getByRole('link', { name: 'Datastore 110', exact: true });
+      await first.focus();
+      await expect.poll(async () => scrollToEnd(page)).toBe('Datastore 1');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe(
+        'Actions for Datastore 110',
+      );
+      expect(await page.locator('tbody tr').count()).toBeLessThanOrEqual(60);
     });
 
     it('shows HTML in names as text', async () => {

@@ -18,6 +18,17 @@ async function uploadManual(client: QuarryClient): Promise<void> {
   await client.untilSettled((await client.uploadFile(id, file)).id);
 }
 
+/** Uploads a text of more fragments than one request returns. */
+async function uploadLongText(client: QuarryClient): Promise<void> {
+  const { id } = await client.createDatastore({ name: 'Manuals' });
+  const lines = Array.from(
+    { length: 4_000 },
+    (_, at) => `Part ${at + 1} of the drill is replaced after ${at + 100} hours.`,
+  );
+  const file = new File([lines.join('\n\n')], 'parts.txt', { type: 'text/plain' });
+  await client.untilSettled((await client.uploadFile(id, file)).id);
+}
+
 async function loadPicture(client: QuarryClient, pageNumber: number): Promise<DecodedPng> {
   const [manual] = (await client.listDatasources()).items;
   const response = await client.getPagePicture(manual?.id ?? '', pageNumber, { width: 800 });
@@ -48,6 +59,38 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       }
       await expectAccessible(page);
       await takePicture(page, 'document');
+    });
+  });
+
+  describe('a long document', () => {
+    it('has few of its fragments in the page, and the arrow keys, Home and End reach all of them', async () => {
+      const { page, client } = await running().open('', { prepare: uploadLongText });
+      const [text] = (await client.listDatasources()).items;
+      const { items } = await client.listDocuments(text?.id ?? '');
+      const path = `datasources/${text?.id ?? ''}/documents/${encodeURIComponent(items[0]?.documentKey ?? '')}`;
+      await page.goto(new URL(path, running().baseUrl).href);
+      const list = page.getByRole('listbox');
+      const options = list.getByRole('option');
+      await options.first().focus();
+      const focused = list.locator('[aria-selected=true]:focus');
+      for (const place of ['1', '2', '3']) {
+        await page.keyboard.press('ArrowDown');
+        await expect.poll(async () => focused.getAttribute('aria-posinset')).toBe(place);
+      }
+      await expectAccessible(page);
+      await takePicture(page, 'document-long');
+      // End goes to the last loaded fragment, which loads the next ones.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('End');
+          return focused.getAttribute('aria-posinset');
+        })
+        .toBe(String(items[0]?.fragments));
+      expect(await options.count()).toBeLessThanOrEqual(60);
+      expect(await focused.isVisible()).toBe(true);
+      await takePicture(page, 'document-long-end');
+      await page.keyboard.press('Home');
+      await expect.poll(async () => focused.getAttribute('aria-posinset')).toBe('1');
     });
   });
 }

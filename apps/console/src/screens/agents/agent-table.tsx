@@ -1,5 +1,6 @@
 import type { Agent } from '@quarry/client';
 import type { ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
 import { Button } from '../../components/button.js';
 import { copyText } from '../../components/copy-text.js';
 import { AgentIcon, CopyIcon, MoreIcon, TrashIcon } from '../../components/icons.js';
@@ -15,7 +16,7 @@ import { MODELS } from './models.js';
 import { useDatastoreChoices } from './use-agents.js';
 
 interface AgentTableProps {
-  readonly agents: readonly Agent[];
+  readonly agents: Pages<Agent>;
   readonly onDelete: (agent: Agent) => void;
 }
 
@@ -48,7 +49,8 @@ export function AgentTable({ agents, onDelete }: AgentTableProps): ReactNode {
       ]}
       getKey={({ id }) => id}
       label={messages.title}
-      rows={agents}
+      more={agents.more}
+      rows={agents.items}
     />
   );
 }

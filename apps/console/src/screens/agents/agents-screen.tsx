@@ -20,7 +20,7 @@ export function AgentsScreen(): ReactNode {
   return (
     <>
       <ListPage icon={AgentIcon} list={agents} messages={messages} onCreate={() => setIsCreating(true)}>
-        <AgentTable agents={agents.items} onDelete={setDeleted} />
+        <AgentTable agents={agents} onDelete={setDeleted} />
       </ListPage>
       <CreateAgentDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <DeleteDialog deletion={deletion} item={deleted} messages={messages} onClose={() => setDeleted(undefined)} />

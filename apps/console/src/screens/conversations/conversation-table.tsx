@@ -1,5 +1,6 @@
 import type { Conversation } from '@quarry/client';
 import type { ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
 import { Quantity } from '../../components/quantity.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { Table } from '../../components/table.js';
@@ -9,8 +10,8 @@ import { ScreenLink } from '../../routing/screen-link.js';
 import { conversationsMessages } from './messages.js';
 import { useAgentNames, useFirstQuestion } from './use-conversations.js';
 
-/** Shows the conversations as rows, each with its first question. */
-export function ConversationTable({ conversations }: { readonly conversations: readonly Conversation[] }): ReactNode {
+/** The conversations as rows, which their first question names. */
+export function ConversationTable({ conversations }: { readonly conversations: Pages<Conversation> }): ReactNode {
   const messages = useMessages(conversationsMessages);
   const agents = useAgentNames();
   return (
@@ -39,7 +40,8 @@ export function ConversationTable({ conversations }: { readonly conversations: r
       ]}
       getKey={({ id }) => id}
       label={messages.title}
-      rows={conversations}
+      more={conversations.more}
+      rows={conversations.items}
     />
   );
 }

@@ -3,7 +3,6 @@ import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { ConversationIcon, SearchIcon } from '../../components/icons.js';
-import { LoadMore } from '../../components/load-more.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
@@ -15,21 +14,20 @@ import { conversationsMessages } from './messages.js';
 import { useConversations } from './use-conversations.js';
 import { useFilter } from './use-filter.js';
 
-/** Minimum number of rows. With fewer, the next page is loaded at once. */
-const MIN_ROWS = 15;
-
 /** Lists the conversations with all agents, those with an unanswered question first. */
 export function ConversationsScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const openScreen = useOpenScreen();
   const { filter } = useFilter();
-  const { items, isPending, error, refetch, more } = useConversations(filter);
+  const conversations = useConversations(filter);
+  const { items, isPending, refetch, more } = conversations;
+  const error = conversations.error ?? (items.length === 0 ? more.error : null);
   const { agentId, feedback, order, time } = filter;
   const isFiltered =
     agentId !== undefined || feedback !== undefined || time !== undefined || order === 'unansweredOnly';
   const isLoading = isPending || (items.length === 0 && more.hasMore);
-  // The pages of the order “unanswered first” can be short although answered conversations follow.
-  const mustContinue = items.length < MIN_ROWS && error === null && more.hasMore && !more.isLoading;
+  // The first pages of the order “unanswered first” can be empty although answered conversations follow.
+  const mustContinue = items.length === 0 && error === null && more.hasMore && !more.isLoading;
   useEffect(() => {
     if (mustContinue) more.onLoad();
   });
@@ -58,12 +56,7 @@ export function ConversationsScreen(): ReactNode {
             {isFiltered ? messages.noneText : messages.emptyText}
           </EmptyState>
         )}
-        {items.length > 0 && (
-          <>
-            <ConversationTable conversations={items} />
-            <LoadMore {...more} />
-          </>
-        )}
+        {items.length > 0 && <ConversationTable conversations={conversations} />}
       </div>
     </>
   );

@@ -25,8 +25,6 @@ const TONES: Readonly<Record<Outcome, StatusTone>> = {
   removed: 'neutral',
 };
 const ROW_HEIGHT = 52;
-/** Number of rows that are visible at once. */
-const MAX_ROWS = 11;
 
 /** Shows the documents of a datasource with their outcome and reason. */
 export function DocumentsTab({ datasourceId }: { readonly datasourceId: string }): ReactNode {
@@ -57,16 +55,14 @@ export function DocumentsTab({ datasourceId }: { readonly datasourceId: string }
         </EmptyState>
       )}
       {items.length > 0 && (
-        <div style={{ height: Math.min(items.length, MAX_ROWS) * ROW_HEIGHT + 2 }}>
-          <VirtualList
-            getKey={({ documentKey }) => documentKey}
-            label={messages.documents}
-            onEndReached={more.hasMore ? more.onLoad : undefined}
-            renderRow={(document) => <DocumentRow datasourceId={datasourceId} document={document} />}
-            rowHeight={ROW_HEIGHT}
-            rows={items}
-          />
-        </div>
+        <VirtualList
+          getKey={({ documentKey }) => documentKey}
+          label={messages.documents}
+          more={more}
+          renderRow={(document) => <DocumentRow datasourceId={datasourceId} document={document} />}
+          rowHeight={ROW_HEIGHT}
+          rows={items}
+        />
       )}
     </div>
   );

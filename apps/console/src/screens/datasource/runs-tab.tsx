@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import type { Pages } from '../../api/use-pages.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { RetryIcon } from '../../components/icons.js';
-import { LoadMore } from '../../components/load-more.js';
-import '../../components/panel.css';
+import { VirtualList } from '../../components/virtual-list.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
@@ -12,7 +11,9 @@ import { RunStatus } from '../datasources/datasource-status.js';
 import { datasourceMessages } from './messages.js';
 import { RunCounters, RunTimeline } from './run-timeline.js';
 
-/** Shows the runs of a datasource, newest first. */
+const ROW_HEIGHT = 96;
+
+/** The runs of a datasource, newest first. */
 export function RunsTab({ runs }: { readonly runs: Pages<Run> }): ReactNode {
   const messages = useMessages(datasourceMessages);
   if (runs.isPending) return <Skeleton lines={4} shape="rows" />;
@@ -24,16 +25,14 @@ export function RunsTab({ runs }: { readonly runs: Pages<Run> }): ReactNode {
     );
   }
   return (
-    <>
-      <ul className="runs">
-        {runs.items.map((run) => (
-          <li className="panel" key={run.id}>
-            <RunItem run={run} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore {...runs.more} />
-    </>
+    <VirtualList
+      getKey={({ id }) => id}
+      label={messages.runs}
+      more={runs.more}
+      renderRow={(run) => <RunItem run={run} />}
+      rowHeight={ROW_HEIGHT}
+      rows={runs.items}
+    />
   );
 }
 
@@ -42,7 +41,7 @@ function RunItem({ run }: { readonly run: Run }): ReactNode {
   const { status, createdAt, startedAt, endedAt, message, code, note } = run;
   const ms = startedAt === null || endedAt === null ? undefined : Date.parse(endedAt) - Date.parse(startedAt);
   return (
-    <>
+    <div className="run">
       <div className="run-head">
         <RunStatus status={status} />
         <Time value={startedAt ?? createdAt} />
@@ -56,6 +55,6 @@ function RunItem({ run }: { readonly run: Run }): ReactNode {
       {note !== null && <p className="muted notice-text">{note}</p>}
       <RunCounters counters={run.counters} />
       <RunTimeline run={run} />
-    </>
+    </div>
   );
 }

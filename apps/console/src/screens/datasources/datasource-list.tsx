@@ -54,7 +54,7 @@ export function DatasourceList({ datasources, more }: DatasourceListProps): Reac
       <VirtualList
         getKey={({ id }) => id}
         label={messages.list}
-        onEndReached={more.hasMore ? more.onLoad : undefined}
+        more={more}
         renderRow={(datasource) => (
           <DatasourceRow
             datasource={datasource}

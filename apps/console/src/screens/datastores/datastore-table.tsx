@@ -1,5 +1,6 @@
 import type { Datastore } from '@quarry/client';
 import type { ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
 import { Button } from '../../components/button.js';
 import { copyText } from '../../components/copy-text.js';
 import { CopyIcon, EditIcon, MoreIcon, TrashIcon } from '../../components/icons.js';
@@ -14,7 +15,7 @@ import type { DatastoreAction } from './datastore-action.js';
 import { datastoresMessages } from './messages.js';
 
 interface DatastoreTableProps {
-  readonly datastores: readonly Datastore[];
+  readonly datastores: Pages<Datastore>;
   readonly onAction: (action: DatastoreAction) => void;
 }
 
@@ -48,7 +49,8 @@ export function DatastoreTable({ datastores, onAction }: DatastoreTableProps): R
       ]}
       getKey={({ id }) => id}
       label={messages.title}
-      rows={datastores}
+      more={datastores.more}
+      rows={datastores.items}
     />
   );
 }

@@ -24,7 +24,7 @@ export function DatastoresScreen(): ReactNode {
         messages={messages}
         onCreate={() => setAction({ kind: 'create' })}
       >
-        <DatastoreTable datastores={datastores.items} onAction={setAction} />
+        <DatastoreTable datastores={datastores} onAction={setAction} />
       </ListPage>
       <DatastoreDialog action={action} onClose={close} />
       <DeleteDialog

@@ -5,7 +5,6 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { DocumentIcon } from '../../components/icons.js';
 import { joinClasses } from '../../components/join-classes.js';
 import { Keys } from '../../components/keys.js';
-import { LoadMore } from '../../components/load-more.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink, useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
@@ -84,8 +83,7 @@ function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): Re
       <div className="document-fragments">
         <FragmentSummary count={items.length} hasMore={more.hasMore} hasPages={lastPage > 0} />
         {selectedId !== undefined && selected === undefined && <LinkNotice isLooking={isLooking} />}
-        <FragmentList {...marks} fragments={items} isFull={lastPage === 0} selectedId={selectedId} />
-        <LoadMore {...more} />
+        <FragmentList {...marks} fragments={items} isFull={lastPage === 0} more={more} selectedId={selectedId} />
       </div>
       {lastPage > 0 && (
         <PageViewer

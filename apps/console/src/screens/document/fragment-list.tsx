@@ -1,6 +1,8 @@
 import type { DatasourceFragment } from '@quarry/client';
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, type KeyboardEvent, type ReactNode } from 'react';
 import { joinClasses } from '../../components/join-classes.js';
+import { ListEnd, type MoreRows } from '../../components/list-end.js';
+import { useVisibleRows, type VisibleRows } from '../../components/use-visible-rows.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { measureOverlap } from './measure-overlap.js';
 import { documentMessages } from './messages.js';
@@ -14,48 +16,66 @@ export interface FragmentListProps {
   readonly onHover: (id: string | undefined) => void;
   /** Shows complete texts, for documents without pages. Otherwise only the selected text is complete. */
   readonly isFull: boolean;
+  /** The fragments that are not loaded. */
+  readonly more: MoreRows;
 }
 
-/** Shows the fragments of a document in their order. The arrow keys select the next and the previous one. */
+const ROW_HEIGHT = 126;
+
+/** The fragments of a document in their order. The arrow keys select the next and the previous one. */
 export function FragmentList(props: FragmentListProps): ReactNode {
-  const { fragments, selectedId, onSelect, isFull } = props;
+  const { fragments, selectedId, onSelect, isFull, more } = props;
   const messages = useMessages(documentMessages);
-  const list = useRef<HTMLDivElement>(null);
+  const selectedAt = fragments.findIndex(({ id }) => id === selectedId);
+  const focusable = selectedAt === -1 ? fragments[0]?.id : selectedId;
+  const { frame, visible, height, measure, scrollTo } = useVisibleRows({
+    rows: fragments,
+    getKey: ({ id }) => id,
+    rowHeight: ROW_HEIGHT,
+    more,
+    keptKey: focusable,
+  });
   useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'center' });
-  }, [selectedId, fragments.length]);
-  const select = (index: number): void => {
-    const fragment = fragments[index];
-    if (fragment === undefined) return;
-    onSelect(fragment);
-    list.current?.querySelectorAll<HTMLElement>('[role=option]')[index]?.focus();
-  };
+    if (selectedAt === -1) return;
+    scrollTo(selectedAt, { align: 'center' });
+    // The focus follows the selection, but does not leave another part of the page.
+    if (frame.current?.contains(document.activeElement) !== true) return;
+    frame.current.querySelector<HTMLElement>('[aria-selected=true]')?.focus({ preventScroll: true });
+  }, [frame, scrollTo, selectedAt]);
   const handleKey = (event: KeyboardEvent): void => {
-    const at = fragments.findIndex(({ id }) => id === selectedId);
-    const target = findTarget(event.key, at, fragments.length);
+    const target = fragments[findTarget(event.key, selectedAt, fragments.length) ?? -1];
     if (target === undefined) return;
     event.preventDefault();
-    select(target);
+    onSelect(target);
   };
-  const focusable = fragments.some(({ id }) => id === selectedId) ? selectedId : fragments[0]?.id;
   return (
-    <div
-      aria-label={messages.fragments}
-      className={joinClasses('fragment-list', isFull && 'fragment-list-full')}
-      onKeyDown={handleKey}
-      ref={list}
-      role="listbox"
-      tabIndex={-1}
-    >
-      {fragments.map((fragment, index) => (
-        <FragmentOption
-          {...props}
-          before={fragments[index - 1]}
-          fragment={fragment}
-          isFocusable={fragment.id === focusable}
-          key={fragment.id}
-        />
-      ))}
+    <div className={joinClasses('fragment-list', isFull && 'fragment-list-full')} ref={frame}>
+      <div
+        aria-label={messages.fragments}
+        className="virtual-list-space"
+        onKeyDown={handleKey}
+        role="listbox"
+        style={{ height }}
+        tabIndex={-1}
+      >
+        {visible.map(({ index, start, key }) => {
+          const fragment = fragments[index];
+          if (fragment === undefined) return null;
+          return (
+            <FragmentOption
+              {...props}
+              before={fragments[index - 1]}
+              fragment={fragment}
+              isFocusable={fragment.id === focusable}
+              key={key}
+              index={index}
+              measure={measure}
+              start={start}
+            />
+          );
+        })}
+      </div>
+      <ListEnd {...more} />
     </div>
   );
 }
@@ -67,22 +87,29 @@ function findTarget(key: string, at: number, count: number): number | undefined 
   return key === 'End' ? count - 1 : undefined;
 }
 
-interface FragmentOptionProps extends Omit<FragmentListProps, 'fragments'> {
+interface FragmentOptionProps extends FragmentListProps, Pick<VisibleRows, 'measure'> {
   readonly fragment: DatasourceFragment;
   readonly before: DatasourceFragment | undefined;
   readonly isFocusable: boolean;
+  readonly index: number;
+  /** Distance to the start of the list in pixels. */
+  readonly start: number;
 }
 
 function FragmentOption(props: FragmentOptionProps): ReactNode {
-  const { fragment, before, selectedId, hoveredId, onSelect, onHover, isFocusable, isFull } = props;
+  const { fragments, more, fragment, before, selectedId, hoveredId, onSelect, onHover, isFocusable, isFull } = props;
+  const { index, start, measure } = props;
   const messages = useMessages(documentMessages);
   const formats = useFormats();
   const { id, ordinal, text, context, location, tokens } = fragment;
   const page = findFirstPage(fragment);
   return (
     <div
+      aria-posinset={ordinal + 1}
       aria-selected={id === selectedId}
-      className={joinClasses('fragment', id === hoveredId && 'fragment-hovered')}
+      aria-setsize={more.hasMore ? -1 : fragments.length}
+      className={joinClasses('fragment virtual-list-row', id === hoveredId && 'fragment-hovered')}
+      data-index={index}
       onClick={() => onSelect(fragment)}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -91,7 +118,9 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
       }}
       onPointerEnter={() => onHover(id)}
       onPointerLeave={() => onHover(undefined)}
+      ref={measure}
       role="option"
+      style={{ transform: `translateY(${start}px)` }}
       tabIndex={isFocusable ? 0 : -1}
     >
       <div className="fragment-head numbers">

@@ -34,7 +34,8 @@ export function useFragments(
   );
   const { items, error, more } = pages;
   const isFound = selectedId === undefined || items.some(({ id }) => id === selectedId);
-  const isLooking = !isFound && more.hasMore && error === null && items.length < MAX_LOOKED_THROUGH;
+  const isLooking =
+    !isFound && more.hasMore && error === null && more.error === null && items.length < MAX_LOOKED_THROUGH;
   const { isLoading, onLoad } = more;
   useEffect(() => {
     if (isLooking && !isLoading) onLoad();

@@ -1,5 +1,6 @@
 import type { Evaluation } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
 import { EvaluationIcon } from '../../components/icons.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
@@ -20,14 +21,14 @@ export function EvaluationsScreen(): ReactNode {
   return (
     <>
       <ListPage icon={EvaluationIcon} list={evaluations} messages={messages} onCreate={() => setIsCreating(true)}>
-        <EvaluationTable evaluations={evaluations.items} />
+        <EvaluationTable evaluations={evaluations} />
       </ListPage>
       <CreateEvaluationDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </>
   );
 }
 
-function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evaluation[] }): ReactNode {
+function EvaluationTable({ evaluations }: { readonly evaluations: Pages<Evaluation> }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   return (
     <Table
@@ -54,7 +55,8 @@ function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evalu
       ]}
       getKey={({ id }) => id}
       label={messages.title}
-      rows={evaluations}
+      more={evaluations.more}
+      rows={evaluations.items}
     />
   );
 }

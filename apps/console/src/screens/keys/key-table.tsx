@@ -1,5 +1,6 @@
 import type { ApiKey } from '@quarry/client';
 import type { ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
 import { IconButton } from '../../components/icon-button.js';
 import { TrashIcon } from '../../components/icons.js';
 import { StatusBadge, Tag } from '../../components/status-badge.js';
@@ -10,7 +11,7 @@ import { useSession } from '../../session/use-session.js';
 import { keysMessages } from './messages.js';
 
 interface KeyTableProps {
-  readonly keys: readonly ApiKey[];
+  readonly keys: Pages<ApiKey>;
   readonly onRevoke: (key: ApiKey) => void;
 }
 
@@ -37,7 +38,8 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
       ]}
       getKey={({ id }) => id}
       label={messages.title}
-      rows={keys}
+      more={keys.more}
+      rows={keys.items}
     />
   );
 }

@@ -4,7 +4,6 @@ import { ClientAccess } from '../../clients/client-access.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PlusIcon } from '../../components/icons.js';
-import { LoadMore } from '../../components/load-more.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
@@ -19,7 +18,8 @@ export function KeysScreen(): ReactNode {
   const messages = useMessages(keysMessages);
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey>();
-  const { items, isPending, error, refetch, more } = useKeys();
+  const keys = useKeys();
+  const { items, isPending, error, refetch } = keys;
   return (
     <>
       <PageHeader
@@ -35,8 +35,7 @@ export function KeysScreen(): ReactNode {
         {error !== null && <ErrorNotice error={error} onRetry={refetch} title={messages.loadFailed} />}
         {isPending && <Skeleton lines={6} shape="rows" />}
         {/* The list is never empty: it contains the key of this session. */}
-        {items.length > 0 && <KeyTable keys={items} onRevoke={setRevoked} />}
-        <LoadMore {...more} />
+        {items.length > 0 && <KeyTable keys={keys} onRevoke={setRevoked} />}
         <h2>{messages.programs}</h2>
         <ClientAccess />
       </div>

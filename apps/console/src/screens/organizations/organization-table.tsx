@@ -1,5 +1,6 @@
 import type { Organization } from '@quarry/client';
 import type { ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
 import { Button } from '../../components/button.js';
 import { EditIcon, MoreIcon, TrashIcon, UsageIcon } from '../../components/icons.js';
 import { Menu } from '../../components/menu.js';
@@ -16,7 +17,7 @@ export type OrganizationAction =
   { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly organization: Organization };
 
 interface OrganizationTableProps {
-  readonly organizations: readonly Organization[];
+  readonly organizations: Pages<Organization>;
   readonly onAction: (action: OrganizationAction) => void;
 }
 
@@ -61,7 +62,8 @@ export function OrganizationTable({ organizations, onAction }: OrganizationTable
       ]}
       getKey={({ id }) => id}
       label={messages.title}
-      rows={organizations}
+      more={organizations.more}
+      rows={organizations.items}
     />
   );
 }

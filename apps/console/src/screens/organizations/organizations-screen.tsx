@@ -3,7 +3,6 @@ import { Button } from '../../components/button.js';
 import { DeleteDialog } from '../../components/delete-dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { PlusIcon } from '../../components/icons.js';
-import { LoadMore } from '../../components/load-more.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
@@ -16,7 +15,8 @@ import { useDeleteOrganization, useOrganizations } from './use-organizations.js'
 export function OrganizationsScreen(): ReactNode {
   const messages = useMessages(organizationsMessages);
   const [action, setAction] = useState<OrganizationAction>();
-  const { items, isPending, error, refetch, more } = useOrganizations();
+  const organizations = useOrganizations();
+  const { items, isPending, error, refetch } = organizations;
   const deletion = useDeleteOrganization();
   const close = (): void => setAction(undefined);
   return (
@@ -34,8 +34,7 @@ export function OrganizationsScreen(): ReactNode {
         {error !== null && <ErrorNotice error={error} onRetry={refetch} title={messages.loadFailed} />}
         {isPending && <Skeleton lines={6} shape="rows" />}
         {/* The list is never empty: the default organization cannot be deleted. */}
-        {items.length > 0 && <OrganizationTable onAction={setAction} organizations={items} />}
-        <LoadMore {...more} />
+        {items.length > 0 && <OrganizationTable onAction={setAction} organizations={organizations} />}
       </div>
       <OrganizationDialog isOpen={action?.kind === 'create'} onClose={close} organization={undefined} />
       {action?.kind === 'edit' && <OrganizationDialog isOpen onClose={close} organization={action.organization} />}

@@ -1,7 +1,7 @@
 import type { Datastore } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
 import { Checkbox } from '../../components/checkbox.js';
-import { LoadMore } from '../../components/load-more.js';
+import { VirtualList } from '../../components/virtual-list.js';
 import { TextField } from '../../components/text-field.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { playgroundMessages } from './messages.js';
@@ -51,7 +51,7 @@ export function SettingsFields({ side, datastores, settings, onChange }: Setting
           <span className="muted">{messages.filters}</span>{' '}
           {filters > 0 && formats.plural(filters, { one: messages.filterCountOne, other: messages.filterCountOther })}
         </summary>
-        <FilterFields onChange={onChange} settings={settings} />
+        <FilterFields datastores={datastores} onChange={onChange} settings={settings} />
       </details>
     </fieldset>
   );
@@ -87,9 +87,9 @@ function TopKField({
   );
 }
 
-type FilterFieldsProps = Pick<SettingsFieldsProps, 'settings' | 'onChange'>;
+type FilterFieldsProps = Pick<SettingsFieldsProps, 'settings' | 'datastores' | 'onChange'>;
 
-function FilterFields({ settings, onChange }: FilterFieldsProps): ReactNode {
+function FilterFields({ settings, datastores, onChange }: FilterFieldsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const { customIds, stockStatus, minPrice, maxPrice, datastoreIds, datasourceIds } = settings;
   const setPrice = (name: 'minPrice' | 'maxPrice') => (value: string) => onChange({ ...settings, [name]: value });
@@ -102,6 +102,7 @@ function FilterFields({ settings, onChange }: FilterFieldsProps): ReactNode {
             <DatasourceChoices
               datastoreId={id}
               key={id}
+              label={datastores.find((datastore) => datastore.id === id)?.name ?? messages.datasources}
               onChange={(next) => onChange({ ...settings, datasourceIds: next })}
               selected={datasourceIds}
             />
@@ -166,26 +167,30 @@ function ListField({ label, values, onChange }: ListFieldProps): ReactNode {
 }
 
 interface DatasourceChoicesProps {
+  readonly label: string;
   readonly datastoreId: string;
   readonly selected: readonly string[];
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-function DatasourceChoices({ datastoreId, selected, onChange }: DatasourceChoicesProps): ReactNode {
+function DatasourceChoices({ label, datastoreId, selected, onChange }: DatasourceChoicesProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const { items, isPending, more } = useDatasourceChoices(datastoreId);
   if (!isPending && items.length === 0) return <p className="muted">{messages.noDatasources}</p>;
   return (
-    <>
-      {items.map(({ id, name }) => (
+    <VirtualList
+      getKey={({ id }) => id}
+      label={label}
+      more={more}
+      renderRow={({ id, name }) => (
         <Checkbox
           isChecked={selected.includes(id)}
-          key={id}
           label={name}
           onChange={(isChecked) => onChange(toggle(selected, id, isChecked))}
         />
-      ))}
-      <LoadMore {...more} />
-    </>
+      )}
+      rowHeight={28}
+      rows={items}
+    />
   );
 }

@@ -11,8 +11,8 @@ export function useAllDatastores(): Pages<Datastore> & { readonly datastores: re
   const pages = usePages(['datastores', 'choices'], async (cursor, signal) =>
     client.listDatastores({ limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
-  const { items, error, more } = pages;
-  const isIncomplete = more.hasMore && !more.isLoading && error === null && items.length < MAX_DATASTORES;
+  const { items, more } = pages;
+  const isIncomplete = more.hasMore && !more.isLoading && more.error === null && items.length < MAX_DATASTORES;
   const { onLoad } = more;
   useEffect(() => {
     if (isIncomplete) onLoad();

@@ -10,8 +10,6 @@ import { UploadRow } from './upload-row.js';
 import { useUploads } from './use-uploads.js';
 
 const ROW_HEIGHT = 52;
-/** Number of rows that are visible at once. */
-const MAX_ROWS = 9;
 
 /** Chooses files and shows the progress of each. */
 export function FileUploads({ datastoreId }: { readonly datastoreId: string }): ReactNode {
@@ -23,17 +21,15 @@ export function FileUploads({ datastoreId }: { readonly datastoreId: string }): 
       {uploads.length > 0 && (
         <>
           <UploadSummary datastoreId={datastoreId} />
-          <div style={{ height: Math.min(uploads.length, MAX_ROWS) * ROW_HEIGHT + 2 }}>
-            <VirtualList
-              getKey={({ id }) => String(id)}
-              label={messages.uploads}
-              renderRow={(upload) => (
-                <UploadRow onCancel={() => cancel(upload.id)} onRetry={() => retry(upload.id)} upload={upload} />
-              )}
-              rowHeight={ROW_HEIGHT}
-              rows={uploads}
-            />
-          </div>
+          <VirtualList
+            getKey={({ id }) => String(id)}
+            label={messages.uploads}
+            renderRow={(upload) => (
+              <UploadRow onCancel={() => cancel(upload.id)} onRetry={() => retry(upload.id)} upload={upload} />
+            )}
+            rowHeight={ROW_HEIGHT}
+            rows={uploads}
+          />
         </>
       )}
     </div>

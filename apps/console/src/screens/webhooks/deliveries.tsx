@@ -3,7 +3,6 @@ import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { WebhookIcon } from '../../components/icons.js';
-import { LoadMore } from '../../components/load-more.js';
 import { Select } from '../../components/select.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useToasts } from '../../components/toasts.js';
@@ -29,7 +28,8 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }): React
   const [isResending, setIsResending] = useState(false);
   const [opened, setOpened] = useSearchValue('delivery');
   const { filter, controls, clear } = useDeliveryFilter();
-  const { items, isPending, error, refetch, more } = useDeliveries(webhookId, filter);
+  const deliveries = useDeliveries(webhookId, filter);
+  const { items, isPending, error, refetch } = deliveries;
   const isFiltered = filter.state !== undefined || filter.type !== undefined;
   const isEmpty = !isPending && error === null && items.length === 0;
   return (
@@ -53,8 +53,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }): React
       )}
       {items.length > 0 && (
         <>
-          <DeliveryTable deliveries={items} onOpen={setOpened} webhookId={webhookId} />
-          <LoadMore {...more} />
+          <DeliveryTable deliveries={deliveries} onOpen={setOpened} webhookId={webhookId} />
           <p className="field-hint">{messages.hint}</p>
         </>
       )}

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@quarry/client';
 import type { ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
 import { IconButton } from '../../components/icon-button.js';
 import { RetryIcon } from '../../components/icons.js';
 import { Quantity } from '../../components/quantity.js';
@@ -16,7 +17,7 @@ import { labelDelivery, labelEvent } from './webhook-labels.js';
 
 interface DeliveryTableProps {
   readonly webhookId: string;
-  readonly deliveries: readonly WebhookDelivery[];
+  readonly deliveries: Pages<WebhookDelivery>;
   readonly onOpen: (id: string) => void;
 }
 
@@ -50,7 +51,8 @@ export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTablePr
       ]}
       getKey={({ id }) => id}
       label={messages.title}
-      rows={deliveries}
+      more={deliveries.more}
+      rows={deliveries.items}
     />
   );
 }

@@ -1,5 +1,6 @@
 import type { Webhook } from '@quarry/client';
 import type { ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
 import { Quantity } from '../../components/quantity.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
@@ -13,8 +14,8 @@ import { WebhookStatus } from './webhook-status.js';
 /** Maximum number of waiting events that the API counts. */
 const MAX_COUNTED = 1_000;
 
-/** Shows the webhooks as rows that open them. */
-export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
+/** The webhooks as rows that open them. */
+export function WebhookTable({ webhooks }: { readonly webhooks: Pages<Webhook> }): ReactNode {
   const messages = useMessages(webhooksMessages);
   return (
     <Table
@@ -31,7 +32,8 @@ export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook
       ]}
       getKey={({ id }) => id}
       label={messages.title}
-      rows={webhooks}
+      more={webhooks.more}
+      rows={webhooks.items}
     />
   );
 }

@@ -15,7 +15,7 @@ export function WebhooksScreen(): ReactNode {
   return (
     <>
       <ListPage icon={WebhookIcon} list={webhooks} messages={messages} onCreate={() => setIsCreating(true)}>
-        <WebhookTable webhooks={webhooks.items} />
+        <WebhookTable webhooks={webhooks} />
       </ListPage>
       <WebhookDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </>

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { useMessages } from '../language/language-context.js';
+import './data.css';
+import { ErrorNotice } from './error-notice.js';
+import { componentMessages } from './messages.js';
+import { Skeleton } from './skeleton.js';
+
+/** The rows of a list that are not loaded. */
+export interface MoreRows {
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  /** The reason why the last page could not be loaded. */
+  readonly error: Error | null;
+  readonly onLoad: () => void;
+}
+
+/** The end of a list that loads further pages while the reader scrolls: the page that is loading, or why it could not be loaded. */
+export function ListEnd({ isLoading, error, onLoad }: MoreRows): ReactNode {
+  const messages = useMessages(componentMessages);
+  if (isLoading) return <Skeleton lines={1} shape="rows" />;
+  if (error === null) return null;
+  return (
+    <div className="list-end">
+      <ErrorNotice error={error} onRetry={onLoad} title={messages.moreFailed} />
+    </div>
+  );
+}

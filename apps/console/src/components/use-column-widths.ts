@@ -1,0 +1,41 @@
+import { useLayoutEffect, type RefObject } from 'react';
+
+/**
+ * Keeps the widths that the columns of a table have with its first rows, so that they do not change while the reader scrolls. They are
+ * measured again when the frame of the table gets another width.
+ *
+ * @param isActive false: the browser computes the widths, as the table shows all of its rows
+ */
+export function useColumnWidths(table: RefObject<HTMLTableElement | null>, isActive: boolean): void {
+  useLayoutEffect(() => {
+    const { current: element } = table;
+    const frame = element?.parentElement;
+    if (!isActive || element === null || frame === null || frame === undefined) return;
+    let width: number | undefined;
+    const observer = new ResizeObserver(() => {
+      if (frame.clientWidth === width) return;
+      width = frame.clientWidth;
+      releaseColumns(element);
+      fixColumns(element);
+    });
+    observer.observe(frame);
+    return () => {
+      observer.disconnect();
+      releaseColumns(element);
+    };
+  }, [table, isActive]);
+}
+
+function fixColumns(table: HTMLTableElement): void {
+  const heads = [...table.querySelectorAll('th')];
+  const widths = heads.map((head) => head.getBoundingClientRect().width);
+  for (const [at, head] of heads.entries()) head.style.width = `${widths[at] ?? 0}px`;
+  table.style.width = `${table.getBoundingClientRect().width}px`;
+  table.style.tableLayout = 'fixed';
+}
+
+function releaseColumns(table: HTMLTableElement): void {
+  table.style.tableLayout = '';
+  table.style.width = '';
+  for (const head of table.querySelectorAll('th')) head.style.width = '';
+}

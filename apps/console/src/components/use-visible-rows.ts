@@ -1,0 +1,79 @@
+import { defaultRangeExtractor, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
+import { includeNeighbours } from './include-neighbours.js';
+import type { MoreRows } from './list-end.js';
+
+export interface VisibleRowsOptions<Row> {
+  /** The rows that are loaded. */
+  readonly rows: readonly Row[];
+  readonly getKey: (row: Row) => string;
+  /** Height of a row in pixels, before it is measured. */
+  readonly rowHeight: number;
+  /** The rows that are not loaded. Absent: all rows are loaded. */
+  readonly more?: MoreRows | undefined;
+  /** Key of a row that stays in the document, such as the selected one. Default: the row that had the focus. */
+  readonly keptKey?: string | undefined;
+}
+
+export interface VisibleRows {
+  /** The element that scrolls. */
+  readonly frame: RefObject<HTMLDivElement | null>;
+  /** The rows to render. Each needs its index as `data-index`, and `measure` as its `ref`. */
+  readonly visible: readonly VirtualItem[];
+  /** Height of all loaded rows in pixels. */
+  readonly height: number;
+  readonly measure: (row: Element | null) => void;
+  /** Remembers the row with the focus. An attribute for the frame. */
+  readonly onFocus: (event: FocusEvent) => void;
+  /** Scrolls to a row. */
+  readonly scrollTo: Virtualizer<HTMLDivElement, Element>['scrollToIndex'];
+}
+
+/** Rows before and after the visible ones. */
+const OVERSCAN = 8;
+/** Number of rows before the end at which the next page is loaded. */
+const LOAD_AHEAD = 20;
+
+/**
+ * Finds the rows of a list that are near its visible part, and loads the next page before the reader reaches the end. The row with the
+ * focus and its neighbours stay in the document, so that Tab continues there after scrolling.
+ */
+export function useVisibleRows<Row>(options: VisibleRowsOptions<Row>): VisibleRows {
+  const { rows, rowHeight, more } = options;
+  const frame = useRef<HTMLDivElement>(null);
+  const [focusedKey, setFocusedKey] = useState<string>();
+  // The key of a row never changes, so that the first function serves all renders, and heights are not computed again.
+  const [getKey] = useState(() => options.getKey);
+  const getItemKey = useCallback((index: number) => getKeyAt(rows, index, getKey), [rows, getKey]);
+  const keptKey = options.keptKey ?? focusedKey;
+  const keptIndex = keptKey === undefined ? -1 : rows.findIndex((row) => getKey(row) === keptKey);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    getItemKey,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    rangeExtractor: (range) => includeNeighbours(defaultRangeExtractor(range), keptIndex, rows.length),
+  });
+  const end = virtualizer.range?.endIndex ?? 0;
+  const mustLoad = more?.hasMore === true && !more.isLoading && more.error === null && end >= rows.length - LOAD_AHEAD;
+  useEffect(() => {
+    if (mustLoad) more.onLoad();
+  });
+  return {
+    frame,
+    visible: virtualizer.getVirtualItems(),
+    height: virtualizer.getTotalSize(),
+    measure: virtualizer.measureElement,
+    onFocus: ({ target }) => {
+      const row = target.closest<HTMLElement>('[data-index]');
+      if (row !== null) setFocusedKey(getItemKey(Number(row.dataset['index'])));
+    },
+    scrollTo: virtualizer.scrollToIndex,
+  };
+}
+
+function getKeyAt<Row>(rows: readonly Row[], index: number, getKey: (row: Row) => string): string {
+  const row = rows[index];
+  return row === undefined ? '' : getKey(row);
+}
