@@ -103,7 +103,7 @@ describe('the embedder for Google', () => {
 
   it('reports no key that the provider quotes', async () => {
     provider.answerNext(createRefusal(400, 'The key key-of-the-test is not valid.'));
-    const failure = await failureOf(openEmbedder({ apiKey: 'key-of-the-test' }).embedDocuments(['x']));
+    const failure = await catchFailure(openEmbedder({ apiKey: 'key-of-the-test' }).embedDocuments(['x']));
     expect(inspect(failure)).toContain('The key [redacted] is not valid.');
     expect(inspect(failure)).not.toContain('key-of-the-test');
   });
