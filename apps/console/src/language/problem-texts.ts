@@ -28,6 +28,7 @@ export const GERMAN_PROBLEMS: Readonly<Record<string, string>> = {
   no_page_pictures: 'Die Datenquelle hat keine Seiten, die angezeigt werden können.',
   page_not_found: 'Die Datei hat diese Seite nicht.',
   range_not_satisfiable: 'Der Bereich liegt außerhalb der Datei.',
+  datastore_expired: 'Der Datastore ist abgelaufen.',
   datasource_type_fixed: 'Die Adresse gehört zu einer Datenquelle anderer Art.',
   nothing_to_cancel: 'Es läuft nichts, das abgebrochen werden kann.',
   idempotency_key_reused: 'Der Idempotency-Key gehört zu einer anderen Anfrage.',

@@ -43,7 +43,9 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
     const gateways = manifests.find(
       ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === 'gateway',
     );
-    const needed = 2 * Number(config['QUARRY_DATABASE_CONNECTIONS']) * (gateways?.spec.maxReplicas ?? NaN);
+    // Besides its pool, a gateway listens to live events and to changes of keys.
+    const connections = Number(config['QUARRY_DATABASE_CONNECTIONS']) + 2;
+    const needed = 2 * connections * (gateways?.spec.maxReplicas ?? NaN);
     const { parameters } = getValues('postgres').spec?.postgresql ?? { parameters: {} };
     expect(needed).toBeGreaterThan(0);
     expect(Number(parameters['max_connections'])).toBeGreaterThanOrEqual(needed);
