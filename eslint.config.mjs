@@ -237,6 +237,7 @@ export default tseslint.config(
         setInterval: 'readonly',
         clearInterval: 'readonly',
         fetch: 'readonly',
+        File: 'readonly',
         FormData: 'readonly',
         TextDecoderStream: 'readonly',
         performance: 'readonly',

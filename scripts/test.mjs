@@ -7,6 +7,7 @@ import {
   build,
   buildConsole,
   install,
+  installClientGenerators,
   installDeployedClients,
   installPythonClient,
   requireNode,
@@ -20,6 +21,7 @@ await build();
 await buildConsole();
 await installDeployedClients();
 await installPythonClient();
+await installClientGenerators();
 
 const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));

@@ -94,6 +94,21 @@ function listPythonSources(folder) {
   ];
 }
 
+/** Installs the generators of Python clients that the tests run, as installDeployedClients does with those of npm. */
+export async function installClientGenerators() {
+  const folder = join(root, 'apps/system-tests/deployed-clients');
+  const manifest = 'apps/system-tests/deployed-clients/requirements.txt';
+  const installed = join(folder, '.venv', '.quarry-installed');
+  if (isStamped(installed, manifest)) return;
+  const python = join(folder, '.venv', process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
+  const title = 'Installing the client generators that the tests run';
+  const { code: missing } = await showStep(title, ['python3', '-m', 'venv', join(folder, '.venv')]);
+  if (missing !== 0) return;
+  const options = ['--quiet', '--retries=1', '--timeout=30', '--requirement', join(root, manifest)];
+  const { code } = await showStep(title, [python, '-m', 'pip', 'install', ...options]);
+  if (code === 0) writeFileSync(installed, computeHash(manifest));
+}
+
 async function runNpm(title, ...args) {
   await runStep(title, buildNpmCommand(...args));
 }

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildExampleRequests, type ApiDocument, type ExampleRequest } from './quarry/example-requests.js';
+import { oneMachineStack } from './quarry/one-machine-stack.js';
+import { ROOT_KEY } from './quarry/quarry-process.js';
+import type { RunningStack } from './quarry/stack.js';
+
+const FOLDER = fileURLToPath(new URL('../deployed-clients/', import.meta.url));
+const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+const PYTHON_FOLDER = `${FOLDER}.venv/${process.platform === 'win32' ? 'Scripts' : 'bin'}/`;
+const PYTHON = `${PYTHON_FOLDER}python`;
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
+const TEXT = 'Le café glacé coûte 3 €.';
+
+/** The problems of requests that conform to the document, but not to rules that JSON Schema cannot express. */
+const REFUSED: Readonly<Record<string, string>> = {
+  createWebhook: 'validation_failed', // its address is not public
+  createEvaluation: 'validation_failed', // it has no dataset
+  startSession: 'unauthorized', // its key is unknown
+};
+
+interface SentRequest {
+  readonly status: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body?: unknown;
+  readonly text: string;
+}
+
+interface Used {
+  readonly results: readonly string[];
+  readonly answer: string;
+  readonly lines: readonly string[];
+}
+
+const run = promisify(execFile);
+const succeeds = async (program: string, ...args: readonly string[]): Promise<boolean> =>
+  run(program, args).then(
+    () => true,
+    () => false,
+  );
+const hasLinters = existsSync(`${FOLDER}node_modules/@stoplight/spectral-cli`);
+const hasPython = existsSync(`${FOLDER}.venv/.quarry-installed`);
+const hasJava = hasPython && (await succeeds('java', '-version'));
+const NO_LINTERS = hasLinters ? '' : ' (skipped: redocly and spectral are not installed)';
+const NO_PYTHON = hasPython ? '' : ' (skipped: openapi-python-client is not installed)';
+const NO_JAVA = hasJava ? '' : ' (skipped: needs Java and the installed openapi-generator)';
+
+let stack: RunningStack | undefined;
+let folder: string;
+let document: string;
+let origin: string;
+let requests: readonly ExampleRequest[];
+
+beforeAll(async () => {
+  stack = await oneMachineStack.start({}, []);
+  folder = await mkdtemp(join(tmpdir(), 'quarry-generated-'));
+  document = join(folder, 'openapi.json');
+  origin = new URL('/', stack.baseUrl).origin;
+  const served = await (await fetch(`${stack.baseUrl}/openapi.json`)).text();
+  await writeFile(document, served);
+  requests = buildExampleRequests(JSON.parse(served) as ApiDocument, UNKNOWN_ID);
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function runClient(program: string, args: readonly string[], input?: unknown): Promise<unknown> {
+  const running = run(program, args, { cwd: FOLDER, maxBuffer: 64 * 1024 * 1024 });
+  running.child.stdin?.end(JSON.stringify(input));
+  return JSON.parse((await running).stdout, normalizeTime);
+}
+
+/** Each language writes times in its own form of ISO 8601. */
+function normalizeTime(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)$/.test(value)
+    ? new Date(value).toISOString()
+    : value;
+}
+
+function expectDocumentedRequests(sent: Readonly<Record<string, SentRequest>>): void {
+  expect(requests.length).toBeGreaterThan(80);
+  const found = requests.map(({ id }) => {
+    const { method, path, query, body } = sent[id] ?? {};
+    return { id, method, path, query, body };
+  });
+  const expected = requests.map(({ id, method, server, path, parameters, body }) => ({
+    id,
+    method,
+    path: server + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? ''),
+    query: 'with' in parameters ? `with=${UNKNOWN_ID}` : '',
+    body,
+  }));
+  expect(found).toEqual(expected);
+  const refused = Object.entries(sent).filter(([, { status }]) => status >= 400);
+  for (const [id, { text }] of refused) {
+    const { code, detail } = JSON.parse(text) as { readonly code: string; readonly detail: string }; // a problem
+    expect([id, code]).toEqual([id, REFUSED[id] ?? 'not_found']);
+    expect(detail).not.toMatch(/^There is no [A-Z]+ \//);
+  }
+}
+
+function expectUsed({ results, answer, lines }: Used): void {
+  expect([results, answer]).toEqual([[TEXT], TEXT]);
+  expect(lines).toEqual(expect.arrayContaining(['event: answer', 'event: endpoint_response', 'data: [DONE]']));
+}
+
+describe.skipIf(!hasLinters)(`the linters${NO_LINTERS}`, () => {
+  it('redocly and spectral find no error and no warning in the OpenAPI document', async () => {
+    const bin = `${FOLDER}node_modules/.bin/`;
+    await run(`${bin}spectral`, ['lint', document, '--ruleset', `${FOLDER}spectral.yaml`, '--fail-severity=warn']);
+    const config = ['--config', `${FOLDER}redocly.yaml`, '--format=json'];
+    const { stdout } = await run(`${bin}redocly`, ['lint', document, ...config], { cwd: FOLDER });
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [] });
+  }, 60_000);
+});
+
+describe.skipIf(!hasPython)(`the Python client of openapi-python-client${NO_PYTHON}`, () => {
+  it('calls every operation, and creates, searches, asks and streams', async () => {
+    const client = join(folder, 'python');
+    const settings = ['--path', document, '--output-path', client, '--config', `${FOLDER}openapi-python-client.yaml`];
+    await run(PYTHON, ['-m', 'openapi_python_client', 'generate', '--fail-on-warning', ...settings]);
+    const sent = await runClient(PYTHON, ['call_operations.py', client, origin, ROOT_KEY], requests);
+    expectDocumentedRequests(sent as Readonly<Record<string, SentRequest>>); // as call_operations.py prints it
+    const used = await runClient(PYTHON, ['use_quarry.py', client, `${origin}/api`, ROOT_KEY]);
+    expectUsed(used as Used); // as use_quarry.py prints it
+  }, 120_000);
+});
+
+describe.skipIf(!hasJava)(`the TypeScript client of openapi-generator${NO_JAVA}`, () => {
+  it('compiles in strict mode, calls every operation, and creates, searches, asks and streams', async () => {
+    const client = join(folder, 'typescript');
+    const generate = ['generate', '-g', 'typescript-fetch', '-i', document, '-o', client];
+    const settings = ['--additional-properties=importFileExtension=.js'];
+    await run(`${PYTHON_FOLDER}openapi-generator-cli`, [...generate, ...settings], { maxBuffer: 64 * 1024 * 1024 });
+    await writeFile(join(client, 'package.json'), '{ "type": "module" }');
+    const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable'];
+    await run(process.execPath, [TSC, ...options, join(client, 'index.ts')], { cwd: client });
+    const index = join(client, 'index.js');
+    const sent = await runClient(process.execPath, ['call-operations.mjs', index, origin, ROOT_KEY], requests);
+    expectDocumentedRequests(sent as Readonly<Record<string, SentRequest>>); // as call-operations.mjs prints it
+    const used = await runClient(process.execPath, ['use-quarry.mjs', index, `${origin}/api`, ROOT_KEY]);
+    expectUsed(used as Used); // as use-quarry.mjs prints it
+  }, 120_000);
+});

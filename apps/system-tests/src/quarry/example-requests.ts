@@ -1,0 +1,112 @@
+/** Describes a request to an operation, with the least that its OpenAPI document requires. */
+export interface ExampleRequest {
+  readonly id: string;
+  readonly method: string;
+  /** The prefix of the path, `/api` or empty. */
+  readonly server: string;
+  readonly path: string;
+  /** The required parameters by name. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The name of the schema of a JSON body, and of the class of the value: of a union, the first one. */
+  readonly schema?: string;
+  readonly shape?: string;
+  readonly body?: unknown;
+  /** True if the body is a form with a file only. */
+  readonly isForm: boolean;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly minimum?: number;
+
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly required?: boolean; readonly schema: Schema }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>> };
+}
+
+/** The parts of an OpenAPI document that requests are made from. */
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uri: 'http://127.0.0.1:9/',
+  'date-time': '2026-01-02T03:04:05.000Z',
+};
+
+/** Builds one request to each operation. `id` is the value of parameters and fields that contain ids. */
+export function buildExampleRequests(document: ApiDocument, id: string): readonly ExampleRequest[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'servers')
+      .map(([method, operation]) => {
+        const { operationId, parameters = [], requestBody } = operation;
+        const schema = requestBody?.content['application/json']?.schema;
+        const shape = schema && findFirstOfUnion(document, schema);
+        return {
+          id: operationId,
+          method: method.toUpperCase(),
+          server: 'servers' in item ? '' : '/api',
+          path,
+          parameters: Object.fromEntries(
+            parameters
+              .filter(({ required }) => required === true)
+              .map(({ name }) => [name, name === 'page' ? '1' : id]),
+          ),
+          ...(schema &&
+            shape && { schema: nameOf(schema), shape: nameOf(shape), body: buildValue(document, shape, id) }),
+          isForm: schema === undefined && requestBody !== undefined,
+        };
+      }),
+  );
+}
+
+/** Returns the reference to the first schema of a union, or the given reference to another schema. */
+function findFirstOfUnion({ components }: ApiDocument, schema: Schema): Schema {
+  return components.schemas[nameOf(schema)]?.oneOf?.[0] ?? schema;
+}
+
+function nameOf({ $ref = '' }: Schema): string {
+  return $ref.split('/').at(-1) ?? '';
+}
+
+function buildValue(document: ApiDocument, schema: Schema, id: string): unknown {
+  const { $ref, anyOf, type } = schema;
+  if ($ref !== undefined) return buildValue(document, document.components.schemas[nameOf(schema)] ?? {}, id);
+  const [first] = anyOf ?? [];
+  if (first !== undefined) return buildValue(document, first, id);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'object':
+      return buildObject(document, schema, id);
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 1 }, () => buildValue(document, schema.items ?? {}, id));
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    default:
+      return FORMATS[schema.format ?? ''] ?? id;
+  }
+}
+
+function buildObject(document: ApiDocument, { properties = {}, required = [] }: Schema, id: string): object {
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
+  return Object.fromEntries(names.map((name) => [name, buildValue(document, properties[name] ?? {}, id)]));
+}
