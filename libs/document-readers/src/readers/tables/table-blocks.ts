@@ -9,7 +9,7 @@ export interface Table {
   /** True if the first row is the header. */
   readonly hasHeader: boolean;
   /** Returns the boxes of a row on its pages. Absent if the table has none. */
-  readonly boxesOf?: (row: number) => readonly PageBox[];
+  readonly getBoxes?: (row: number) => readonly PageBox[];
   readonly place: Pick<Block, 'headingPath' | 'page' | 'location'>;
 }
 
@@ -53,7 +53,7 @@ interface RowLines {
 
 /** Returns the boxes of the rows in the text that consists of a header and lines. */
 function placeRows(table: Table, { header, lines, start }: RowLines): Pick<Block, 'boxes'> {
-  if (table.boxesOf === undefined) return {};
+  if (table.getBoxes === undefined) return {};
   const boxes: TextBox[] = [];
   if (header !== '') boxes.push(...(placeRow(table, 0, header.trimEnd()).boxes ?? []));
   let position = header.length;
@@ -67,8 +67,8 @@ function placeRows(table: Table, { header, lines, start }: RowLines): Pick<Block
 }
 
 /** Returns the boxes of a row, each for the whole text. */
-function placeRow({ boxesOf }: Table, row: number, text: string): Pick<Block, 'boxes'> {
-  return boxesOf === undefined ? {} : { boxes: boxesOf(row).map((box) => ({ ...box, start: 0, end: text.length })) };
+function placeRow({ getBoxes }: Table, row: number, text: string): Pick<Block, 'boxes'> {
+  return getBoxes === undefined ? {} : { boxes: getBoxes(row).map((box) => ({ ...box, start: 0, end: text.length })) };
 }
 
 function* createRecordBlocks(table: Table, names: readonly string[]): Generator<Block> {
