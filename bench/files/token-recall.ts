@@ -21,7 +21,7 @@ export function splitIntoWords(text: string): readonly string[] {
   return [...plain.normalize('NFKC').toLowerCase().matchAll(WORD)].map(([word]) => word);
 }
 
-/** Returns the share of the reference's words in the text, with their frequencies, and the missing words. */
+/** Returns the share of the reference's words that the text contains, and the missing words. Counts repetitions. */
 export function computeTokenRecall(
   text: string,
   reference: string,

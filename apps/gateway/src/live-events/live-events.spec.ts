@@ -162,7 +162,7 @@ describe('GET /api/datasources/{id}/events', () => {
 });
 
 describe('GET /api/datastores/{id}/events', () => {
-  it('begins with `reset`, then sends new, changed and removed datasources of this datastore only', async () => {
+  it('sends `reset` first, and then new, changed and removed datasources of this datastore only', async () => {
     const stream = await open(`/datastores/${datastore}/events`);
     await expectEventually(() => listNames(stream)).toEqual(['reset']);
     await makeSite(tenant.api, await makeDatastore(tenant.api));

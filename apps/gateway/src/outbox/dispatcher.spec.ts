@@ -59,7 +59,7 @@ function listOwnJobs(): readonly string[] {
 }
 
 describe('the outbox', () => {
-  it('lists no lanes of a queue without waiting jobs', async () => {
+  it('listLanes returns an empty list for a queue without waiting jobs', async () => {
     expect(await listLanes(test.gateway.db, ingestionQueue.name, 10)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ export class JobSelection {
   readonly #organizations: FairSelection;
   readonly #classesOf: Map<string, FairSelection>;
 
-  /** @param saved turns to continue. Default: none. */
+  /** @param saved the state of an earlier selection, which continues. Default: none. */
   constructor({ organizations, classesOf }: Partial<SavedSelection> = {}) {
     this.#organizations = new FairSelection(organizations);
     const classes = Object.entries(classesOf ?? {});

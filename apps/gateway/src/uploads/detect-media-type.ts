@@ -13,7 +13,7 @@ const GENERIC_TYPES = new Set([
   ...['application/vnd.ms-excel', 'application/zip', 'application/x-zip', 'application/x-zip-compressed'],
 ]);
 
-/** Contains what determines the type of an uploaded file. */
+/** The properties of an uploaded file that determine its type. */
 interface ReceivedFile {
   /** The content type of the part, without parameters. */
   readonly declaredType: string;

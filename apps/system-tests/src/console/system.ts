@@ -10,7 +10,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
   const openAsOperator = async (change?: (system: System) => System, options?: OpenOptions): Promise<OpenedConsole> => {
     const opened = await running().open('', { ...options, isOperator: true });
     const { page } = opened;
-    if (change !== undefined) await changeSystem(page, change);
+    if (change !== undefined) await serveChangedState(page, change);
     await page.goto(new URL('system', running().baseUrl).href);
     return opened;
   };
@@ -114,7 +114,7 @@ const PROBLEM = JSON.stringify({
 });
 
 /** Answers the requests of the page with the changed state. */
-async function changeSystem(page: Page, change: (system: System) => System): Promise<void> {
+async function serveChangedState(page: Page, change: (system: System) => System): Promise<void> {
   await page.route('**/api/system', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: change((await response.json()) as System) }); // as documented

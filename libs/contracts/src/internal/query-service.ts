@@ -168,7 +168,7 @@ export class AnswerRequest extends SearchScope {
   @IsString()
   readonly promptTemplate?: string;
 
-  /** Restricts the answer to the sources. The answer states when they do not contain it. */
+  /** Restricts the answer to the sources. If these are insufficient, the answer says so. */
   @IsBoolean()
   readonly restrictToKnowledge: boolean;
 

@@ -4,7 +4,7 @@ import type { Datasource, DatasourceEvent } from '@quarry/client';
 export interface DatasourceFilter {
   readonly status?: Datasource['status'] | undefined;
   readonly type?: Datasource['type'] | undefined;
-  /** A part of the name. */
+  /** Text that the name contains. */
   readonly name?: string | undefined;
   /** Code of the reason why the latest run failed. */
   readonly errorCode?: string | undefined;

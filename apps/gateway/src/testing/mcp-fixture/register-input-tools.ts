@@ -40,27 +40,27 @@ const DESCRIPTION = { description: 'Asks the client for input.' };
 export function registerInputTools(server: McpServer, states: RequestStates): void {
   server.registerTool('test_input_required_result_elicitation', DESCRIPTION, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_name', NAME);
-    return input === undefined ? ask({ user_name: askName() }) : buildText(`Hello, ${input.name}!`);
+    return input === undefined ? requestInput({ user_name: askName() }) : buildText(`Hello, ${input.name}!`);
   });
   server.registerTool('test_streaming_elicitation', DESCRIPTION, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_name', NAME);
-    return input === undefined ? ask({ user_name: askName() }) : buildText(`Hello, ${input.name}!`);
+    return input === undefined ? requestInput({ user_name: askName() }) : buildText(`Hello, ${input.name}!`);
   });
   server.registerTool('test_input_required_result_sampling', DESCRIPTION, ({ mcpReq }) => {
     const response = inputResponse(mcpReq.inputResponses, 'capital_question');
     if (response.kind === 'sampling') return buildText(JSON.stringify(response.result.content));
-    return ask({ capital_question: sample('What is the capital of France?', 100) });
+    return requestInput({ capital_question: sample('What is the capital of France?', 100) });
   });
   server.registerTool('test_input_required_result_list_roots', DESCRIPTION, ({ mcpReq }) => {
     const response = inputResponse(mcpReq.inputResponses, 'client_roots');
     if (response.kind === 'roots') return buildText(response.roots.map(({ uri }) => uri).join(' '));
-    return ask({ client_roots: inputRequired.listRoots() });
+    return requestInput({ client_roots: inputRequired.listRoots() });
   });
   server.registerTool('test_input_required_result_capabilities', DESCRIPTION, ({ mcpReq }) => {
     // The library does not declare the keys of the envelope.
     const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, object>>;
     const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? {};
-    return ask({
+    return requestInput({
       ...('sampling' in capabilities && { greeting: sample('Generate a greeting', 50) }),
       ...('elicitation' in capabilities && { user_name: askName() }),
     });
@@ -74,7 +74,7 @@ function registerStateTools(server: McpServer, states: RequestStates): void {
       const confirmed = acceptedContent(mcpReq.inputResponses, 'confirm', CONFIRM);
       if (confirmed !== undefined && mcpReq.requestState<string>() === name) return buildText('state-ok');
       const confirm = inputRequired.elicit({ message: 'Please confirm', requestedSchema: CONFIRM });
-      return ask({ confirm }, await states.mint(name));
+      return requestInput({ confirm }, await states.mint(name));
     });
   }
   server.registerTool('test_input_required_result_multiple_inputs', DESCRIPTION, async ({ mcpReq }) => {
@@ -85,7 +85,7 @@ function registerStateTools(server: McpServer, states: RequestStates): void {
     if (name !== undefined && greeting.kind === 'sampling' && roots.kind === 'roots') return buildText(name.name);
     const client_roots = inputRequired.listRoots();
     const requests = { user_name: askName(), greeting: sample('Generate a greeting', 50), client_roots };
-    return ask(requests, await states.mint('multiple'));
+    return requestInput(requests, await states.mint('multiple'));
   });
   server.registerTool('test_input_required_result_multi_round', DESCRIPTION, async (context) =>
     answerRound(context, states),
@@ -99,12 +99,15 @@ async function answerRound({ mcpReq }: ServerContext, states: RequestStates) {
   const named = acceptedContent(responses, 'step1', NAME);
   const colored = acceptedContent(responses, 'step2', COLOR);
   if (known !== undefined && known !== '' && colored !== undefined) return buildText(`${known}: ${colored.color}`);
-  if (named === undefined) return ask({ step1: askName('Step 1: What is your name?') }, await states.mint(''));
+  if (named === undefined) return requestInput({ step1: askName('Step 1: What is your name?') }, await states.mint(''));
   const message = 'Step 2: What is your favorite color?';
-  return ask({ step2: inputRequired.elicit({ message, requestedSchema: COLOR }) }, await states.mint(named.name));
+  return requestInput(
+    { step2: inputRequired.elicit({ message, requestedSchema: COLOR }) },
+    await states.mint(named.name),
+  );
 }
 
-function ask(inputRequests: Record<string, InputRequest>, requestState?: string): InputRequiredResult {
+function requestInput(inputRequests: Record<string, InputRequest>, requestState?: string): InputRequiredResult {
   return inputRequired({ inputRequests, ...(requestState === undefined ? {} : { requestState }) });
 }
 

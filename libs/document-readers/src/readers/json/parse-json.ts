@@ -63,7 +63,7 @@ class ValueBuilder {
   /** Names and values that are not yet part of a finished array or object. */
   readonly #names: string[] = [];
   readonly #values: JsonValue[] = [];
-  /** Start indexes of the unfinished arrays and objects in those lists. */
+  /** Start indexes of the unfinished arrays and objects in `#names` and `#values`. */
   readonly #open: { readonly names: number; readonly values: number }[] = [];
   readonly #shapes = new Shapes();
 
