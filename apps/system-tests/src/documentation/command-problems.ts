@@ -60,7 +60,11 @@ function getFolder(workspace: string): string | undefined {
   return ['apps', 'libs', 'examples'].map((parent) => `${parent}/${name}`).find((path) => existsSync(join(ROOT, path)));
 }
 
+/** A program that `npx` downloads, with its exact version. */
+const DOWNLOADED = /^[\w-]+@\d+\.\d+\.\d+$/;
+
 function findNpxProblems([tool = '', ...args]: readonly string[]): readonly string[] {
+  if (DOWNLOADED.test(tool)) return [];
   if (!existsSync(join(ROOT, 'node_modules', '.bin', tool))) return [`npm installs no program ${tool}`];
   if (tool === 'nx') return findNxProblems(args);
   return args.flatMap((word) => {
