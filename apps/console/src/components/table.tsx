@@ -30,7 +30,7 @@ const MAX_PLAIN_ROWS = 40;
 /** Height of a row with one line in pixels. */
 const ROW_HEIGHT = 44;
 
-/** A table of any length. A long one scrolls in its own frame, and only its visible rows are in the document. */
+/** Shows a table of any length. A long one scrolls in its own frame, and only its visible rows are in the document. */
 export function Table<Row>({ more, isReadOnly = false, ...props }: TableProps<Row>): ReactNode {
   const { label, columns, rows, getKey } = props;
   const isLong = rows.length > MAX_PLAIN_ROWS || more?.hasMore === true;
@@ -86,7 +86,7 @@ const NO_ROWS: readonly never[] = [];
 type LongTableRowsProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows'> &
   Pick<VisibleRows, 'visible' | 'height' | 'measure'>;
 
-/** The visible rows. Empty rows have the height of those between and around them. */
+/** Shows the visible rows. Empty rows stand for the others, with their height. */
 function LongTableRows<Row>(props: LongTableRowsProps<Row>): ReactNode {
   const { columns, rows, visible, height, measure } = props;
   return (

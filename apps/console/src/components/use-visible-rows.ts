@@ -23,7 +23,7 @@ export interface VisibleRows {
   /** Height of all loaded rows in pixels. */
   readonly height: number;
   readonly measure: (row: Element | null) => void;
-  /** Remembers the row with the focus. An attribute for the frame. */
+  /** Keeps the row with the focus in the document. An attribute of the frame. */
   readonly onFocus: (event: FocusEvent) => void;
   /** Scrolls to a row. */
   readonly scrollTo: Virtualizer<HTMLDivElement, Element>['scrollToIndex'];

@@ -16,7 +16,7 @@ export interface VirtualListProps<Row> {
   readonly more?: MoreRows;
 }
 
-/** A list of any length, of which only the visible rows are in the document. The next page is loaded near the end. */
+/** Shows a list of any length. Only its visible rows are in the document, and the next page is loaded near the end. */
 export function VirtualList<Row>({ label, renderRow, ...options }: VirtualListProps<Row>): ReactNode {
   const { rows, rowHeight, more } = options;
   const { frame, visible, height, measure, onFocus } = useVisibleRows(options);

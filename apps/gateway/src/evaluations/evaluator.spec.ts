@@ -260,7 +260,7 @@ describe('a temporary failure', () => {
     expect(waits).toEqual([1_000, 4_000, 10_000]);
     expect(await read(id)).toMatchObject({
       ...{ status: 'error', failed: 1 },
-      error: { code: 'all_questions_failed', message: 'All questions failed. The first one: overloaded: full' },
+      error: { code: 'all_questions_failed', message: 'All questions failed. Error of the first one: overloaded: full' },
     });
   });
 
