@@ -36,7 +36,7 @@ export function ChatPanel({ chat, conversationId }: ChatPanelProps): ReactNode {
           <TurnView
             conversationId={conversationId}
             key={turn.id}
-            onAskAgain={isBusy ? undefined : ask}
+            onAskAgain={isBusy || turn !== last ? undefined : ask}
             onFeedback={setFeedback}
             turn={turn}
           />

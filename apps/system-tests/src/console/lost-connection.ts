@@ -70,7 +70,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       await page.keyboard.press('Enter');
       const answer = page.locator('.turn-answer .markdown');
       for (let cut = 1; cut <= 2; cut += 1) {
-        await expect.poll(async () => answer.innerText()).toMatch(/^Granite?$/);
+        await expect.poll(async () => answer.innerText(), { timeout: 10_000 }).toMatch(/^Granite?$/);
         await link.break();
         await page.getByText('Quarry does not respond. Trying again.').waitFor();
         expect(await answer.innerText()).toMatch(/^Granite?$/);
@@ -79,7 +79,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
         await link.restore();
         await page.getByText('Quarry does not respond').waitFor({ state: 'detached' });
       }
-      await expect.poll(async () => answer.innerText()).toBe('Granite cools slowly.');
+      await expect.poll(async () => answer.innerText(), { timeout: 10_000 }).toBe('Granite cools slowly.');
       await page.getByText('The answer was cut off. It was resumed where it stopped.').waitFor();
       await takePicture(page, 'agent-chat-after-cut');
       expect(await page.getByLabel('Ask a question').isEnabled()).toBe(true);

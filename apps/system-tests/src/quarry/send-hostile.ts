@@ -58,7 +58,8 @@ async function findFault(target: HostileTarget, request: HostileRequest): Promis
     const { status, type, body } = await sendHostile(target, request);
     const isRefused = status >= 400;
     // A streamed response reports an error after its status was sent.
-    const isFault = status >= 500 || body.includes('"code":"internal_error"');
+    const isStream = type.startsWith('text/event-stream');
+    const isFault = status >= 500 || (isStream && body.includes('"code":"internal_error"'));
     if (!isFault && (!isRefused || type.startsWith('application/problem+json'))) return undefined;
     return `${request.title}: ${status} ${type} ${body.slice(0, 200)}`;
   } catch (error) {

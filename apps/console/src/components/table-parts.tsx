@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import type { MoreRows } from './list-end.js';
+
+export interface Column<Row> {
+  /** Identifies the column. */
+  readonly key: string;
+  readonly title: string;
+  /** `number` aligns right, `main` names the row, `actions` is as narrow as its buttons and hides its title. */
+  readonly kind?: 'text' | 'number' | 'main' | 'actions';
+  readonly render: (row: Row) => ReactNode;
+}
+
+export interface TableProps<Row> {
+  /** Names the table for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly getKey: (row: Row) => string;
+  /** The rows that are not loaded. Absent: all rows are loaded. */
+  readonly more?: MoreRows;
+  /** The rows have no controls, so that keyboards scroll the frame of the table itself (WCAG 2.1.1). */
+  readonly isReadOnly?: boolean;
+}
+
+/** Shows the titles of the columns. */
+export function TableHead<Row>({ columns }: Pick<TableProps<Row>, 'columns'>): ReactNode {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ key, title, kind = 'text' }) => (
+          <th className={`cell-${kind}`} key={key} scope="col">
+            {kind === 'actions' ? <span className="visually-hidden">{title}</span> : title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface CellsProps<Row> extends Pick<TableProps<Row>, 'columns'> {
+  readonly row: Row;
+}
+
+/** Shows the cells of a row. */
+export function Cells<Row>({ columns, row }: CellsProps<Row>): ReactNode {
+  return columns.map(({ key, kind = 'text', render }) => (
+    <td className={`cell-${kind}`} key={key}>
+      {render(row)}
+    </td>
+  ));
+}
