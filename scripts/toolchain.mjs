@@ -67,21 +67,12 @@ export async function installDeployedClients() {
   if (code === 0) writeFileSync(installed, computeHash(manifest));
 }
 
-/** Installs the Python client with its tests, unless it is installed already. Without Python or its registry, its tests are skipped. */
+/** Installs the Python client with its tests. */
 export async function installPythonClient() {
   const folder = 'clients/python';
-  const sources = listPythonSources(folder);
-  const installed = join(root, folder, '.venv', '.quarry-installed');
-  if (isStamped(installed, ...sources)) return;
-  // If the installation fails, the tests must not run an earlier version.
-  rmSync(installed, { force: true });
-  const python = join(root, folder, '.venv', ...(process.platform === 'win32' ? ['Scripts'] : ['bin']), 'python');
+  const packages = [`${join(root, folder)}[langchain,test]`];
   const title = 'Installing the Python client that the tests run';
-  const created = await showStep(title, ['python3', '-m', 'venv', join(root, folder, '.venv')]);
-  if (created.code !== 0) return;
-  const install = ['install', '--quiet', '--retries=1', '--timeout=30', `${join(root, folder)}[langchain,test]`];
-  const { code } = await showStep(title, [python, '-m', 'pip', ...install]);
-  if (code === 0) writeFileSync(installed, computeHash(...sources));
+  await installPython(folder, { title, packages, sources: listPythonSources(folder) });
 }
 
 /** Lists the files from which the Python client is built. The build generates the folder `generated`. */
@@ -94,19 +85,30 @@ function listPythonSources(folder) {
   ];
 }
 
-/** Installs the generators of Python clients that the tests run, as installDeployedClients does with those of npm. */
+/** Installs the generators of Python clients that the tests run. */
 export async function installClientGenerators() {
-  const folder = join(root, 'apps/system-tests/deployed-clients');
-  const manifest = 'apps/system-tests/deployed-clients/requirements.txt';
-  const installed = join(folder, '.venv', '.quarry-installed');
-  if (isStamped(installed, manifest)) return;
-  const python = join(folder, '.venv', process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
+  const folder = 'apps/system-tests/deployed-clients';
+  const manifest = `${folder}/requirements.txt`;
   const title = 'Installing the client generators that the tests run';
-  const { code: missing } = await showStep(title, ['python3', '-m', 'venv', join(folder, '.venv')]);
-  if (missing !== 0) return;
-  const options = ['--quiet', '--retries=1', '--timeout=30', '--requirement', join(root, manifest)];
-  const { code } = await showStep(title, [python, '-m', 'pip', 'install', ...options]);
-  if (code === 0) writeFileSync(installed, computeHash(manifest));
+  await installPython(folder, { title, packages: ['--requirement', join(root, manifest)], sources: [manifest] });
+}
+
+/**
+ * Installs Python packages in the folder `.venv` of a folder, unless they are installed from the same sources. Without Python or its
+ * registry, the tests that use them are skipped.
+ */
+async function installPython(folder, { title, packages, sources }) {
+  const environment = join(root, folder, '.venv');
+  const installed = join(environment, '.quarry-installed');
+  if (isStamped(installed, ...sources)) return;
+  // If the installation fails, the tests must not run an earlier version.
+  rmSync(installed, { force: true });
+  const python = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
+  const created = await showStep(title, ['python3', '-m', 'venv', environment]);
+  if (created.code !== 0) return;
+  const install = ['install', '--quiet', '--retries=1', '--timeout=30', ...packages];
+  const { code } = await showStep(title, [python, '-m', 'pip', ...install]);
+  if (code === 0) writeFileSync(installed, computeHash(...sources));
 }
 
 async function runNpm(title, ...args) {

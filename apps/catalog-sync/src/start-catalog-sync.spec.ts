@@ -131,7 +131,7 @@ describe('startCatalogSync', () => {
     await dripping.close();
   });
 
-  it('tells users to set the headers again if they were encrypted for another datasource', async () => {
+  it('asks users to set the headers again if they were encrypted for another datasource', async () => {
     const other = { organizationId: 'organization', datasourceId: 'another' };
     expect((await runSync({ sealedHeaders: encryptHeaders(secretCipher, other, {}) })).at(-1)).toMatchObject({
       status: 'error',
