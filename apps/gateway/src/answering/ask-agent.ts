@@ -9,7 +9,7 @@ import {
 import { HISTORY_MESSAGES, openTurn, type OpenTurn, type Turn } from '../conversations/turn.js';
 import { buildSearchScope } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
-import { withReservationAndResources } from '../usage/query-reservations.js';
+import { withReservationAndResources } from '../usage/with-reservation.js';
 import { pickGenerationSettings } from '../agents/agent-repository.js';
 import type { AskedAgent } from '../agents/asked-agent.js';
 import type { StoredGenerationSettings } from '../database/tables/agents.js';

@@ -8,7 +8,8 @@ import type { EvaluationRow } from '../database/tables/evaluations.js';
 import type { Gateway } from '../gateway.js';
 import { searchDatastore } from '../searching/search-datastore.js';
 import { findSearchTargets } from '../searching/search-target.js';
-import { type QueryKind, withReservation } from '../usage/query-reservations.js';
+import { type QueryKind } from '../usage/query-reservations.js';
+import { withReservation } from '../usage/with-reservation.js';
 import type { ScoredPassage } from './score-question.js';
 
 /** A passage with the fields that are scored, and those that are stored. */

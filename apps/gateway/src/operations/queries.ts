@@ -30,7 +30,7 @@ import {
   createUnionSchema,
 } from '../http/responses.js';
 import { addSourceAddress } from '../source-addresses/source-address.js';
-import { withReservationAndResources } from '../usage/query-reservations.js';
+import { withReservationAndResources } from '../usage/with-reservation.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { requireQuestion } from '../checks/require-question.js';
 

@@ -4,7 +4,8 @@ import { useTenant } from '../testing/use-tenant.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { computeNextMonth, formatMonth, getMonthlyQueries } from './monthly-queries.js';
-import { releaseQuery, reserveQuery, withReservation } from './query-reservations.js';
+import { releaseQuery, reserveQuery } from './query-reservations.js';
+import { withReservation } from './with-reservation.js';
 
 const used = useTenant();
 

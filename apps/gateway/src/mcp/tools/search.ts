@@ -17,7 +17,7 @@ import {
 import { requireQuestion } from '../../checks/require-question.js';
 import { searchDatastores } from '../../searching/search-datastore.js';
 import { addSourceAddress } from '../../source-addresses/source-address.js';
-import { withReservation } from '../../usage/query-reservations.js';
+import { withReservation } from '../../usage/with-reservation.js';
 import { findDatastoresToSearch, MAX_DATASTORES } from '../tool-datastores.js';
 import { BudgetedInput, createTokenBudget } from '../token-budget.js';
 import { defineTool, type Tool } from '../tool.js';

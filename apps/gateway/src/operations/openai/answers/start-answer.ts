@@ -7,7 +7,7 @@ import { newId } from '../../../database/id.js';
 import type { StoredGenerationSettings } from '../../../database/tables/agents.js';
 import type { Gateway } from '../../../gateway.js';
 import { buildSearchScope, type SearchTarget } from '../../../searching/search-target.js';
-import { withReservation } from '../../../usage/query-reservations.js';
+import { withReservation } from '../../../usage/with-reservation.js';
 import type { ClientPrompt } from './messages.js';
 import type { ChatTarget } from './resolve-model.js';
 

@@ -7,7 +7,7 @@ import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
 import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
-import { withReservation } from '../../../usage/query-reservations.js';
+import { withReservation } from '../../../usage/with-reservation.js';
 import { EmbeddingRequest, EmbeddingResponse } from './embedding-shapes.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { createModelProblem } from '../answers/resolve-model.js';

@@ -7,7 +7,7 @@ import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
 import { type DatastoreSearch, searchDatastore } from '../../../searching/search-datastore.js';
 import { requireSearchTarget } from '../../../searching/search-target.js';
-import { withReservation } from '../../../usage/query-reservations.js';
+import { withReservation } from '../../../usage/with-reservation.js';
 import { getFileId } from '../../../vector-stores/vector-store-files.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';

@@ -1,0 +1,72 @@
+import type { Log } from '@quarry/service-kit';
+import type { Queries } from '../database/database.js';
+import { redactQueryParameters } from '../database/query-error.js';
+import type { Gateway } from '../gateway.js';
+import { releaseQuery, type Reservation, reserveQuery } from './query-reservations.js';
+
+/** Describes a query that is counted before its work begins. */
+interface ReservedQuery {
+  readonly reservation: Reservation;
+  readonly client: { hasDisconnected(): boolean };
+  /** The log of the request. */
+  readonly log: Log;
+}
+
+/**
+ * Runs a query if the monthly limit allows it. A failed query is not counted, unless its client has disconnected, because its
+ * work was done.
+ *
+ * @throws Problem 402 above the limit, and any error of `work`
+ */
+export async function withReservation<T>(
+  { db }: Pick<Gateway, 'db'>,
+  query: ReservedQuery,
+  work: () => Promise<T>,
+): Promise<T> {
+  await reserveQuery(db, query.reservation);
+  return runReservedQuery(db, query, work);
+}
+
+/** Describes a query that is counted while the resources that it needs are loaded. */
+interface LoadingQuery<Resources> extends ReservedQuery {
+  readonly loading: Promise<Resources>;
+  /** Aborts when the client disconnects or the service stops. Its reason is the error. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Counts a query while its resources are loaded, then runs it: see `withReservation`. If the resources cannot be loaded or the
+ * query is aborted before it runs, it is not counted.
+ *
+ * @throws the error of `loading`, or else Problem 402 above the limit, or any error of `work`
+ */
+export async function withReservationAndResources<Resources, T>(
+  { db }: Pick<Gateway, 'db'>,
+  query: LoadingQuery<Resources>,
+  work: (resources: Resources) => Promise<T>,
+): Promise<T> {
+  const { reservation, loading, signal } = query;
+  const [reserved, loaded] = await Promise.allSettled([reserveQuery(db, reservation), loading]);
+  if (loaded.status === 'rejected' || signal.aborted) {
+    if (reserved.status === 'fulfilled') await releaseFailedQuery(db, query);
+    throw loaded.status === 'rejected' ? loaded.reason : signal.reason;
+  }
+  if (reserved.status === 'rejected') throw reserved.reason;
+  return runReservedQuery(db, query, async () => work(loaded.value));
+}
+
+async function runReservedQuery<T>(db: Queries, query: ReservedQuery, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!query.client.hasDisconnected()) await releaseFailedQuery(db, query);
+    throw error;
+  }
+}
+
+/** Subtracts a failed query. Never rejects, because a failure here must not hide the error of the query. */
+async function releaseFailedQuery(db: Queries, { reservation, log }: ReservedQuery): Promise<void> {
+  await releaseQuery(db, reservation).catch((error: unknown) => {
+    log.warn({ err: redactQueryParameters(error) }, 'failed to subtract a failed query from the usage');
+  });
+}
