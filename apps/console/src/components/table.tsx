@@ -18,7 +18,13 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
   // The rows have one type in a table, which `lazy` does not keep.
   const untyped = props as unknown as TableProps<unknown>;
   return (
-    <Suspense fallback={<PlainTable {...props} rows={rows.slice(0, MAX_PLAIN_ROWS)} />}>
+    <Suspense
+      fallback={
+        <div aria-busy="true">
+          <PlainTable {...props} rows={rows.slice(0, MAX_PLAIN_ROWS)} />
+        </div>
+      }
+    >
       <LongTable {...untyped} />
     </Suspense>
   );

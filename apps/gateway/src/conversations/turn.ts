@@ -140,13 +140,22 @@ interface AnswerOutcome {
  */
 export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome, now: Date): Promise<void> {
   const { organizationId, conversationId, visitorId } = turn;
-  const both = { organizationId, conversationId, turn: turn.number, visitorId, state: answer.state };
   const unanswered = isUnanswered(answer) ? 1 : 0;
   const conversation = db
     .$with('conversation')
     .as(
       turn.number === 1 ? insertConversation(db, turn, unanswered, now) : updateConversation(db, turn, unanswered, now),
     );
+  const both = {
+    organizationId,
+    conversationId,
+    turn: turn.number,
+    // Reading the conversation locks its row first, so that no other turn gets a place between these two, or an earlier place and
+    // commits later. Without a conversation, the foreign key refuses the messages.
+    place: sql`coalesce((select nextval('quarry.messages_place_seq') from ${conversation}), 0)`,
+    visitorId,
+    state: answer.state,
+  };
   const stored = db
     .with(conversation)
     .insert(messages)

@@ -1,5 +1,7 @@
 import type { AnswerEvent, ConversationResponse, MessageResponse, Page } from '@quarry/contracts';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { conversations, messages } from '../database/tables/conversations.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { expectEventually } from '../testing/expect-eventually.js';
@@ -156,6 +158,34 @@ describe('GET /api/conversations/{id}/messages', () => {
     const texts = [...before.items, ...after.items].map(({ text }) => text);
     expect(texts).toEqual(['zero', 'Yes.', 'fast', 'answer to fast', 'slow', 'answer to slow']);
     expect((await listMessages(id)).items.map(({ text }) => text)).toEqual(texts);
+  });
+
+  it('stores the messages of a turn next to each other, after those of the turn that locked the conversation before', async () => {
+    const id = await startConversation();
+    const end = Promise.withResolvers<undefined>();
+    test.query.answer = async function* () {
+      await end.promise;
+      yield buildCompletedEvent('Late.');
+    };
+    const opened = test.query.questions.length;
+    const asked = askAgent({ conversationId: id });
+    await expectEventually(() => test.query.questions.length).toBe(opened + 1);
+    const { db } = test.gateway;
+    const place = sql<number>`nextval('quarry.messages_place_seq')::int`;
+    const earlier = await db.transaction(async (transaction) => {
+      await transaction.select().from(conversations).where(eq(conversations.id, id)).for('update');
+      end.resolve(undefined);
+      const waiting = sql`pg_stat_activity where wait_event_type = 'Lock'`;
+      await expectEventually(async () => db.$count(waiting)).toBe(1);
+      const [row] = await transaction.select({ place }).from(conversations).where(eq(conversations.id, id));
+      return row?.place;
+    });
+    await asked;
+    const stored = await db
+      .select()
+      .from(messages)
+      .where(and(eq(messages.conversationId, id), eq(messages.turn, 2)));
+    expect(stored.map((message) => message.place)).toEqual([Number(earlier) + 1, Number(earlier) + 2]);
   });
 
   it('gives each of twenty parallel questions its own turn number', async () => {

@@ -123,7 +123,9 @@ export function testScriptInjection(running: () => ConsoleUnderTest): void {
         await page.goto(new URL(address, running().baseUrl).href);
         // An open stream of events keeps the network busy, so that the skeletons show when a screen is complete.
         await page.locator('main h1').waitFor();
-        await expect.poll(async () => page.locator('main .skeleton, main [aria-busy=true]').count()).toBe(0);
+        await expect
+          .poll(async () => page.locator('main .skeleton, main [aria-busy=true]').count(), { timeout: 10_000 })
+          .toBe(0);
         shown.set(address, await expectTexts(page, address));
       }
       const screens = [...shown].filter(([, numbers]) => numbers.length === 0).map(([address]) => address);

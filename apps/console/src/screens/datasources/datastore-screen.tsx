@@ -30,7 +30,7 @@ export function DatastoreScreen(): ReactNode {
   const [seen, setSeen] = useState(0);
   useLiveDatasources(datastoreId);
   if (list.items.length > seen) setSeen(list.items.length);
-  if (isNotFound(error)) return <MissingDatastore />;
+  if (isNotFound(error) || isNotFound(list.error)) return <MissingDatastore />;
   const openUpload = (): void => openScreen({ to: 'upload', parameters: { datastoreId } });
   const addButton = (
     <Button icon={PlusIcon} kind="primary" onClick={openUpload}>
