@@ -153,8 +153,13 @@ async function limitOrganizations(
 
 /** Interval at which the dispatcher looks for jobs that another gateway wrote and did not publish, in milliseconds. */
 const POLL_MS = 1_000;
-/** Interval at which the dispatcher looks for free places while jobs wait, in milliseconds. */
-const FULL_POLL_MS = 200;
+/**
+ * Interval at which the dispatcher looks for free places while jobs wait, in milliseconds. `QueueWindow` buffers as much work as the
+ * workers do meanwhile. Each look costs about ten statements.
+ */
+const FULL_POLL_MS = 400;
+/** Interval after which a job that was written meanwhile ends the pause, in milliseconds. */
+const MIN_FULL_POLL_MS = 200;
 /**
  * Linger of publication, in milliseconds. Publishing one job costs almost as much as publishing ten, so jobs that are written
  * in short succession share a batch.
@@ -174,7 +179,8 @@ export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' |
     failed: NOTHING,
     pause: async ({ published, isFull }) => {
       if (isFull) {
-        await wait(FULL_POLL_MS);
+        await wait(MIN_FULL_POLL_MS);
+        await outboxWritten.wait(FULL_POLL_MS - MIN_FULL_POLL_MS);
         return;
       }
       if (published > 0) await wait(LINGER_MS);
