@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { RouteDescription } from '../declaration.js';
 
 /** A path at which earlier versions of this API had an operation. */
@@ -49,10 +49,11 @@ export function hasSingleDocument(request: object): boolean {
  */
 export function rewriteOlderPaths(routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): RequestHandler {
   const rewrites = OLDER_PATHS.map((older) => createRewrite(older, routes));
+  const bySegment = Map.groupBy(rewrites, ({ firstSegment }) => firstSegment);
   return (request, _response, next) => {
-    const isPage = !isApiPath(request.path) && (request.get('accept') ?? '').includes('text/html');
-    const rewrite = isPage ? undefined : rewrites.find(({ expression }) => expression.test(request.path));
-    if (rewrite !== undefined) {
+    const candidates = bySegment.get(getFirstSegment(request.path)) ?? [];
+    const rewrite = candidates.find(({ expression }) => expression.test(request.path));
+    if (rewrite !== undefined && !isPage(request)) {
       const query = request.url.slice(request.path.length);
       request.url = request.path.replace(rewrite.expression, rewrite.replacement) + query;
       if (rewrite.hasSingleDocument) singleDocumentRequests.add(request);
@@ -61,11 +62,18 @@ export function rewriteOlderPaths(routes: readonly Pick<RouteDescription, 'id' |
   };
 }
 
-function isApiPath(path: string): boolean {
-  return /^\/api\//i.test(path);
+/** Returns the first segment of a path below the API or at the root, in lower case. */
+function getFirstSegment(path: string): string | undefined {
+  return /^(?:\/api)?\/([^/]+)/i.exec(path)?.[1]?.toLowerCase();
+}
+
+/** Returns true if a browser opens a path of the console. */
+function isPage(request: Pick<Request, 'path' | 'get'>): boolean {
+  return !/^\/api\//i.test(request.path) && (request.get('accept') ?? '').includes('text/html');
 }
 
 interface Rewrite {
+  readonly firstSegment: string | undefined;
   readonly expression: RegExp;
   /** The current path with named groups of the expression. */
   readonly replacement: string;
@@ -83,6 +91,7 @@ function createRewrite(older: OlderPath, routes: readonly Pick<RouteDescription,
     throw new Error(`expected ${older.path} to have the parameters of ${current}, found ${parameters}`);
   }
   return {
+    firstSegment: getFirstSegment(older.path),
     expression: new RegExp(`^(?:/api)?${older.path.replaceAll(PARAMETER, '(?<$1>[^/]+)')}/?$`, 'i'),
     replacement: `/api${current.replaceAll(PARAMETER, '$<$1>')}`,
     hasSingleDocument: older.hasSingleDocument === true,
