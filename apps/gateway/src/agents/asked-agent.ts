@@ -13,9 +13,15 @@ export interface AskedAgent extends AgentRow {
 
 /** Returns an agent of an organization with its datastores, and records that they are used. @throws Problem 404 if there is none */
 export async function findAskedAgent(db: Queries, organizationId: string, id: string): Promise<AskedAgent> {
+  const agent = await findUnaskedAgent(db, organizationId, id);
+  await recordUse(db, agent.datastores);
+  return agent;
+}
+
+/** Returns an agent of an organization with its datastores, without a use of them. @throws Problem 404 if there is none */
+export async function findUnaskedAgent(db: Queries, organizationId: string, id: string): Promise<AskedAgent> {
   const [row] = await selectAskedAgent(db).execute({ organizationId, id });
   if (row === undefined) throw createNotFoundProblem('agent', id);
-  await recordUse(db, row.datastores);
   return row;
 }
 

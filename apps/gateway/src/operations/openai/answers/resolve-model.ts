@@ -2,7 +2,7 @@ import { MODEL_NAMES, type ModelName } from '@quarry/contracts';
 import { Problem } from '@quarry/service-kit';
 import type { Caller } from '../../../access/caller.js';
 import { listAgentNames, requireAgentAccess } from '../../../agents/agent-repository.js';
-import { type AskedAgent, findAskedAgent } from '../../../agents/asked-agent.js';
+import { type AskedAgent, findUnaskedAgent } from '../../../agents/asked-agent.js';
 import { isId } from '../../../database/id.js';
 import type { Gateway } from '../../../gateway.js';
 import { openAiProblem } from '../protocol/error-body.js';
@@ -25,6 +25,7 @@ export function formatAgentModel(id: string): string {
 
 /**
  * Finds the agent or the configured model with a name: `agent:<id>`, the slug of one agent, a model name of the API, or `default`.
+ * Records no use of the agent's datastores, because a request may only read or delete the agent.
  *
  * @throws Problem 404 for another name, 400 for a slug of several agents
  */
@@ -40,7 +41,7 @@ export async function resolveModel(
     if (isId(id)) return { kind: 'agent', agent: await requireAgentModel(db, caller, id) };
   }
   const id = await findAgentBySlug(db, caller, name.startsWith(AGENT_PREFIX) ? name.slice(AGENT_PREFIX.length) : name);
-  if (id !== undefined) return { kind: 'agent', agent: await findAskedAgent(db, caller.organizationId, id) };
+  if (id !== undefined) return { kind: 'agent', agent: await findUnaskedAgent(db, caller.organizationId, id) };
   const configured = MODEL_NAMES.find((model) => model === name);
   // A key that is limited to certain agents cannot use a model without them.
   if (caller.limits === undefined && (configured !== undefined || name === DEFAULT_MODEL)) {
@@ -63,7 +64,7 @@ export async function listConfiguredNames(
 /** Returns the agent of a model name. @throws Problem 404 with the code of an unknown model */
 async function requireAgentModel(db: Gateway['db'], caller: Caller, id: string): Promise<AskedAgent> {
   try {
-    return await findAskedAgent(db, caller.organizationId, requireAgentAccess(caller, id));
+    return await findUnaskedAgent(db, caller.organizationId, requireAgentAccess(caller, id));
   } catch (error) {
     throw error instanceof Problem && error.code === 'not_found' ? createModelProblem(formatAgentModel(id)) : error;
   }

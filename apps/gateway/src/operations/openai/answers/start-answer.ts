@@ -5,6 +5,7 @@ import { askAgent, type SourceLimits } from '../../../answering/ask-agent.js';
 import type { Turn, UnstoredTurn } from '../../../conversations/turn.js';
 import { newId } from '../../../database/id.js';
 import type { StoredGenerationSettings } from '../../../database/tables/agents.js';
+import { recordUse } from '../../../datastores/datastore-expiry.js';
 import type { Gateway } from '../../../gateway.js';
 import { buildSearchScope, type SearchTarget } from '../../../searching/search-target.js';
 import { withReservation } from '../../../usage/with-reservation.js';
@@ -77,6 +78,7 @@ async function askTargetAgent(
   const { search, conversationId, visitorId, isStored, response } = question;
   const { agent } = question.target;
   const { query, systemPrompt, history } = question.prompt;
+  if (search === undefined) await recordUse(gateway.db, agent.datastores);
   const request = {
     ...question.generation,
     query,

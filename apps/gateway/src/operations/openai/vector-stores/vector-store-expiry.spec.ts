@@ -49,7 +49,7 @@ it('an unused vector store expires: nothing searches it, and its files stay', as
   expect((await api.get(`/v1/vector_stores/${store}/files/${file}/content`)).status).toBe(200);
 });
 
-it.each(['a search', 'a question', 'an added file'])('%s postpones the expiry', async (use) => {
+it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s postpones the expiry', async (use) => {
   const { api } = used.tenant;
   const store = await makeVectorStore(api, after(7));
   const datastore = store.slice('vs_'.length);
@@ -58,9 +58,24 @@ it.each(['a search', 'a question', 'an added file'])('%s postpones the expiry', 
   await bringForward(datastore, '2 days');
   if (use === 'a search') expect((await search(store)).status).toBe(200);
   else if (use === 'a question') await api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
-  else await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: await makeFile(api) });
+  else if (use === 'a chat completion') {
+    const messages = [{ role: 'user', content: 'q' }];
+    expect((await api.post('/v1/chat/completions').send({ model: `agent:${agent}`, messages })).status).toBe(200);
+  } else await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: await makeFile(api) });
   const { expires_at: found } = await retrieve(store);
   expect(Math.abs(found - expected)).toBeLessThan(60);
+});
+
+it('a client that reads an agent as a model does not postpone the expiry', async () => {
+  const { api } = used.tenant;
+  const store = await makeVectorStore(api, after(7));
+  const datastore = store.slice('vs_'.length);
+  const agent = await makeAgent(api, { name: 'Reader of stones', datastoreIds: [datastore] });
+  await bringForward(datastore, '2 days');
+  const before = await retrieve(store);
+  for (const model of [`agent:${agent}`, 'reader-of-stones'])
+    expect((await api.get(`/v1/models/${model}`)).status).toBe(200);
+  expect(await retrieve(store)).toEqual(before);
 });
 
 it('frequent searches record the use once per hour', async () => {
