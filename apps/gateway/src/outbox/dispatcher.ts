@@ -157,7 +157,7 @@ const POLL_MS = 1_000;
  * Interval at which the dispatcher looks for free places while jobs wait, in milliseconds. `QueueWindow` buffers as much work as the
  * workers do meanwhile. Each look costs about ten statements.
  */
-const FULL_POLL_MS = 400;
+const FULL_POLL_MS = 300;
 /** Interval after which a job that was written meanwhile ends the pause, in milliseconds. */
 const MIN_FULL_POLL_MS = 200;
 /**
