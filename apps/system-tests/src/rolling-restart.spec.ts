@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createClient, type CreateDatasourceRequest, type QuarryClient } from '@quarry/client';
 import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
+import { connectClient, connectEarlierClient, type McpTestClient } from '@quarry/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SERVICES, startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { HELD, startHeldModel, type HeldModel } from './quarry/held-model.js';
@@ -31,6 +32,8 @@ describe.skipIf(missing !== undefined)(
     let quarry: QuarryClient;
     let datastoreId: string;
     let agentId: string;
+    /** A client of each MCP revision, which repeats no request by itself. */
+    let mcpClients: readonly McpTestClient[];
     let sentAgain = 0;
 
     beforeAll(async () => {
@@ -57,8 +60,11 @@ describe.skipIf(missing !== undefined)(
       ({ id: agentId } = await quarry.createAgent({ name: 'Mason', datastoreIds: [datastoreId] }));
       const { id } = await quarry.uploadFile(datastoreId, createTextFile('granite.txt', 'Granite is a hard stone.'));
       expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched' });
+      const mcp = `${new URL(services.baseUrl).origin}/mcp`;
+      mcpClients = await Promise.all([connectClient, connectEarlierClient].map((connect) => connect(mcp, ROOT_KEY)));
     });
     afterAll(async () => {
+      for (const client of mcpClients) await client.close();
       await services.stop();
       await model.close();
       for (const server of outside) server.close();
@@ -108,6 +114,8 @@ describe.skipIf(missing !== undefined)(
             const { response } = await readAnswerStream(quarry, agentId, { query: 'Which stone is hard?' });
             expect(response.answer).toBe('Granite cools slowly.');
           },
+          callMcp: async () => callTools(mcpClients[0], agentId),
+          callEarlierMcp: async () => callTools(mcpClients[1], agentId),
         });
         await waitForCompletions(load);
         for (const name of SERVICES) {
@@ -150,11 +158,17 @@ describe.skipIf(missing !== undefined)(
         readAnswerStream(quarry, agentId, { query: `Which stone is hard? ${HELD}` }),
       );
       await expect.poll(() => model.waitingAnswers, { timeout: 20_000 }).toBe(answers.length);
+      const calls = mcpClients.map((client) =>
+        client.callTool('ask', { question: `Which stone is hard? ${HELD}`, agentId }),
+      );
+      await expect.poll(() => model.waitingAnswers, { timeout: 20_000 }).toBe(answers.length + calls.length);
       const replicas = services.replicas[name];
       const ended = replicas.map((replica) => replica.stop());
       await Promise.all(replicas.map(refusesConnections));
       model.releaseAnswers();
       for (const { response } of await Promise.all(answers)) expect(response.answer).toBe('Granite cools slowly.');
+      for (const { structuredContent } of await Promise.all(calls))
+        expect(structuredContent).toMatchObject({ answer: 'Granite cools slowly.' });
       expect(await Promise.all(ended)).toEqual([0, 0]);
       await Promise.all(replicas.map((replica) => replica.start()));
     });
@@ -171,6 +185,16 @@ async function waitForCompletions({ done, failures }: Load): Promise<void> {
     },
     { timeout: 60_000, interval: 50 },
   );
+}
+
+/** Searches and asks with an MCP client. */
+async function callTools(client: McpTestClient | undefined, agentId: string): Promise<void> {
+  const found = await client?.callTool('search', { query: 'Which stone is hard?' });
+  expect(found).toMatchObject({
+    structuredContent: { results: expect.arrayContaining([expect.anything()]) as unknown },
+  });
+  const asked = await client?.callTool('ask', { question: 'Which stone is hard?', agentId });
+  expect(asked).toMatchObject({ structuredContent: { answer: 'Granite cools slowly.' } });
 }
 
 async function refusesConnections({ port }: ServiceProcess): Promise<void> {

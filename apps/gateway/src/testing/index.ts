@@ -5,6 +5,7 @@ export { type ExplainedStatement, explainStatements, type TableScan } from './ex
 export { BUSY_ORGANIZATION, type DatabaseSizes, FILLED, fillDatabase, buildFilledId } from './fill-database.js';
 export { endListingSync, type FilledListing, fillListing, type StartedSync, startListingSync } from './fill-listing.js';
 export { type FullScan, listFullScans } from './list-full-scans.js';
+export { connectClient, connectEarlierClient, type McpTestClient } from './mcp-clients.js';
 export { openRunGateway } from '../runs/record/open-run-gateway.js';
 export { createOutcomeRecorder } from '../runs/end/record-outcomes.js';
 export { recordDocument } from '../runs/end/record-outcomes.js';
