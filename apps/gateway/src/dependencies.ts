@@ -31,7 +31,11 @@ export function listGatewayDependencies({
     {
       name: 'blobs',
       required: false,
-      neededBy: ['uploadFile', 'createDatasource of a file', 'upsertDocuments', 'getOriginal', 'getPagePicture'],
+      neededBy: [
+        ...['uploadFile', 'createDatasource of a file', 'upsertDocuments', 'getOriginal', 'getPagePicture'],
+        ...['createFile', 'downloadFile', 'addUploadPart', 'completeUpload'],
+        ...['createVectorStore', 'createVectorStoreFile', 'createVectorStoreFileBatch'],
+      ],
       delays: 'the removal of the bytes of deleted content',
       check: () => blobs.ping(),
     },
@@ -41,6 +45,8 @@ export function listGatewayDependencies({
       neededBy: [
         ...['queryAgent', 'queryDatastore', 'previewPrompt', 'listFragments'],
         ...['getModelConnections', 'setModelConnection', 'testModelConnection', 'deleteModelConnection'],
+        ...['createChatCompletion', 'createResponse', 'createEmbedding', 'listModels'],
+        ...['searchVectorStore', 'retrieveVectorStoreFileContent'],
       ],
       check: () => queryService.ping(),
     },

@@ -1,0 +1,117 @@
+import type { Response } from 'supertest';
+import { expect, it } from 'vitest';
+import { listGatewayDependencies } from '../dependencies.js';
+import { OLDER_PATHS } from '../http/compatibility/older-paths.js';
+import { TOOLS } from '../mcp/tools.js';
+import { OPENAI_OPERATIONS } from '../operations/openai/routes.js';
+import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
+import { connectClient } from '../testing/mcp-clients.js';
+import { OPENAI_CALLS, makeOpenAiResources } from '../testing/openai-calls.js';
+import type { Api, Tenant } from '../testing/start-test-gateway.js';
+import { startWithSwitch } from '../testing/start-with-switch.js';
+
+const PING = { ping: () => Promise.resolve() };
+const DEPENDENCIES = listGatewayDependencies({ database: PING, queues: PING, blobs: PING, queryService: PING });
+const OPTIONAL = ['nothing', 'queue', 'blobs', 'query'];
+
+const listNeedingOperations = (name: string): readonly string[] =>
+  DEPENDENCIES.find((dependency) => dependency.name === name)?.neededBy ?? [];
+
+/** An operation that refuses every request: no response can be cancelled. */
+const ALWAYS_REFUSED = ['cancelResponse'];
+/** Operations that need resources of their own, because earlier operations complete the upload and replace the file of the batch. */
+const NEEDS_OWN = [
+  'cancelUpload',
+  ...['retrieve', 'cancel'].map((verb) => `${verb}VectorStoreFileBatch`),
+  'listFilesInVectorStoreBatch',
+];
+
+it.each(OPTIONAL)('while %s is unavailable, exactly the operations of /v1 that need it return 503', async (name) => {
+  const { test, switchOff } = await startWithSwitch(name);
+  const { api } = await test.tenant();
+  const agent = await makeAgent(api, { datastoreIds: [await makeDatastore(api)] });
+  const ids = await makeOpenAiResources(api, agent);
+  const own = await makeOpenAiResources(api, agent);
+  switchOff();
+  const found: (readonly [string, number])[] = [];
+  // Deletions are last, in reverse order, so that resources are deleted before those that contain them.
+  const [deletions, others] = [true, false].map((isDeletion) =>
+    OPENAI_OPERATIONS.filter(({ method }) => (method === 'delete') === isDeletion),
+  );
+  for (const { id } of [...(others ?? []), ...(deletions ?? []).toReversed()]) {
+    const send = OPENAI_CALLS.get(id);
+    if (send === undefined) throw new Error(`expected a call of ${id} in OPENAI_CALLS, found none`);
+    found.push([id, (await send(api, NEEDS_OWN.includes(id) ? own : ids)).status]);
+  }
+  const needing = listNeedingOperations(name);
+  expect(found.filter(([, status]) => status === 503).map(([id]) => id)).toEqual(
+    found.map(([id]) => id).filter((id) => needing.includes(id)),
+  );
+  const refused = found.filter(([, status]) => status >= 400 && status !== 503).map(([id]) => id);
+  expect(refused).toEqual(ALWAYS_REFUSED);
+});
+
+const ARGUMENTS: Readonly<Record<string, (datasource: string, agent: string) => object>> = {
+  search: () => ({ query: 'q' }),
+  fetch: (id) => ({ id }),
+  ask: (_id, agentId) => ({ question: 'q', agentId }),
+  list_datastores: () => ({}),
+  add_text: () => ({ text: 'a' }),
+  status: (id) => ({ id }),
+};
+
+/** Calls each tool. @returns the names of those that failed because a dependency is unavailable */
+async function listFailingTools(url: string, { key, api }: Tenant, switchOff: () => void): Promise<readonly string[]> {
+  const datastore = await makeDatastore(api);
+  const agent = await makeAgent(api, { datastoreIds: [datastore] });
+  const datasource = await uploadText(api, datastore);
+  const client = await connectClient(`${url}/mcp`, key);
+  switchOff();
+  const failing: string[] = [];
+  for (const { name } of TOOLS) {
+    const { isError, content } = await client.callTool(name, ARGUMENTS[name]?.(datasource, agent) ?? {});
+    const [{ text } = {}] = content;
+    if (isError === true) expect([name, text]).toEqual([name, expect.stringMatching(/^dependency_unavailable: /)]);
+    if (isError === true) failing.push(name);
+  }
+  await client.close();
+  return failing;
+}
+
+it.each(OPTIONAL)('while %s is unavailable, exactly the MCP tools whose operations need it fail', async (name) => {
+  const { test, switchOff } = await startWithSwitch(name);
+  const failing = await listFailingTools(test.url, await test.tenant(), switchOff);
+  const needing = listNeedingOperations(name);
+  const expected = TOOLS.filter(({ operations }) => operations.some((id) => needing.includes(id)));
+  expect(failing).toEqual(expected.map(({ name: tool }) => tool));
+});
+
+/** Sends a valid request of an operation to an older path. */
+const OLDER_SENDERS: Readonly<Record<string, (api: Api, path: string) => PromiseLike<Response>>> = {
+  queryDatastore: (api, path) => api.post(path).send({ query: 'q' }),
+  queryAgent: (api, path) => api.post(path).send({ query: 'q' }),
+  uploadFile: (api, path) => api.post(path).attach('file', Buffer.from('x'), 'a.txt'),
+  upsertDocuments: (api, path) =>
+    api.post(path).send(path.includes('/update/') ? { text: 'a' } : { documents: [{ text: 'a' }] }),
+  getMe: (api, path) => api.get(path),
+  listAgents: (api, path) => api.get(path),
+  listDatastores: (api, path) => api.get(path),
+};
+
+it.each(OPTIONAL)('while %s is unavailable, exactly the older paths of operations that need it fail', async (name) => {
+  const { test, switchOff } = await startWithSwitch(name);
+  const tenant = await test.tenant();
+  const datastore = await makeDatastore(tenant.api);
+  const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+  const api = test.undocumentedApi(tenant.key);
+  switchOff();
+  const found: (readonly [string, boolean])[] = [];
+  for (const { path, operationId } of OLDER_PATHS) {
+    const filled = path.replace(/\{\w+\}/, path.includes('/agents/') ? agent : datastore);
+    const response = await OLDER_SENDERS[operationId]?.(api, filled);
+    expect([path, response?.status]).toEqual([path, expect.toBeOneOf([200, 201, 503])]);
+    found.push([path, response?.status === 503]);
+  }
+  const needing = listNeedingOperations(name);
+  expect(found).toEqual(OLDER_PATHS.map(({ path, operationId }) => [path, needing.includes(operationId)]));
+});
