@@ -11,7 +11,8 @@ export interface CheckboxProps {
   readonly isDisabled?: boolean;
   /** Hides the label from view, such as in the first column of a table. */
   readonly isLabelHidden?: boolean;
-  readonly onChange: (isChecked: boolean) => void;
+  /** @param hasShift true if the reader held Shift, such as to select a range */
+  readonly onChange: (isChecked: boolean, hasShift: boolean) => void;
 }
 
 /** Shows a choice that is sent with its form. */
@@ -43,7 +44,10 @@ function Choice(props: ChoiceProps): ReactNode {
         className={rest.className}
         disabled={isDisabled}
         id={id}
-        onChange={(event) => rest.onChange(event.target.checked)}
+        onChange={({ target, nativeEvent }) => {
+          // Browsers send a click for the keyboard, too.
+          rest.onChange(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+        }}
         ref={(input) => {
           if (input !== null) input.indeterminate = isMixed;
         }}

@@ -1,5 +1,5 @@
 import type { QuarryClient } from '@quarry/client';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { expectAccessible } from './expect-accessible.js';
@@ -38,6 +38,20 @@ async function countRows(page: Page): Promise<number> {
 async function chooseAction(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
   await page.getByRole('menuitem', { name: action }).click();
+}
+
+/** Holds the first deletions of a page. Further ones reach the API. */
+async function holdDeletions(page: Page, count: number): Promise<{ readonly breakConnections: () => Promise<void> }> {
+  const routes: Route[] = [];
+  await page.route('**/api/datasources/*', async (route) => {
+    if (route.request().method() === 'DELETE' && routes.length < count) routes.push(route);
+    else await route.continue();
+  });
+  return {
+    breakConnections: async () => {
+      await Promise.all(routes.map(async (route) => route.abort('connectionreset')));
+    },
+  };
 }
 
 /** Tests the list of the datasources of a datastore. */
@@ -136,17 +150,46 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await one.getByRole('button', { name: 'Delete' }).click();
       await page.getByText('Deleted 1 datasource.').waitFor();
       await findRow(page, 'Manual 1').waitFor({ state: 'detached' });
-      await page.getByLabel('Select all that are loaded').check();
+      await page.getByLabel('Select Manual 12').focus();
+      await page.keyboard.press('Space');
+      await page.getByLabel('Select Manual 2').focus();
+      await page.keyboard.press('Shift+Space');
       await page.getByRole('toolbar', { name: '11 selected' }).getByRole('button', { name: 'Delete' }).click();
       const many = page.getByRole('dialog', { name: 'Delete 11 datasources' });
       const confirm = many.getByRole('button', { name: 'Delete 11 datasources' });
       expect(await confirm.isDisabled()).toBe(true);
+      await many.getByText('and 6 more').waitFor();
       await many.getByLabel('Type “11” to confirm').fill('11');
       await expectAccessible(page);
       await takePicture(page, 'datasources-delete');
       await confirm.click();
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toEqual([]);
+    });
+
+    it('shows the progress of a deletion, and lists those that were not deleted until another try succeeds', async () => {
+      const { page, client, datastoreId } = await openDatastore(running(), {
+        fill: async (tenant, id) => addTexts(tenant, id, 6),
+      });
+      const deletions = await holdDeletions(page, 2);
+      await page.getByLabel('Select Manual 6').check();
+      await page.getByLabel('Select Manual 2').click({ modifiers: ['Shift'] });
+      await page.getByRole('toolbar', { name: '5 selected' }).getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete 5 datasources' }).click();
+      await page.getByText('3 of 5 done').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasources-deleting');
+      await deletions.breakConnections();
+      const failed = page.getByRole('dialog', { name: '2 datasources were not deleted' });
+      await failed.waitFor();
+      expect(await failed.getByText('Quarry cannot be reached').count()).toBe(2);
+      await page.getByText('Deleted 3 datasources.').waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datasources-not-deleted');
+      await failed.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('Deleted 2 datasources.').waitFor();
+      await failed.waitFor({ state: 'detached' });
+      expect((await client.listDatasources({ datastoreId })).items.map(({ name }) => name)).toEqual(['Manual 1']);
     });
 
     it('loads further pages of a long list while it is scrolled', async () => {

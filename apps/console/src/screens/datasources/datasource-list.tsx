@@ -8,6 +8,7 @@ import { DatasourceRow } from './datasource-row.js';
 import { DeleteDatasourcesDialog } from './delete-datasources-dialog.js';
 import { datasourcesMessages } from './messages.js';
 import { SelectionBar } from './selection-bar.js';
+import { useSelection } from './use-selection.js';
 
 const ROW_HEIGHT = 54;
 
@@ -19,25 +20,16 @@ export interface DatasourceListProps {
 /** Shows the datasources as rows that can be selected, and the actions on the selected ones. */
 export function DatasourceList({ datasources, more }: DatasourceListProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection(datasources.map(({ id }) => id));
+  const { ids } = selection;
   const [deleted, setDeleted] = useState<readonly Datasource[]>([]);
   const selected = ids.size === 0 ? [] : datasources.filter(({ id }) => ids.has(id));
   const areAllSelected = selected.length > 0 && selected.length === datasources.length;
-  const select = (id: string, isSelected: boolean): void => {
-    const next = new Set(ids);
-    if (isSelected) next.add(id);
-    else next.delete(id);
-    setIds(next);
-  };
-  const selectAll = (isSelected: boolean): void => {
-    setIds(new Set(isSelected ? datasources.map(({ id }) => id) : []));
-  };
-  const clear = (): void => setIds(new Set());
   return (
     <div className="datasource-table">
       <SelectionBar
         hasMore={areAllSelected && more.hasMore}
-        onClear={clear}
+        onClear={() => selection.replace([])}
         onDelete={() => setDeleted(selected)}
         selected={selected}
       />
@@ -48,7 +40,7 @@ export function DatasourceList({ datasources, more }: DatasourceListProps): Reac
           isLabelHidden
           isMixed={selected.length > 0 && !areAllSelected}
           label={messages.selectAll}
-          onChange={selectAll}
+          onChange={(isSelected) => selection.replace(isSelected ? datasources.map(({ id }) => id) : [])}
         />
       </div>
       <VirtualList
@@ -60,13 +52,17 @@ export function DatasourceList({ datasources, more }: DatasourceListProps): Reac
             datasource={datasource}
             isSelected={ids.has(datasource.id)}
             onDelete={() => setDeleted([datasource])}
-            onSelect={(isSelected) => select(datasource.id, isSelected)}
+            onSelect={(isSelected, hasShift) => selection.select(datasource.id, isSelected, hasShift)}
           />
         )}
         rowHeight={ROW_HEIGHT}
         rows={datasources}
       />
-      <DeleteDatasourcesDialog datasources={deleted} onClose={() => setDeleted([])} onDeleted={clear} />
+      <DeleteDatasourcesDialog
+        datasources={deleted}
+        onClose={() => setDeleted([])}
+        onDeleted={(deletedIds) => selection.replace([...ids].filter((id) => !deletedIds.includes(id)))}
+      />
     </div>
   );
 }

@@ -17,7 +17,7 @@ import { hasOpenRun, useDatasourceActions } from './use-datasource-actions.js';
 export interface DatasourceRowProps {
   readonly datasource: Datasource;
   readonly isSelected: boolean;
-  readonly onSelect: (isSelected: boolean) => void;
+  readonly onSelect: (isSelected: boolean, hasShift: boolean) => void;
   readonly onDelete: () => void;
 }
 

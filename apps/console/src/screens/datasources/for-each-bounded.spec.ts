@@ -6,7 +6,7 @@ describe('forEachBounded', () => {
     const seen: number[] = [];
     let open = 0;
     let most = 0;
-    await forEachBounded([1, 2, 3, 4, 5], 2, async (item) => {
+    await forEachBounded([1, 2, 3, 4, 5], { limit: 2 }, async (item) => {
       open += 1;
       most = Math.max(most, open);
       await Promise.resolve();
@@ -18,10 +18,21 @@ describe('forEachBounded', () => {
   });
 
   it('continues after failures and returns them in order', async () => {
-    const failures = await forEachBounded(['a', 'b', 'c'], 3, async (item) => {
+    const failures = await forEachBounded(['a', 'b', 'c'], { limit: 3 }, async (item) => {
       if (item !== 'b') throw new Error(item);
       return Promise.resolve();
     });
     expect(failures.map(({ item }) => item)).toEqual(['a', 'c']);
+  });
+
+  it('starts no call after it was stopped, and ends those in progress', async () => {
+    const stop = new AbortController();
+    const ended: number[] = [];
+    await forEachBounded([1, 2, 3, 4, 5], { limit: 2, signal: stop.signal }, async (item) => {
+      if (item === 3) stop.abort();
+      await Promise.resolve();
+      ended.push(item);
+    });
+    expect(ended).toEqual([1, 2, 3]);
   });
 });

@@ -11,7 +11,7 @@ import { datasourcesMessages } from './messages.js';
 /** Number of requests at the same time. */
 const PARALLEL = 4;
 
-export type DatasourceActionKind = 'sync' | 'cancel' | 'remove';
+export type DatasourceActionKind = 'sync' | 'cancel';
 
 type DatasourcesMessages = typeof datasourcesMessages.en;
 
@@ -20,7 +20,7 @@ interface Action {
   readonly ids: readonly string[];
 }
 
-/** Syncs, cancels or deletes datasources. Reports the number of refused ones and the reasons. */
+/** Syncs or cancels datasources. Reports the number of refused ones and the reasons. */
 export function useDatasourceActions(): UseMutationResult<readonly Failure<string>[], Error, Action> {
   const client = useClient();
   const queries = useQueryClient();
@@ -30,10 +30,9 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
   const { describeProblem } = useServerTexts();
   return useMutation({
     mutationFn: async ({ kind, ids }: Action) =>
-      forEachBounded(ids, PARALLEL, async (id) => {
+      forEachBounded(ids, { limit: PARALLEL }, async (id) => {
         if (kind === 'sync') await client.syncDatasource(id);
-        else if (kind === 'cancel') await client.cancelDatasource(id);
-        else await client.deleteDatasource(id);
+        else await client.cancelDatasource(id);
       }),
     onSuccess: async (failures, { kind, ids }) => {
       const [first] = failures;
@@ -52,8 +51,7 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
 /** Returns the plural forms of the sentence that counts the completed actions. */
 function describeDone(messages: DatasourcesMessages, kind: DatasourceActionKind) {
   if (kind === 'sync') return { one: messages.syncOne, other: messages.syncOther };
-  if (kind === 'cancel') return { one: messages.cancelOne, other: messages.cancelOther };
-  return { one: messages.removeDoneOne, other: messages.removeDoneOther };
+  return { one: messages.cancelOne, other: messages.cancelOther };
 }
 
 /** Returns true if the datasource has a run that can be cancelled. */

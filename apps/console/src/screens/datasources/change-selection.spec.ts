@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { changeSelection } from './change-selection.js';
+
+const IDS = ['a', 'b', 'c', 'd', 'e'];
+
+describe('changeSelection', () => {
+  it('selects and deselects one row', () => {
+    expect([...changeSelection(IDS, new Set(['a']), { id: 'c', isSelected: true, from: undefined })]).toEqual([
+      'a',
+      'c',
+    ]);
+    expect([...changeSelection(IDS, new Set(['a', 'c']), { id: 'a', isSelected: false, from: undefined })]).toEqual([
+      'c',
+    ]);
+  });
+
+  it('changes all rows of a range, in both directions', () => {
+    expect([...changeSelection(IDS, new Set(['b']), { id: 'd', isSelected: true, from: 'b' })]).toEqual([
+      'b',
+      'c',
+      'd',
+    ]);
+    expect([...changeSelection(IDS, new Set(['d']), { id: 'b', isSelected: true, from: 'd' })]).toEqual([
+      'd',
+      'b',
+      'c',
+    ]);
+    expect([...changeSelection(IDS, new Set(IDS), { id: 'd', isSelected: false, from: 'b' })]).toEqual(['a', 'e']);
+  });
+
+  it('changes only the last row if the first row of the range was removed', () => {
+    expect([...changeSelection(IDS, new Set(), { id: 'd', isSelected: true, from: 'gone' })]).toEqual(['d']);
+  });
+});

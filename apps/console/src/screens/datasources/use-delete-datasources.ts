@@ -1,0 +1,117 @@
+import type { Datasource, QuarryClient } from '@quarry/client';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { isRefreshable } from '../../api/long-lists.js';
+import { isNotFound } from '../../components/explain-error.js';
+import { useToasts } from '../../components/toasts.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { forEachBounded, type Failure } from './for-each-bounded.js';
+import { datasourcesMessages } from './messages.js';
+
+/** Number of requests at the same time. */
+const PARALLEL = 4;
+
+export type DeletedDatasource = Pick<Datasource, 'id' | 'name'>;
+
+/** The datasources to delete. */
+interface Deletion {
+  readonly datasources: readonly DeletedDatasource[];
+  /** Stops after the requests that were sent. */
+  readonly abort: AbortController;
+}
+
+interface DeletionOutcome {
+  /** The ids of the deleted datasources. */
+  readonly deleted: readonly string[];
+  readonly failures: readonly Failure<DeletedDatasource>[];
+}
+
+export interface DeletionEvents {
+  /** Receives the ids of the deleted datasources. */
+  readonly onDeleted: (ids: readonly string[]) => void;
+  /** Runs after all datasources were deleted, or when the reader closes the dialog. */
+  readonly onClose: () => void;
+}
+
+/** The deletion of a dialog. */
+interface DialogDeletion {
+  readonly remove: (datasources: readonly DeletedDatasource[]) => void;
+  /** Stops a deletion in progress. Otherwise closes the dialog. */
+  readonly close: () => void;
+  readonly isPending: boolean;
+  /** The datasources that are being deleted. */
+  readonly datasources: readonly DeletedDatasource[];
+  /** Number of those that were deleted or refused. */
+  readonly ended: number;
+  /** The datasources that were not deleted, with the reasons. */
+  readonly failures: readonly Failure<DeletedDatasource>[];
+  readonly error: Error | null;
+}
+
+/** Deletes datasources one by one, and reports the deleted ones. */
+export function useDeleteDatasources({ onDeleted, onClose }: DeletionEvents): DialogDeletion {
+  const messages = useMessages(datasourcesMessages);
+  const formats = useFormats();
+  const { showToast } = useToasts();
+  const [ended, setEnded] = useState(0);
+  const { mutate, isPending, data, error, variables, reset } = useDeletion(setEnded);
+  const report = ({ deleted, failures }: DeletionOutcome): void => {
+    const forms = { one: messages.removeDoneOne, other: messages.removeDoneOther };
+    if (deleted.length > 0) {
+      showToast({ text: formats.plural(deleted.length, forms) });
+      onDeleted(deleted);
+    }
+    if (failures.length === 0) onClose();
+  };
+  return {
+    remove: (datasources) => mutate({ datasources, abort: new AbortController() }, { onSuccess: report }),
+    close: () => {
+      if (isPending) {
+        variables.abort.abort();
+        return;
+      }
+      reset();
+      onClose();
+    },
+    isPending,
+    datasources: variables?.datasources ?? [],
+    ended,
+    failures: data?.failures ?? [],
+    error,
+  };
+}
+
+/** @param onEnded receives the number of datasources that were deleted or refused */
+function useDeletion(onEnded: (count: number) => void): UseMutationResult<DeletionOutcome, Error, Deletion> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ datasources, abort }: Deletion) => {
+      const deleted: string[] = [];
+      let ended = 0;
+      onEnded(ended);
+      const failures = await forEachBounded(datasources, { limit: PARALLEL, signal: abort.signal }, async ({ id }) => {
+        try {
+          await deleteOnce(client, id);
+          deleted.push(id);
+        } finally {
+          ended += 1;
+          onEnded(ended);
+        }
+      });
+      return { deleted, failures };
+    },
+    // Long lists change by the live events alone.
+    onSuccess: async () => queries.invalidateQueries({ queryKey: ['datasources'], predicate: isRefreshable }),
+  });
+}
+
+/** Deletes a datasource. One that does not exist was deleted before, perhaps by a request whose response was lost. */
+async function deleteOnce(client: QuarryClient, id: string): Promise<void> {
+  try {
+    await client.deleteDatasource(id);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
