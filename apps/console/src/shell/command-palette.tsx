@@ -102,6 +102,7 @@ function PaletteField({ value, listId, activeId, onChange, onKeyDown }: PaletteF
         autoComplete="off"
         // eslint-disable-next-line jsx-a11y-x/no-autofocus -- the palette opens for typing
         autoFocus
+        name="command"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
         placeholder={messages.searchHint}

@@ -19,6 +19,7 @@ import { testScriptInjection } from './script-injection.js';
 import { testSessions } from './sessions.js';
 import { testConnectModels } from './connect-models.js';
 import { testOrganizations } from './organizations.js';
+import { testPageQuality } from './page-quality.js';
 import { testPlayground } from './playground.js';
 import { testSignIn } from './sign-in.js';
 import { testSystem } from './system.js';
@@ -36,6 +37,7 @@ const TESTS = [
   testFirstRun,
   testFrame,
   testDelivery,
+  testPageQuality,
   testDatastores,
   testDatasources,
   testLongList,

@@ -36,8 +36,12 @@ export function KeysScreen(): ReactNode {
         {isPending && <Skeleton lines={6} shape="rows" />}
         {/* The list is never empty: it contains the key of this session. */}
         {items.length > 0 && <KeyTable keys={keys} onRevoke={setRevoked} />}
-        <h2>{messages.programs}</h2>
-        <ClientAccess />
+        {!isPending && (
+          <>
+            <h2>{messages.programs}</h2>
+            <ClientAccess />
+          </>
+        )}
       </div>
       <CreateKeyDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <RevokeKeyDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />

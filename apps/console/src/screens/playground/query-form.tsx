@@ -90,6 +90,7 @@ function QueryLine({ query, canRun, hasFocus, onChange, onRun }: QueryLineProps)
       <textarea
         aria-label={messages.query}
         className="input query-input"
+        name="query"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.metaKey) return;

@@ -76,6 +76,7 @@ function TopKField({
         className="input numbers"
         max={MAX_TOP_K}
         min={1}
+        name="topK"
         onChange={(event) => {
           const value = event.target.valueAsNumber;
           onChange(Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_TOP_K) : DEFAULT_SETTINGS.topK);

@@ -51,6 +51,7 @@ export function FilePickers({ onFiles, isSmall = false }: FilePickersProps): Rea
       aria-label={name}
       hidden
       multiple
+      name={isFolder ? 'folder' : 'files'}
       onChange={({ target }) => {
         if (target.files !== null) onFiles(listChosenFiles(target.files));
         // The same file can be chosen again.

@@ -1,0 +1,166 @@
+import type { QuarryClient } from '@quarry/client';
+import type { Page, Response } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+
+/**
+ * The limit for parts that move while a page is loaded. A name that arrives later moves what is beside it by less. Google calls 0.1
+ * good. Source: https://web.dev/articles/cls
+ */
+const MAX_LAYOUT_SHIFT = 0.01;
+/** Size in bytes from which a text must be compressed. */
+const MIN_COMPRESSED_BYTES = 1_400;
+/** Size in bytes of a script that delays the first paint. It chooses the theme. */
+const MAX_BLOCKING_SCRIPT_BYTES = 1_000;
+/** Number of elements from which on a document is large. Source: the audit “dom-size” of Lighthouse */
+const MAX_ELEMENTS = 800;
+
+const OPERATOR_PATHS = ['system', 'organizations', 'models'];
+
+/**
+ * Tests what the categories “performance” and “best practices” of Lighthouse check, except times, which depend on the machine. Each
+ * screen's own test audits its accessibility with axe, including the contrast and the size of targets.
+ */
+export function testPageQuality(running: () => ConsoleUnderTest): void {
+  describe('the quality of the pages', () => {
+    it('loads no screen with layout shifts, blocking scripts, uncompressed files, large documents, nameless links or issues of the browser', async () => {
+      let paths: readonly string[] = [];
+      const prepare = async (client: QuarryClient): Promise<void> => {
+        paths = await addContents(client);
+      };
+      const tenant = await visitAll((await running().open('', { prepare })).page, paths);
+      const operator = await visitAll((await running().open('', { isOperator: true })).page, OPERATOR_PATHS);
+      const visits = [...tenant, ...operator];
+      expect(visits).toHaveLength(paths.length + OPERATOR_PATHS.length);
+      expect(visits.flatMap(({ path, issues }) => issues.map((issue) => `${path}: ${issue}`))).toEqual([]);
+    });
+  });
+}
+
+/** Adds one thing of each kind. Returns the addresses of its screens, and of those without parameters. */
+async function addContents(client: QuarryClient): Promise<readonly string[]> {
+  const { id: datastoreId } = await client.createDatastore({ name: 'Manuals' });
+  const { ids } = await client.upsertDocuments(datastoreId, [{ name: 'Drill', text: 'The warranty lasts two years.' }]);
+  const [datasourceId = ''] = ids;
+  await client.untilSettled(datasourceId);
+  const { items } = await client.listDocuments(datasourceId);
+  const agent = await client.createAgent({ name: 'Support', datastoreIds: [datastoreId] });
+  const { conversationId } = await client.queryAgent(agent.id, { query: 'How long does the warranty last?' });
+  return [
+    'start',
+    'datastores',
+    `datastores/${datastoreId}`,
+    `datastores/${datastoreId}/upload`,
+    `datasources/${datasourceId}`,
+    `datasources/${datasourceId}/documents/${encodeURIComponent(items[0]?.documentKey ?? '')}`,
+    'playground',
+    'agents',
+    `agents/${agent.id}`,
+    'conversations',
+    `conversations/${conversationId}`,
+    'evaluations',
+    'keys',
+    'webhooks',
+    'usage',
+  ];
+}
+
+/** A script that collects the layout shifts without an action of the reader, and the parts that moved. */
+const RECORD_LAYOUT_SHIFTS = `
+  window.layoutShifts = [];
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+      const moved = sources.map(({ node }) => node?.className || node?.nodeName).join(', ');
+      if (!hadRecentInput) window.layoutShifts.push({ value, moved });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+interface Visit {
+  readonly path: string;
+  readonly issues: readonly string[];
+}
+
+/** Opens each address as a new page, and lists what is wrong with it. */
+async function visitAll(page: Page, paths: readonly string[]): Promise<readonly Visit[]> {
+  const issues: string[] = [];
+  page.on('response', (response) => issues.push(...checkResponse(response)));
+  page.on('console', (message) => {
+    if (['warning', 'error'].includes(message.type())) issues.push(`the console reports ${message.text()}`);
+  });
+  // Deprecated features, cookies and the quirks mode, as in the tab “Issues” of the developer tools.
+  const session = await page.context().newCDPSession(page);
+  session.on('Audits.issueAdded', ({ issue }) => issues.push(`the browser reports ${JSON.stringify(issue)}`));
+  await session.send('Audits.enable');
+  await page.addInitScript(RECORD_LAYOUT_SHIFTS);
+  const { origin } = new URL(page.url());
+  const visits: Visit[] = [];
+  for (const path of paths) {
+    issues.length = 0;
+    await page.goto(new URL(path, origin).href);
+    await page.locator('h1').waitFor();
+    await expect.poll(async () => page.locator('[aria-busy=true]').count()).toBe(0);
+    // Layout shifts are reported after the next frame.
+    await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`);
+    visits.push({ path, issues: [...issues, ...(await checkPage(page))] });
+  }
+  return visits;
+}
+
+/** Checks the type, the encoding and the caching of a file of the console. */
+function checkResponse(response: Response): readonly string[] {
+  const { pathname } = new URL(response.url());
+  const headers = response.headers();
+  const type = headers['content-type'] ?? '';
+  if (pathname.startsWith('/api/')) return [];
+  const issues: string[] = [];
+  const isHashed = pathname.startsWith('/assets/');
+  const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+  if (headers['cache-control'] !== cacheControl)
+    issues.push(`${pathname} has Cache-Control ${headers['cache-control']}`);
+  const isLarge = Number(headers['content-length'] ?? Infinity) >= MIN_COMPRESSED_BYTES;
+  const isText = /^(text|application\/json|image\/svg)/.test(type);
+  if (isText && isLarge && headers['content-encoding'] === undefined) issues.push(`${pathname} is not compressed`);
+  if (type.startsWith('text/') && !/charset=utf-8/i.test(type)) issues.push(`${pathname} has no charset, but ${type}`);
+  return issues;
+}
+
+/** Checks the document that is open. */
+async function checkPage(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const issues = [];
+    const expectThat = (isRight, issue) => isRight || issues.push(issue);
+    const findAll = (selector) => [...document.querySelectorAll(selector)];
+    const shift = window.layoutShifts.reduce((total, { value }) => total + value, 0);
+    expectThat(shift <= ${MAX_LAYOUT_SHIFT}, 'the layout shifts by ' + shift + ': ' + JSON.stringify(window.layoutShifts));
+    expectThat(document.compatMode === 'CSS1Compat', 'the doctype is missing');
+    expectThat(document.characterSet === 'UTF-8', 'the charset is ' + document.characterSet);
+    expectThat(document.documentElement.lang === 'en', 'the language is ' + document.documentElement.lang);
+    const heading = document.querySelector('h1').textContent;
+    expectThat(document.title === heading + ' · Quarry', 'the title is ' + document.title + ', but the heading ' + heading);
+    for (const name of ['viewport', 'description']) {
+      expectThat(findAll('meta[name=' + name + '][content]').length === 1, 'the ' + name + ' is missing');
+    }
+    const loaded = performance.getEntriesByType('resource');
+    for (const { href } of findAll('link[rel=preload]')) {
+      expectThat(loaded.some(({ name }) => name === href), href + ' is preloaded and not used');
+    }
+    for (const { name, initiatorType, renderBlockingStatus, decodedBodySize } of loaded) {
+      const isBlocking = initiatorType === 'script' && renderBlockingStatus === 'blocking';
+      expectThat(!isBlocking || decodedBodySize <= ${MAX_BLOCKING_SCRIPT_BYTES}, name + ' delays the first paint');
+    }
+    for (const link of findAll('a')) {
+      const name = (link.getAttribute('aria-label') ?? link.textContent).trim();
+      expectThat(name !== '' && !/^(here|click here|link|more|this)$/i.test(name), 'the link ' + link.href + ' has the name “' + name + '”');
+      expectThat(/^https?:/.test(link.href), name + ' opens ' + link.href);
+      expectThat(link.target !== '_blank' || /noopener|noreferrer/.test(link.rel), name + ' gives the page to its target');
+    }
+    for (const control of findAll('input, select, textarea')) {
+      expectThat(control.id !== '' || control.name !== '', control.outerHTML + ' has no id and no name');
+    }
+    for (const image of findAll('img')) {
+      expectThat(image.hasAttribute('width') && image.hasAttribute('height'), image.src + ' has no size');
+    }
+    expectThat(findAll('*').length <= ${MAX_ELEMENTS}, findAll('*').length + ' elements');
+    return issues;
+  })()`);
+}
