@@ -1,13 +1,11 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Runs a simulated model with OpenAI's chat completions API at a fixed pace. The arguments set the pace. */
 const [firstMs = 200, everyMs = 20, tokens = 100] = process.argv.slice(2).map(Number);
 
-const server = createServer((request, response) => {
-  request.resume();
-  request.once('end', () => void streamTokens(response));
-});
+const server = createServer((request, response) => void respond(request, response));
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (address !== null && typeof address === 'object') process.send?.(address.port);
@@ -15,6 +13,22 @@ server.listen(0, '127.0.0.1', () => {
 process.once('disconnect', () => {
   process.exit(0);
 });
+
+/** Streams the tokens, or sends them as one answer if the request has no `stream: true`. */
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = (await json(request)) as { readonly stream?: boolean }; // sent by the benchmarks
+  if (body.stream === true) {
+    await streamTokens(response);
+    return;
+  }
+  const lastsMs = firstMs + (tokens - 1) * everyMs;
+  if (lastsMs > 0) await wait(lastsMs);
+  const content = Array.from({ length: tokens }, (_, token) => formatWord(token)).join('');
+  const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
+  const usage = { prompt_tokens: 1, completion_tokens: tokens, total_tokens: tokens + 1 };
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 0, model: 'fake', choices, usage }));
+}
 
 /** Streams tokens on a schedule of absolute times, so that a late token does not delay the following ones. */
 async function streamTokens(response: ServerResponse): Promise<void> {
@@ -24,10 +38,14 @@ async function streamTokens(response: ServerResponse): Promise<void> {
     const due = begun + firstMs + token * everyMs - performance.now();
     if (due > 0) await wait(due);
     if (response.destroyed) return;
-    response.write(formatChunk({ content: `word${token} ` }, null));
+    response.write(formatChunk({ content: formatWord(token) }, null));
   }
   response.write(formatChunk({}, 'stop'));
   response.end('data: [DONE]\n\n');
+}
+
+function formatWord(token: number): string {
+  return `word${token} `;
 }
 
 function formatChunk(delta: object, reason: string | null): string {

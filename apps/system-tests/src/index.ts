@@ -1,3 +1,4 @@
+export { MAX_FIRST_LOAD_BYTES } from './console/first-load.js';
 export { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
 export { listDescendants, listFiles } from './faults/list-processes.js';
 export { startServers, type Servers } from './quarry/servers.js';

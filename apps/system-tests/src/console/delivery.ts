@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { MAX_FIRST_LOAD_BYTES } from './first-load.js';
 import { startPrefixProxy, type PrefixProxy } from './strip-prefix.js';
 
 const FILES = fileURLToPath(new URL('../../../console/dist/web/', import.meta.url));
-
-/** Maximum size of the JavaScript of the first screen, compressed with gzip. */
-const MAX_SCRIPT_BYTES = 150_000;
 
 /** Tests how browsers load the console. */
 export function testDelivery(running: () => ConsoleUnderTest): void {
@@ -21,7 +19,7 @@ export function testDelivery(running: () => ConsoleUnderTest): void {
       const scripts = loaded.filter((path) => path.endsWith('.js') && path.startsWith('/assets/'));
       const bytes = scripts.map((path) => readFileSync(`${FILES}${path.slice(1)}.gz`).length);
       expect(scripts.length).toBeGreaterThan(1);
-      expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+      expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(MAX_FIRST_LOAD_BYTES);
     });
 
     it('the browser caches the first load', async () => {
