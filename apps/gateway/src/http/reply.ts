@@ -137,6 +137,9 @@ const HEARTBEAT_MS = 15_000;
 /** A connection without traffic for this time is closed, because the client does not read. */
 const MAX_STALL_MS = 120_000;
 
+/** The reason of `EventStream.closed`. The default reason, a DOMException, costs as much as several events. */
+const CLOSED = 'the connection is closed';
+
 /**
  * Starts a response with server-sent events. Sends the headers immediately, so that the client can detect that its question was
  * accepted.
@@ -152,13 +155,13 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
   response.flushHeaders();
   response.setTimeout(MAX_STALL_MS, () => response.destroy());
   const closed = new AbortController();
-  if (response.closed) closed.abort();
+  if (response.closed) closed.abort(new Error(CLOSED));
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(HEARTBEAT_FRAME);
   }, heartbeatMs);
   response.once('close', () => {
     clearInterval(heartbeat);
-    closed.abort();
+    closed.abort(new Error(CLOSED));
   });
   return {
     write: async (frames) => {

@@ -38,8 +38,8 @@ const MIN_KNOWLEDGE_TOKENS = 300;
 export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
   const system = toNonBlank(parts.systemPrompt) ?? getPresetPrompt(parts.promptType);
   const user = toNonBlank(parts.userPrompt) ?? toNonBlank(parts.promptTemplate) ?? '';
-  const left =
-    budget - [system ?? '', user, parts.query, KNOWLEDGE_RULES].map(estimateTokens).reduce((a, b) => a + b, 0);
+  const counts = [system ?? '', user, parts.query].map(estimateTokens);
+  const left = counts.reduce((rest, count) => rest - count, budget - countRulesTokens());
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
   const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share));
   const history = fitHistory(parts.history, left - block.tokens);
@@ -105,6 +105,14 @@ const KNOWLEDGE_RULES =
 /** Allows small talk without sources, because a restriction to the knowledge limits only claims. */
 const CONVERSATION_RULE =
   'Greetings, thanks and questions about what you are and can do need no source: reply to them as your instructions say.';
+
+let rulesTokens: number | undefined;
+
+/** Returns the number of tokens of the rules, counted once. At the start, it would load the tokenizer too early. */
+function countRulesTokens(): number {
+  rulesTokens ??= estimateTokens(KNOWLEDGE_RULES);
+  return rulesTokens;
+}
 
 const RESTRICTED_RULE =
   'Answer from these sources alone. When they do not hold the answer, say that you do not know it, and nothing from memory. ' +
