@@ -37,7 +37,7 @@ const DRIVERS = [
   ],
   [['@huggingface/*'], ['libs/embedder-transformers']],
   [['@aws-sdk/*'], ['libs/blob-store-s3']],
-  [['undici'], ['libs/safe-fetch', 'apps/gateway']],
+  [['undici'], ['libs/safe-fetch', 'apps/gateway', 'apps/query']],
   [['@modelcontextprotocol/*', 'jose'], ['apps/gateway']],
 ];
 

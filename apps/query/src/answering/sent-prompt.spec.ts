@@ -1,7 +1,8 @@
 import type { AnswerRequest } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLangchainModel, type OpenClient } from '../models/langchain-model.js';
-import { openAnthropic, openGoogle, openOpenAiCompatible } from '../models/providers.js';
+import { openAnthropic, openGoogle } from '../models/langchain-clients.js';
+import { connectOpenAiCompatible } from '../models/openai-response.js';
+import { createProviderModel, type OpenResponse } from '../models/provider-model.js';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
 import { createScope } from '../testing/knowledge.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
@@ -34,7 +35,7 @@ interface SentPrompt {
 
 interface Wire {
   readonly name: string;
-  readonly open: (base: string) => OpenClient;
+  readonly open: (base: string) => OpenResponse;
   readonly read: (body: unknown) => SentPrompt;
 }
 
@@ -54,7 +55,7 @@ const KEY = { apiKey: 'k' };
 const WIRES: readonly Wire[] = [
   {
     name: 'OpenAI',
-    open: (base) => openOpenAiCompatible({ baseUrl: `${base}/v1`, ...KEY }, 'm'),
+    open: (base) => connectOpenAiCompatible({ baseUrl: `${base}/v1`, ...KEY })('m'),
     read: (body) => {
       const [system, ...turns] = (body as OpenAiBody).messages;
       return { system, turns: turns.map(({ role, content }) => ({ role, text: content })) };
@@ -98,7 +99,7 @@ describe.each(WIRES)('the prompt sent to $name', ({ open, read }) => {
       { restrictToKnowledge: true, systemPrompt: 'Be brief.' },
       more,
     );
-    const model = createLangchainModel('m', open(provider.dies));
+    const model = createProviderModel('m', open(provider.dies));
     const answering = generateAnswer(parts, request, model, new AbortController().signal);
     await expect(collectAll(answering)).rejects.toThrow();
     const last = provider.requests.at(-1);

@@ -27,7 +27,7 @@ function toProvider(
   const apiKey = sentKey ?? undefined; // an absent field may be null in JSON
   if (provider !== 'custom') return { baseUrl: baseUrls[provider], apiKey };
   if (baseUrl === undefined || model === undefined) return undefined;
-  return { baseUrl, apiKey, refusesRedirects: true };
+  return { baseUrl, apiKey };
 }
 
 /** Lists the providers of the environment and of connections, the models that they offer, and the model for requests that name none. */

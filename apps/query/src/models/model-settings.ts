@@ -8,8 +8,6 @@ export interface ProviderSettings {
   readonly baseUrl: string;
   /** API key; undefined for a local server without authentication. */
   readonly apiKey: string | undefined;
-  /** True if a redirect of the server is an error, because it could lead to an address that was not checked. */
-  readonly refusesRedirects?: true;
 }
 
 /** Identifies a model by the name that its provider uses. */

@@ -113,7 +113,7 @@ describe('the test of a connection', () => {
     const { port } = server.address() as AddressInfo; // listens on a port
     const outcome = await (await openSource()).test(buildCustom(`http://127.0.0.1:${port}/v1`), NEVER);
     server.close();
-    expect(outcome.failure).toBe('model_unavailable');
+    expect(outcome).toMatchObject({ failure: 'model_refused', status: 307 });
     expect(provider.mock.getRequests()).toEqual([]);
   });
 

@@ -2,7 +2,8 @@ import type { ModelName } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import type { ChatModel } from './chat-model.js';
 import { listNothing, withSupportedSettings, type ListUnsupportedSettings } from './supported-settings.js';
-import { createLangchainModel, type OpenClient } from './langchain-model.js';
+import { createProviderModel, type OpenResponse } from './provider-model.js';
+import { connectOpenAiCompatible } from './openai-response.js';
 import { chooseModel } from './choose-model.js';
 import type { ModelSettings, ProvidedModel, ProviderName, ProviderSettings } from './model-settings.js';
 import { withTextTimeouts } from './text-timeouts.js';
@@ -20,7 +21,7 @@ export interface Models {
 
 /** Holds the functions that depend on the provider of a model. */
 interface Provider {
-  readonly open: (model: string) => OpenClient;
+  readonly open: (model: string) => OpenResponse;
   readonly listUnsupported: ListUnsupportedSettings;
 }
 
@@ -56,26 +57,24 @@ function openModel(
   { settings, log }: { readonly settings: ModelSettings; readonly log: Log },
 ): ChatModel {
   const apiKey = settings.providers[provider]?.apiKey;
-  const limited = withTextTimeouts(createLangchainModel(`${provider}/${model}`, open(model), apiKey), settings.limits);
+  const limited = withTextTimeouts(createProviderModel(`${provider}/${model}`, open(model), apiKey), settings.limits);
   return withRetries(withSupportedSettings(limited, listUnsupported, log), settings.limits);
 }
 
 async function loadProvider(name: ProviderName, settings: ProviderSettings): Promise<Provider> {
   switch (name) {
     case 'anthropic': {
-      const { openAnthropic, listUnsupportedByAnthropic } = await import('./providers.js');
+      const { openAnthropic, listUnsupportedByAnthropic } = await import('./langchain-clients.js');
       return { open: (model) => openAnthropic(settings, model), listUnsupported: listUnsupportedByAnthropic };
     }
     case 'google': {
-      const { openGoogle } = await import('./providers.js');
+      const { openGoogle } = await import('./langchain-clients.js');
       return { open: (model) => openGoogle(settings, model), listUnsupported: listNothing };
     }
     case 'openai':
     case 'openrouter':
     case 'deepseek':
-    case 'custom': {
-      const { openOpenAiCompatible } = await import('./providers.js');
-      return { open: (model) => openOpenAiCompatible(settings, model), listUnsupported: listNothing };
-    }
+    case 'custom':
+      return { open: connectOpenAiCompatible(settings), listUnsupported: listNothing };
   }
 }

@@ -3,14 +3,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createChatCall, readModel } from '../testing/read-model.js';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
 import { ModelFailed, type ChatCall, type ChatModel, type ChatPiece, type ChatSettings } from './chat-model.js';
-import { createLangchainModel, type OpenClient } from './langchain-model.js';
+import { openAnthropic, openGoogle } from './langchain-clients.js';
 import type { ProviderSettings } from './model-settings.js';
-import { openAnthropic, openGoogle, openOpenAiCompatible } from './providers.js';
+import { connectOpenAiCompatible } from './openai-response.js';
+import { createProviderModel, type OpenResponse } from './provider-model.js';
 
 interface Case {
   readonly name: string;
   readonly path: string;
-  readonly open: (settings: ProviderSettings, model: string) => OpenClient;
+  readonly open: (settings: ProviderSettings, model: string) => OpenResponse;
   /** Token counts as the provider reports them: 11 and 3. */
   readonly usage: Record<string, number>;
   readonly completionTokens: number;
@@ -18,11 +19,13 @@ interface Case {
   readonly reasons: Readonly<Record<'complete' | 'truncated' | 'refused' | 'interrupted', string>>;
 }
 
+const openOpenAi: Case['open'] = (settings, model) => connectOpenAiCompatible(settings)(model);
+
 const CASES: readonly Case[] = [
   {
     name: 'OpenAI',
     path: '/v1',
-    open: openOpenAiCompatible,
+    open: openOpenAi,
     usage: { prompt_tokens: 11, completion_tokens: 3 },
     completionTokens: 3,
     reasons: { complete: 'stop', truncated: 'length', refused: 'content_filter', interrupted: 'error' },
@@ -63,9 +66,9 @@ async function catchFailure(model: ChatModel, call: ChatCall): Promise<ModelFail
 
 const API_KEY = 'key-0123456789abcdef';
 
-describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, completionTokens, reasons }) => {
+describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, completionTokens, reasons }) => {
   const openModelAt = (base: string): ChatModel =>
-    createLangchainModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: API_KEY }, 'a-model'), API_KEY);
+    createProviderModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: API_KEY }, 'a-model'), API_KEY);
 
   it('streams the answer in pieces, and reports its token usage', async () => {
     provider.mock.onMessage('warranty', { content: TEXT, usage });
@@ -220,9 +223,9 @@ describe.each(CASES)('createLangchainModel for $name', ({ path, open, usage, com
   });
 });
 
-describe('createLangchainModel for Google', () => {
+describe('createProviderModel for Google', () => {
   const openGoogleModel = (): ChatModel =>
-    createLangchainModel('m', openGoogle({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
+    createProviderModel('m', openGoogle({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
 
   it('reports model_refused if Google blocks the prompt', async () => {
     provider.respondWith({ raw: 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n' });
@@ -239,14 +242,14 @@ describe('createLangchainModel for Google', () => {
   });
 });
 
-describe('createLangchainModel for Anthropic', () => {
+describe('createProviderModel for Anthropic', () => {
   it('reports model_interrupted if Anthropic sends an error event within the answer', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const start = { type: 'message_start', message: { content: [], usage: { input_tokens: 1, output_tokens: 0 } } };
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'One' } };
     const events = [start, delta, error].map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
     provider.respondWith({ raw: events.join('') });
-    const model = createLangchainModel('m', openAnthropic({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
+    const model = createProviderModel('m', openAnthropic({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
     expect((await catchFailure(model, createChatCall('x'))).code).toBe('model_interrupted');
   });
 });
@@ -259,7 +262,7 @@ describe('the settings of a call', () => {
     presencePenalty: 0.5,
     frequencyPenalty: -0.5,
   };
-  const captureRequestBody = async (at: string, open: OpenClient, settings = ALL): Promise<unknown> => {
+  const captureRequestBody = async (at: string, open: OpenResponse, settings = ALL): Promise<unknown> => {
     provider.mock.onMessage(/./, { content: 'yes' });
     const received = Promise.withResolvers<unknown>();
     provider.mock.mount(at, {
@@ -271,14 +274,14 @@ describe('the settings of a call', () => {
         return true;
       },
     });
-    await readModel(createLangchainModel('m', open), createChatCall('x', { settings })).catch(() => undefined);
+    await readModel(createProviderModel('m', open), createChatCall('x', { settings })).catch(() => undefined);
     return received.promise;
   };
 
   it('sends all settings of a call to an OpenAI-compatible provider', async () => {
     const body = await captureRequestBody(
       '/o',
-      openOpenAiCompatible({ baseUrl: `${provider.url}/o/v1`, apiKey: undefined }, 'a-model'),
+      openOpenAi({ baseUrl: `${provider.url}/o/v1`, apiKey: undefined }, 'a-model'),
     );
     expect(body).toMatchObject({
       model: 'a-model',
@@ -310,13 +313,13 @@ describe('the settings of a call', () => {
   });
 });
 
-describe('openOpenAiCompatible', () => {
+describe('connectOpenAiCompatible', () => {
   it('sends the key of the provider, and ignores the OpenAI variables of the environment', async () => {
     const foreign = { OPENAI_API_KEY: 'foreign', OPENAI_ORG_ID: 'foreign', OPENAI_ORGANIZATION: 'foreign' };
     Object.assign(process.env, foreign, { OPENAI_PROJECT_ID: 'foreign', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
     try {
-      const open = openOpenAiCompatible({ baseUrl: `${provider.hangs}/v1`, apiKey: 'own' }, 'a-model');
-      const [piece] = await readFirstPiece(createLangchainModel('m', open));
+      const open = openOpenAi({ baseUrl: `${provider.hangs}/v1`, apiKey: 'own' }, 'a-model');
+      const [piece] = await readFirstPiece(createProviderModel('m', open));
       expect(piece).toEqual({ text: 'One' });
     } finally {
       for (const name of [...Object.keys(foreign), 'OPENAI_PROJECT_ID', 'OPENAI_BASE_URL'])

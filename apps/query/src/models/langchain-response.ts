@@ -1,0 +1,56 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
+import type { ChatCall, ChatSettings } from './chat-model.js';
+import { getProperty } from './get-property.js';
+import type { OpenResponse, ResponsePart } from './provider-model.js';
+
+/** Opens a LangChain client for one call of a model. Settings are fixed per client, so each call opens a new one. */
+type OpenClient = (settings: ChatSettings) => BaseChatModel;
+
+/** Returns a function that sends calls with a LangChain client. */
+export function sendWithLangchain(openClient: OpenClient): OpenResponse {
+  return async function* (call) {
+    let blockReason: string | undefined;
+    const handleCustomEvent = (_: string, event: unknown): void => {
+      blockReason ??= findBlockReason(event);
+    };
+    const options = { signal: call.signal, callbacks: [{ handleCustomEvent, awaitHandlers: true }] };
+    for await (const chunk of await openClient(call.settings).stream(toMessages(call), options)) yield toPart(chunk);
+    yield { blockReason };
+    return undefined;
+  };
+}
+
+function toMessages(call: ChatCall): ['system' | 'user' | 'assistant', string][] {
+  const system: ['system', string][] = call.system === undefined ? [] : [['system', call.system]];
+  return [...system, ...call.messages.map(({ role, text }): ['user' | 'assistant', string] => [role, text])];
+}
+
+function toPart(chunk: AIMessageChunk): ResponsePart {
+  const { input_tokens: promptTokens, output_tokens: completionTokens } = readUsage(chunk);
+  return { text: chunk.text, promptTokens, completionTokens, finishReason: findFinishReason(chunk) };
+}
+
+const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+
+/**
+ * Returns the usage of a chunk. The clients report it once or in parts that add up. LangChain's type of a plain chunk lacks the
+ * field.
+ */
+function readUsage({ usage_metadata: usage }: { readonly usage_metadata?: UsageMetadata | undefined }): UsageMetadata {
+  return usage ?? NO_USAGE;
+}
+
+/** Finds the finish reason of a chunk. Google sends it with the response, Anthropic with the message. */
+function findFinishReason(chunk: AIMessageChunk): string | undefined {
+  const fields: Readonly<Record<string, unknown>> = { ...chunk.additional_kwargs, ...chunk.response_metadata };
+  const { stop_reason: anthropic, finishReason: google } = fields;
+  // Google's own reasons are in capitals; LangChain adds `stop` to a chunk that it could not parse.
+  return [anthropic, google === 'stop' ? undefined : google].find((reason) => typeof reason === 'string');
+}
+
+/** Finds the reason for which Google blocked a prompt, in an event of LangChain's callbacks. LangChain's stream omits it. */
+function findBlockReason(event: unknown): string | undefined {
+  const reason = getProperty(getProperty(getProperty(event, 'chunk'), 'promptFeedback'), 'blockReason');
+  return typeof reason === 'string' ? reason : undefined;
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createChatCall, readModel } from '../testing/read-model.js';
+import type { ChatModel } from './chat-model.js';
+import { connectOpenAiCompatible } from './openai-response.js';
+import { createProviderModel } from './provider-model.js';
+
+const WORD = { choices: [{ index: 0, delta: { content: 'Yes' } }] };
+const STOP = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+
+let server: Server;
+let respond: (response: ServerResponse) => void;
+const sent: { readonly path: string | undefined; readonly body: unknown; readonly socket: Socket }[] = [];
+
+beforeEach(async () => {
+  sent.length = 0;
+  server = createServer((request, response) => {
+    void json(request).then((body) => {
+      sent.push({ path: request.url, body, socket: request.socket });
+      respond(response);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function openModel(name = 'a-model', path = '/v1'): ChatModel {
+  const { port } = server.address() as AddressInfo; // listens on a port
+  const connect = connectOpenAiCompatible({ baseUrl: `http://127.0.0.1:${port}${path}`, apiKey: 'k' });
+  return createProviderModel('test/model', connect(name));
+}
+
+/** Responds with events, and leaves the response open. */
+function sendEvents(response: ServerResponse, ...events: readonly (object | string)[]): ServerResponse {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const data of events) response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+  return response;
+}
+
+describe('connectOpenAiCompatible', () => {
+  it('uses the connection of a complete response again', async () => {
+    respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
+    const model = openModel();
+    for (const question of ['a', 'b', 'c', 'd', 'e', 'f']) await readModel(model, createChatCall(question));
+    // A call may start before the end of the response before it has arrived.
+    expect(new Set(sent.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2);
+  });
+
+  it('completes an answer whose response does not end after its last event', async () => {
+    respond = (response) => sendEvents(response, WORD, STOP, '[DONE]', 'no JSON');
+    const { texts } = await readModel(openModel(), createChatCall('x'));
+    expect(texts).toEqual(['Yes']);
+    await once(sent[0]?.socket ?? server, 'close');
+  });
+
+  it('reports the last usage of a server that sends the usage so far with each chunk', async () => {
+    const createUsage = (completion: number) => ({ usage: { prompt_tokens: 11, completion_tokens: completion } });
+    const chunks = [{ ...WORD, ...createUsage(1) }, { ...WORD, ...createUsage(2) }, STOP];
+    respond = (response) => sendEvents(response, ...chunks, '[DONE]').end();
+    const found = await readModel(openModel(), createChatCall('x'));
+    expect(found.usage).toEqual({ promptTokens: 11, completionTokens: 2 });
+  });
+
+  it('joins a character that is split between two parts of the response', async () => {
+    const INSIDE_EMOJI = -11;
+    const bytes = Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: 'Größe 🙂' } }] })}\r\n\r\n`);
+    respond = (response) => {
+      response.writeHead(200).write(bytes.subarray(0, INSIDE_EMOJI));
+      setImmediate(() => {
+        response.write(bytes.subarray(INSIDE_EMOJI));
+        response.end(`data: ${JSON.stringify(STOP)}\r\n\r\ndata: [DONE]\r\n\r\n`);
+      });
+    };
+    expect((await readModel(openModel(), createChatCall('x'))).texts.join('')).toBe('Größe 🙂');
+  });
+
+  it.each([
+    ['within the answer', [WORD, { error: { message: 'Overloaded', code: 502 } }], 'model_interrupted'],
+    ['before it', [{ error: { message: 'Overloaded', code: 502 } }], 'model_unavailable'],
+  ])('reports an error event %s', async (_, events, code) => {
+    respond = (response) => sendEvents(response, ...events).end();
+    const reading = readModel(openModel(), createChatCall('x'));
+    await expect(reading).rejects.toMatchObject({ code, message: 'test/model: Overloaded' });
+  });
+
+  it.each([
+    ['a page', '<h1>Not here</h1>', 404, { code: 'model_refused', message: 'test/model: 404 <h1>Not here</h1>' }],
+    ['no text', '', 503, { code: 'model_unavailable', message: 'test/model: 503 no text' }],
+    [
+      'a prompt that is too long',
+      JSON.stringify({ error: { message: 'Too much.', code: 'context_length_exceeded' } }),
+      400,
+      { code: 'context_too_long' },
+    ],
+    [
+      'an exhausted quota',
+      JSON.stringify({ error: { message: 'No credit.', code: 'insufficient_quota' } }),
+      429,
+      { code: 'model_rate_limited', isRetryable: false },
+    ],
+  ])('reports an error status with %s', async (_, text, status, expected) => {
+    respond = (response) => response.writeHead(status).end(text);
+    await expect(readModel(openModel(), createChatCall('x'))).rejects.toMatchObject(expected);
+  });
+
+  it.each([
+    ['gpt-4o', 'system', 'max_tokens'],
+    ['o3-mini', 'developer', 'max_completion_tokens'],
+    ['gpt-5', 'developer', 'max_completion_tokens'],
+    ['gpt-5-chat-latest', 'system', 'max_tokens'],
+  ])('names the instructions and the token limit of %s as the model requires', async (name, role, limit) => {
+    respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
+    await readModel(openModel(name), createChatCall('x', { settings: { maxTokens: 7 } }));
+    expect(sent[0]?.body).toMatchObject({ model: name, [limit]: 7, messages: [{ role }, { role: 'user' }] });
+  });
+
+  it('adds the path of the API to a base URL with a final slash', async () => {
+    respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
+    await readModel(openModel('m', '/openai/v1/'), createChatCall('x'));
+    expect(sent[0]?.path).toBe('/openai/v1/chat/completions');
+  });
+});

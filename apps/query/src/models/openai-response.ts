@@ -1,0 +1,159 @@
+import { createParser } from 'eventsource-parser';
+import { Pool, type Dispatcher } from 'undici';
+import type { ChatCall } from './chat-model.js';
+import { getProperty } from './get-property.js';
+import type { ProviderSettings } from './model-settings.js';
+import type { OpenResponse, ResponsePart } from './provider-model.js';
+
+/** Reports an error status of a provider, or an error event in its response. */
+class ProviderError extends Error {
+  readonly status: number | undefined;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  /** The fields `code` and `type` of the provider's error. */
+  readonly code: unknown;
+  readonly type: unknown;
+
+  constructor(error: unknown, { statusCode, headers }: Partial<Dispatcher.ResponseData> = {}) {
+    super(describeError(error, statusCode));
+    this.name = 'ProviderError';
+    this.status = statusCode;
+    this.headers = headers ?? {};
+    this.code = getProperty(error, 'code');
+    this.type = getProperty(error, 'type');
+  }
+}
+
+function describeError(error: unknown, status: number | undefined): string {
+  const message = getProperty(error, 'message');
+  const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : JSON.stringify(error);
+  return status === undefined ? reason : `${status} ${reason}`;
+}
+
+/** Time in milliseconds for which an idle connection stays open for the next call. */
+const KEEP_ALIVE_MS = 30_000;
+/** Time in milliseconds for which a connection waits for the end of a response whose last event has arrived. */
+const DRAIN_MS = 1_000;
+
+/**
+ * Connects to a server with OpenAI's chat completions API, such as OpenAI, OpenRouter, DeepSeek, Ollama and vLLM. Follows no
+ * redirects, because they could lead to an address that was not checked.
+ *
+ * @returns a function that opens responses of a model
+ */
+export function connectOpenAiCompatible({ baseUrl, apiKey }: ProviderSettings): (model: string) => OpenResponse {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = `${pathname.replace(/\/$/, '')}/chat/completions`;
+  const headers = {
+    // Some servers require a key. Servers without authentication ignore it.
+    Authorization: `Bearer ${apiKey ?? 'none'}`,
+    'Content-Type': 'application/json',
+    Accept: 'text/event-stream',
+    'User-Agent': 'Quarry',
+  };
+  // `withTextTimeouts` limits the time. With HTTP/2, the failure of one connection would end all answers.
+  const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, allowH2: false };
+  const pool = new Pool(origin, limits);
+  return (model) =>
+    async function* (call) {
+      const body = JSON.stringify(buildRequest(model, call));
+      const response = await pool.request({ path, method: 'POST', headers, body, signal: call.signal });
+      if (response.statusCode < 200 || response.statusCode >= 300) throw await readError(response);
+      yield* readParts(response.body);
+      return undefined;
+    };
+}
+
+/** Matches models that reason before they answer. They have other names for the token limit and the role of instructions. */
+const REASONING_MODEL = /^(o\d|gpt-[56](?!-chat))/;
+
+function buildRequest(model: string, { system, messages, settings }: ChatCall): object {
+  const isReasoning = REASONING_MODEL.test(model);
+  const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = settings;
+  return {
+    model,
+    messages: [
+      ...(system === undefined ? [] : [{ role: isReasoning ? 'developer' : 'system', content: system }]),
+      ...messages.map(({ role, text }) => ({ role, content: text })),
+    ],
+    temperature,
+    top_p: topP,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
+    [isReasoning ? 'max_completion_tokens' : 'max_tokens']: maxTokens,
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+async function readError(response: Dispatcher.ResponseData): Promise<ProviderError> {
+  return new ProviderError(parseError(await response.body.text()), response);
+}
+
+/** Returns the error of a response: the field `error` of a JSON body, or the body. */
+function parseError(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return getProperty(body, 'error') ?? body;
+  } catch {
+    return text === '' ? 'no text' : text;
+  }
+}
+
+async function* readParts(body: Dispatcher.ResponseData['body']): AsyncGenerator<ResponsePart> {
+  const events: { readonly event?: string | undefined; readonly data: string }[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  const decoder = new TextDecoder();
+  let usage: unknown;
+  let isComplete = false;
+  for await (const bytes of body.iterator({ destroyOnReturn: false })) {
+    parser.feed(decoder.decode(bytes as Uint8Array, { stream: true })); // the body has no encoding, so it yields bytes
+    for (const { event, data } of events.splice(0)) {
+      isComplete = data.startsWith('[DONE]');
+      if (isComplete) break;
+      const chunk: unknown = JSON.parse(data);
+      throwIfError(event, chunk);
+      // Some servers send the usage so far with each chunk.
+      usage = getProperty(chunk, 'usage') ?? usage;
+      const part = readChoice(chunk);
+      if (part !== undefined) yield part;
+    }
+    if (isComplete) break;
+  }
+  if (isComplete) drainBody(body);
+  yield readUsage(usage);
+}
+
+/** Reads the rest of a response, so that its connection can be used again. Closes the connection if the response does not end. */
+function drainBody(body: Dispatcher.ResponseData['body']): void {
+  const timer = setTimeout(() => void body.destroy(), DRAIN_MS);
+  body.once('close', () => {
+    clearTimeout(timer);
+  });
+  body.on('error', () => undefined).resume();
+}
+
+/** @throws ProviderError for an event that contains an error instead of a chunk */
+function throwIfError(event: string | undefined, chunk: unknown): void {
+  const error = getProperty(chunk, 'error');
+  if (event === 'error' || (error !== undefined && error !== null)) throw new ProviderError(error ?? chunk);
+}
+
+/** Reads the only choice of a chunk. The chunk with the usage has none. @throws SyntaxError for a chunk of another format */
+function readChoice(chunk: unknown): ResponsePart | undefined {
+  const choices = getProperty(chunk, 'choices');
+  if (!Array.isArray(choices)) throw new SyntaxError(`expected a list of choices, found ${typeof choices}`);
+  const choice: unknown = choices[0];
+  const text = getProperty(getProperty(choice, 'delta'), 'content');
+  const finishReason = getProperty(choice, 'finish_reason');
+  const isFinished = typeof finishReason === 'string';
+  if (typeof text !== 'string' && !isFinished) return undefined;
+  return { text: typeof text === 'string' ? text : '', finishReason: isFinished ? finishReason : undefined };
+}
+
+function readUsage(usage: unknown): ResponsePart {
+  const readCount = (name: string): number => {
+    const count = getProperty(usage, name);
+    return typeof count === 'number' ? count : 0;
+  };
+  return { promptTokens: readCount('prompt_tokens'), completionTokens: readCount('completion_tokens') };
+}

@@ -1,0 +1,142 @@
+import { redactError } from '@quarry/encrypted-secrets';
+import { type ChatCall, type ChatModel, type ChatPiece, ModelFailed } from './chat-model.js';
+import { toModelFailed } from './to-model-failed.js';
+
+/** A part of a provider's response. */
+export interface ResponsePart {
+  readonly text?: string;
+  /** Adds to the token usage of earlier parts. */
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  /** Reason for which the answer ended, as the provider names it. */
+  readonly finishReason?: string | undefined;
+  /** Reason for which the provider refused the prompt. */
+  readonly blockReason?: string | undefined;
+}
+
+/**
+ * Sends a call to a provider, and yields the parts of its response as they arrive. After `call.signal` aborts, the request ends, and
+ * the iteration rejects soon.
+ */
+export type OpenResponse = (call: ChatCall) => AsyncIterator<ResponsePart, undefined>;
+
+/** Holds what a call has received so far: whether there is text, why the answer ended, and its token usage. */
+interface Received {
+  hasText: boolean;
+  finishReason: string | undefined;
+  blockReason: string | undefined;
+  promptTokens: number;
+  completionTokens: number;
+}
+
+/**
+ * Creates a `ChatModel` from the responses of any provider.
+ *
+ * @param name provider and model, for logs
+ * @param apiKey key of the provider, which failures must not contain. Some providers quote it.
+ */
+export function createProviderModel(name: string, openResponse: OpenResponse, apiKey?: string): ChatModel {
+  return {
+    name,
+    generate: async function* (call) {
+      const readerLeft = new AbortController();
+      const signal = AbortSignal.any([call.signal, readerLeft.signal]);
+      const received: Received = {
+        ...{ hasText: false, finishReason: undefined, blockReason: undefined },
+        ...{ promptTokens: 0, completionTokens: 0 },
+      };
+      try {
+        call.signal.throwIfAborted();
+        const parts = openResponse({ ...call, signal });
+        yield* streamTexts(parts, received, () => {
+          readerLeft.abort();
+        });
+        yield* finishAnswer(name, received);
+      } catch (error) {
+        call.signal.throwIfAborted();
+        redactError(error, apiKey);
+        const failure = toModelFailed(name, error);
+        throw received.hasText ? toInterrupted(failure) : failure;
+      }
+    },
+  };
+}
+
+async function* streamTexts(
+  parts: AsyncIterator<ResponsePart, undefined>,
+  received: Received,
+  abortRequest: () => void,
+): AsyncGenerator<ChatPiece> {
+  let isComplete = false;
+  try {
+    // Not for…of: after the reader stops, it would await the provider's next part before the request can be aborted.
+    for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+      const { text = '', promptTokens = 0, completionTokens = 0, finishReason, blockReason } = next.value;
+      received.promptTokens += promptTokens;
+      received.completionTokens += completionTokens;
+      received.finishReason = finishReason ?? received.finishReason;
+      received.blockReason ??= blockReason;
+      if (text === '') continue;
+      received.hasText = true;
+      yield { text };
+    }
+    isComplete = true;
+  } finally {
+    // The connection of a complete response can be used again.
+    if (!isComplete) abortRequest();
+  }
+}
+
+/**
+ * Yields the notes and usage of a finished answer.
+ *
+ * @throws ModelFailed unless the model ended the answer itself or at its token limit
+ */
+function* finishAnswer(name: string, received: Received): Generator<ChatPiece> {
+  const { hasText, finishReason, blockReason, promptTokens, completionTokens } = received;
+  const ending = blockReason === undefined ? toEnding(finishReason) : 'refused';
+  const reason = finishReason ?? blockReason ?? 'no finish reason';
+  if (ending === 'refused') throw new ModelFailed('model_refused', `${name} stopped: ${reason}`);
+  if (!hasText) {
+    const isRetryable = ending === 'interrupted';
+    throw new ModelFailed('model_invalid_response', `${name} ended without text: ${reason}`, { isRetryable });
+  }
+  if (ending === 'interrupted')
+    throw new ModelFailed('model_interrupted', `${name} stopped before the end of its answer: ${reason}`);
+  if (ending === 'truncated') yield { note: 'answer_truncated' };
+  if (promptTokens + completionTokens > 0) yield { usage: { promptTokens, completionTokens } };
+}
+
+/** Converts a failure that occurred after the first text to `model_interrupted`. A refusal stays a refusal. */
+function toInterrupted(failure: ModelFailed): ModelFailed {
+  if (failure.code === 'model_refused' || failure.code === 'model_interrupted') return failure;
+  return new ModelFailed('model_interrupted', failure.message, { cause: failure });
+}
+
+/** Describes how an answer ended. */
+type Ending =
+  /** The answer is complete. */
+  | 'complete'
+  /** The answer reached the token limit. */
+  | 'truncated'
+  /** A filter or the model refused the question or the answer. */
+  | 'refused'
+  /** The provider stopped before the end of the answer. */
+  | 'interrupted';
+
+/** Maps the finish reasons of all providers to endings. Every other reason means `complete`. */
+const ENDINGS: ReadonlyMap<string, Ending> = new Map<string, Ending>([
+  ...toEntries('truncated', ['length', 'max_tokens', 'MAX_TOKENS', 'model_context_window_exceeded']),
+  ...toEntries('refused', ['content_filter', 'refusal', 'SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST']),
+  ...toEntries('refused', ['PROHIBITED_CONTENT', 'SPII']),
+  ...toEntries('interrupted', ['error', 'insufficient_system_resource', 'OTHER', 'FINISH_REASON_UNSPECIFIED']),
+]);
+
+function toEntries(ending: Ending, reasons: readonly string[]): (readonly [string, Ending])[] {
+  return reasons.map((reason) => [reason, ending]);
+}
+
+/** Converts the finish reason of a provider to an ending. Undefined means that the connection closed early. */
+function toEnding(reason: string | undefined): Ending {
+  return reason === undefined ? 'interrupted' : (ENDINGS.get(reason) ?? 'complete');
+}

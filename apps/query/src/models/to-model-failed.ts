@@ -1,0 +1,73 @@
+import { parseRetryAfter } from '@quarry/http-headers';
+import { ModelFailed } from './chat-model.js';
+import { getProperty } from './get-property.js';
+
+/** HTTP statuses after which a retry may succeed, besides 5xx (RFC 9110, RFC 8470). */
+const TRANSIENT = new Set([409, 425]);
+const TIMEOUT = new Set([408, 504]);
+/** Matches the providers' messages about a prompt that is too long. No status or code identifies this failure. */
+const TOO_LONG =
+  /context[ _]?(length|window)|prompt is too long|token count .*exceeds|too many tokens|input is too long/i;
+const OVERFLOW = 'ContextOverflowError';
+const MAX_REASON_LENGTH = 300;
+/** Start of the link to LangChain's documentation, which LangChain appends to some messages. */
+const LANGCHAIN_LINK = '\n\nTroubleshooting URL';
+
+/**
+ * Converts an error of a provider's client to `ModelFailed`: an error status, no response, or a response that cannot be parsed.
+ */
+export function toModelFailed(model: string, error: unknown): ModelFailed {
+  if (error instanceof ModelFailed) return error;
+  const message = `${model}: ${describeReason(error)}`;
+  const status = readNumber(error, 'status') ?? readNumber(error, 'statusCode');
+  const failure = { cause: error, status, afterMs: readRetryAfterMs(error) };
+  if (isTooLong(error, status)) return new ModelFailed('context_too_long', message, failure);
+  if (status === 429)
+    return new ModelFailed('model_rate_limited', message, { ...failure, isRetryable: !isOutOfQuota(error) });
+  const transient = { ...failure, isRetryable: true };
+  if (status === undefined) {
+    return new ModelFailed(isUnreadable(error) ? 'model_invalid_response' : 'model_unavailable', message, transient);
+  }
+  if (TIMEOUT.has(status)) return new ModelFailed('model_timeout', message, transient);
+  if (status >= 500 || TRANSIENT.has(status)) return new ModelFailed('model_unavailable', message, transient);
+  return new ModelFailed('model_refused', message, failure);
+}
+
+function isTooLong(error: unknown, status: number | undefined): boolean {
+  if (!(error instanceof Error)) return false;
+  if (getProperty(error, 'code') === 'context_length_exceeded') return true;
+  return error.name === OVERFLOW || status === 413 || (status === 400 && TOO_LONG.test(error.message));
+}
+
+/**
+ * Detects a response with unexpected JSON, which makes a client throw a TypeError without a cause. That of `fetch` has a cause.
+ */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || (error instanceof TypeError && error.cause === undefined);
+}
+
+/** Detects an exhausted quota. Providers report it with status 429 too, but a retry cannot resolve it. */
+function isOutOfQuota(error: unknown): boolean {
+  return getProperty(error, 'code') === 'insufficient_quota' || getProperty(error, 'type') === 'insufficient_quota';
+}
+
+function readRetryAfterMs(error: unknown): number | undefined {
+  const headers = getProperty(error, 'headers');
+  const value = headers instanceof Headers ? headers.get('retry-after') : getProperty(headers, 'retry-after');
+  return typeof value === 'string' ? parseRetryAfter(value) : undefined;
+}
+
+function describeReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  const [message = ''] = error.message.split(LANGCHAIN_LINK);
+  // The failed connections to several addresses are one error, which has a code and no message.
+  const code = getProperty(error, 'code');
+  const reason = message === '' && typeof code === 'string' ? code : message;
+  return `${reason}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH);
+}
+
+function readNumber(value: unknown, name: string): number | undefined {
+  const found = getProperty(value, name);
+  return typeof found === 'number' ? found : undefined;
+}
