@@ -7,15 +7,16 @@ export interface OidcSettings {
   readonly issuer: string;
   /** The claim `aud` of the tokens for this service: the address of `/mcp`. */
   readonly audience: string;
-  /** The address of the public keys of the issuer. */
-  readonly jwksUrl: string;
+  /** The address of the public keys of the issuer. Undefined: the metadata of the issuer contain it. */
+  readonly jwksUrl: string | undefined;
   /** The name of the claim with the id of the organization. */
   readonly organizationClaim: string;
 }
 
-const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
+/** The form of an address of the issuer. */
+export const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 
-/** Environment variables of an external issuer. The first three are set together. */
+/** Environment variables of an external issuer. The first two are set together. */
 class Environment {
   @IsOptional()
   @IsUrl(ADDRESS)
@@ -40,15 +41,11 @@ export function readOidc(environment: NodeJS.ProcessEnv): OidcSettings | undefin
   const variables = parseEnvironment(Environment, environment);
   const { QUARRY_OIDC_ISSUER: issuer, QUARRY_OIDC_AUDIENCE: audience, QUARRY_OIDC_JWKS_URL: jwksUrl } = variables;
   if (issuer === undefined && audience === undefined && jwksUrl === undefined) return undefined;
-  if (issuer !== undefined && audience !== undefined && jwksUrl !== undefined) {
-    return { issuer, audience, jwksUrl, organizationClaim: variables.QUARRY_OIDC_ORGANIZATION_CLAIM };
+  if (issuer === undefined || audience === undefined) {
+    const missing = issuer === undefined ? 'QUARRY_OIDC_ISSUER' : 'QUARRY_OIDC_AUDIENCE';
+    throw new ConfigurationError([
+      `QUARRY_OIDC_ISSUER and QUARRY_OIDC_AUDIENCE must both be set for an issuer, found no ${missing}`,
+    ]);
   }
-  const missing = Object.entries({
-    QUARRY_OIDC_ISSUER: issuer,
-    QUARRY_OIDC_AUDIENCE: audience,
-    QUARRY_OIDC_JWKS_URL: jwksUrl,
-  }).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  throw new ConfigurationError([
-    `QUARRY_OIDC_ISSUER, QUARRY_OIDC_AUDIENCE and QUARRY_OIDC_JWKS_URL must all be set or all be absent, found no ${missing.join(' and no ')}`,
-  ]);
+  return { issuer, audience, jwksUrl, organizationClaim: variables.QUARRY_OIDC_ORGANIZATION_CLAIM };
 }

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
+import { jwtVerify, type JWTPayload } from 'jose';
 import { v5 as createNamedId } from 'uuid';
 import type { Scope } from '@quarry/contracts';
 import { Problem } from '@quarry/service-kit';
@@ -7,6 +7,7 @@ import { isId } from '../database/id.js';
 import type { Gateway } from '../gateway.js';
 import { findOrganization } from '../organizations/organization-repository.js';
 import { problem } from '../problems.js';
+import { createIssuerKeys } from './issuer-keys.js';
 import type { OidcSettings } from './oidc-settings.js';
 
 /** The scopes that a token can grant. */
@@ -30,9 +31,9 @@ export function isJwt(token: string): boolean {
   return token.split('.').length === 3;
 }
 
-/** Creates a verifier that loads the public keys when they are first needed, and again when a token names an unknown key. */
+/** Creates a verifier of the tokens of one issuer. */
 export function createOidcVerifier({ db }: Pick<Gateway, 'db'>, settings: OidcSettings): OidcVerifier {
-  const keys = createRemoteJWKSet(new URL(settings.jwksUrl));
+  const keys = createIssuerKeys(settings);
   return {
     verify: async (token, agentId) => {
       const audience = [settings.audience, ...(agentId === undefined ? [] : [`${settings.audience}/${agentId}`])];

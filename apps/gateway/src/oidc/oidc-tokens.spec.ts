@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createIssuerKey, signToken, startIssuer, TEST_AUDIENCE, type TestIssuer } from '../testing/start-issuer.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { createOidcVerifier, type OidcVerifier } from './oidc-tokens.js';
+import { readOidc } from './oidc-settings.js';
+
+const used = useTenant();
+let issuer: TestIssuer;
+let verifier: OidcVerifier;
+
+const createVerifier = (jwksUrl?: string): OidcVerifier =>
+  createOidcVerifier(used.test.gateway, {
+    ...{ issuer: issuer.url, audience: TEST_AUDIENCE, jwksUrl, organizationClaim: 'org' },
+  });
+
+beforeEach(async () => {
+  issuer = await startIssuer();
+  issuer.keys = [await createIssuerKey('RS256', 'first')];
+  verifier = createVerifier();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  issuer.close();
+});
+
+/** Signs a token with a key of the issuer. */
+async function sign(key = issuer.keys[0]): Promise<string> {
+  if (key === undefined) throw new Error('expected a key of the issuer, found none');
+  return signToken(issuer.url, key, used.tenant.organizationId);
+}
+
+const countRequests = (path: string): number => issuer.requests.filter((url) => url.endsWith(path)).length;
+const UNAVAILABLE = { code: 'dependency_unavailable' };
+const UNAUTHORIZED = { code: 'unauthorized' };
+
+describe('the keys of an issuer', () => {
+  it.each(['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'])('a signature with %s is accepted', async (alg) => {
+    issuer.keys = [...issuer.keys, await createIssuerKey(alg, 'other')];
+    const caller = await verifier.verify(await sign(issuer.keys.at(-1)), undefined);
+    expect(caller).toMatchObject({ organizationId: used.tenant.organizationId, scopes: ['query'] });
+  });
+
+  it('simultaneous tokens load the metadata and the keys once', async () => {
+    const token = await sign();
+    await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token, undefined)));
+    expect([countRequests('/.well-known/openid-configuration'), countRequests('/keys')]).toEqual([1, 1]);
+  });
+
+  it('the setting of their address replaces the metadata', async () => {
+    await createVerifier(`${issuer.url}/keys`).verify(await sign(), undefined);
+    expect(issuer.requests).toEqual(['/realms/quarry/keys']);
+  });
+
+  it('a new key is accepted 30 seconds after the last request, and the withdrawn one is refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [old] = issuer.keys;
+    await verifier.verify(await sign(old), undefined);
+    const rotated = await createIssuerKey('ES256', 'second');
+    issuer.keys = [rotated];
+    await expect(verifier.verify(await sign(rotated), undefined)).rejects.toMatchObject(UNAUTHORIZED);
+    vi.setSystemTime(Date.now() + 31_000);
+    await expect(verifier.verify(await sign(rotated), undefined)).resolves.toBeDefined();
+    await expect(verifier.verify(await sign(old), undefined)).rejects.toMatchObject(UNAUTHORIZED);
+    expect(countRequests('/keys')).toBe(2);
+  });
+
+  it('a withdrawn key is refused after 10 minutes, also without a new one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [old] = issuer.keys;
+    await verifier.verify(await sign(old), undefined);
+    issuer.keys = [await createIssuerKey('RS256', 'second')];
+    vi.setSystemTime(Date.now() + 601_000);
+    await expect(verifier.verify(await sign(old), undefined)).rejects.toMatchObject(UNAUTHORIZED);
+  });
+
+  it('many tokens with unknown keys cause no further requests to the issuer', async () => {
+    const foreign = await createIssuerKey('RS256', 'foreign');
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => sign(foreign)));
+    for (const token of tokens) {
+      await expect(verifier.verify(token, undefined)).rejects.toMatchObject(UNAUTHORIZED);
+    }
+    expect(countRequests('/keys')).toBe(1);
+  });
+});
+
+describe('an issuer that does not answer as expected', () => {
+  it('a silent issuer makes Quarry unavailable for its tokens within seconds, and tokens are accepted when it answers again', async () => {
+    const withAddress = createVerifier(`${issuer.url}/keys`);
+    issuer.instead = () => undefined;
+    const token = await sign();
+    const failed = [verifier, withAddress].map(async (one) => one.verify(token, undefined));
+    for (const outcome of await Promise.allSettled(failed)) expect(outcome).toMatchObject({ reason: UNAVAILABLE });
+    issuer.instead = undefined;
+    for (const one of [verifier, withAddress]) await expect(one.verify(token, undefined)).resolves.toBeDefined();
+  }, 15_000);
+
+  it.each(['an error', 'no JSON', 'no keys'])('%s is not the fault of the token', async (kind) => {
+    issuer.instead = (response) => {
+      response.writeHead(kind === 'an error' ? 500 : 200).end(kind === 'no JSON' ? '<html>' : '{}');
+    };
+    const token = await sign();
+    for (const one of [verifier, createVerifier(`${issuer.url}/keys`)]) {
+      await expect(one.verify(token, undefined)).rejects.toMatchObject(UNAVAILABLE);
+    }
+  });
+
+  it('metadata of another issuer are not used, because its keys are not those of the configured one', async () => {
+    issuer.name = 'https://evil.example';
+    await expect(verifier.verify(await sign(), undefined)).rejects.toMatchObject(UNAVAILABLE);
+    expect(countRequests('/keys')).toBe(0);
+  });
+});
+
+it('the settings of an issuer need its address and the audience, but not the address of its keys', () => {
+  const set = { QUARRY_OIDC_ISSUER: 'https://login.example.com', QUARRY_OIDC_AUDIENCE: TEST_AUDIENCE };
+  expect(readOidc({})).toBeUndefined();
+  expect(readOidc(set)).toMatchObject({ issuer: set.QUARRY_OIDC_ISSUER, jwksUrl: undefined });
+  expect(() => readOidc({ QUARRY_OIDC_ISSUER: set.QUARRY_OIDC_ISSUER })).toThrow('found no QUARRY_OIDC_AUDIENCE');
+  expect(() => readOidc({ QUARRY_OIDC_JWKS_URL: 'https://a.example' })).toThrow('found no QUARRY_OIDC_ISSUER');
+});
