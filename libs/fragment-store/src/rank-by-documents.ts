@@ -4,12 +4,9 @@ import type { ScoredFragment } from './fragment-store.js';
 /** Minimum number of fragments that a lexical search compares by their documents. */
 export const MIN_COMPARED_FRAGMENTS = 50;
 
-/** Weight of the document in the score of its fragment, relative to the fragment. */
-const DOCUMENT_WEIGHT = 1;
-
 /**
  * Orders the results of a lexical search by their own scores and by their documents, best first. The score of a fragment
- * whose document matches best stays, and the others decrease, down to half.
+ * whose document matches best stays, and the others decrease, down to a third.
  *
  * A document matches by the share of its fragments that contain each query term. Terms count more if fewer of the found
  * documents contain them. The function uses no other documents, so content outside the scope of a search has no influence.
@@ -29,14 +26,24 @@ export function rankByDocuments(
   const best = Math.max(0, ...matches.values());
   if (best === 0) return fragments;
   const mean = [...matches.values()].reduce((sum, match) => sum + match, 0) / matches.size;
+  const weight = computeDocumentWeight(profiles.size, fragments.length);
   const scoreFragment = (fragment: ScoredFragment): number => {
     const profile = profileOf(fragment);
     const match = (profile === undefined ? mean : (matches.get(profile) ?? 0)) / best;
-    return (fragment.score * (1 + DOCUMENT_WEIGHT * match)) / (1 + DOCUMENT_WEIGHT);
+    return (fragment.score * (1 + weight * match)) / (1 + weight);
   };
   return fragments
     .map((fragment) => ({ ...fragment, score: scoreFragment(fragment) }))
     .sort((one, other) => other.score - one.score);
+}
+
+/**
+ * Returns the weight of a document relative to its fragment: 1 if each found fragment is the only one of its document, and
+ * nearly 2 if all are from a few documents. The profile of a document with one fragment contains little that its fragment
+ * does not.
+ */
+function computeDocumentWeight(documents: number, fragments: number): number {
+  return 2 - documents / fragments;
 }
 
 /** Scores each profile: the sum of the shares, weighted by the rarity of the terms among the profiles. */
