@@ -7,7 +7,7 @@ import unicorn from 'eslint-plugin-unicorn';
 import tseslint from 'typescript-eslint';
 import { docComments } from './scripts/lint/doc-comments.mjs';
 import { functionNames } from './scripts/lint/function-names.mjs';
-import { importCircles } from './scripts/lint/import-circles.mjs';
+import { importCycles } from './scripts/lint/import-cycles.mjs';
 
 /** Dependencies point one way: base → contract → port → adapter, kit → app → composition. Pages (web) use contracts only. */
 const LAYERS = [
@@ -109,7 +109,7 @@ export default tseslint.config(
       '@nx': nx,
       unicorn,
       quarry: {
-        rules: { 'doc-comments': docComments, 'function-names': functionNames, 'import-circles': importCircles },
+        rules: { 'doc-comments': docComments, 'function-names': functionNames, 'import-cycles': importCycles },
       },
     },
     rules: {
@@ -126,7 +126,7 @@ export default tseslint.config(
       ],
       'quarry/doc-comments': 'error',
       'quarry/function-names': 'error',
-      'quarry/import-circles': 'error',
+      'quarry/import-cycles': 'error',
       'no-restricted-imports': ['error', { patterns: driversForbiddenIn('') }],
       'no-restricted-syntax': [
         'error',

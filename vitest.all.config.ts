@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { testsOf } from './vitest.config.js';
+import { buildTests } from './vitest.config.js';
 
 const folders = ['libs', 'apps', 'examples']
   .filter((parent) => existsSync(parent))
@@ -8,4 +8,4 @@ const folders = ['libs', 'apps', 'examples']
   .concat('bench');
 
 /** The tests of all projects in one run. */
-export default defineConfig({ test: { projects: folders.map(testsOf) } });
+export default defineConfig({ test: { projects: folders.map(buildTests) } });

@@ -16,7 +16,7 @@ const FROM_SOURCE = { conditions: ['@quarry/source'] };
  * How the tests of one project run. Their files share a process, and with it the modules that were loaded: no module
  * keeps state.
  */
-export const testsOf = (folder: string): UserWorkspaceConfig => ({
+export const buildTests = (folder: string): UserWorkspaceConfig => ({
   root: folder,
   resolve: FROM_SOURCE,
   ssr: { resolve: FROM_SOURCE },
@@ -35,4 +35,4 @@ export const testsOf = (folder: string): UserWorkspaceConfig => ({
 });
 
 /** One project's tests: `vitest run --config ../../vitest.config.ts --root .` in its folder. */
-export default testsOf(process.cwd());
+export default buildTests(process.cwd());

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [built, target, app] = process.argv.slice(2);
-const folderOf = new Map(
+const getFolder = new Map(
   ['libs', 'apps'].flatMap((parent) =>
     readdirSync(join(built, parent)).map((name) => [`@quarry/${name}`, `${parent}/${name}`]),
   ),
@@ -15,7 +15,7 @@ const readManifest = (folder) => JSON.parse(readFileSync(join(built, folder, 'pa
 const folders = new Set([app]);
 for (const folder of folders) {
   for (const name of Object.keys(readManifest(folder).dependencies ?? {})) {
-    if (folderOf.has(name)) folders.add(folderOf.get(name));
+    if (getFolder.has(name)) folders.add(getFolder.get(name));
   }
 }
 

@@ -22,7 +22,7 @@ const RESOURCES = {
 
 /** The outcomes of properties that are not supported. */
 const OTHERS = ['refused', 'ignored', 'inapplicable', 'missing'];
-/** Optional properties that only occur in responses to a parameter that is refused, with this parameter. */
+/** Optional response properties, each with the request parameter that produces it. Quarry refuses these parameters. */
 const BELONGS_TO = {
   'choices.message.audio': 'audio',
   'choices.message.function_call': 'functions',

@@ -38,7 +38,7 @@ const folders = positionals.length === 0 ? DEFAULT_FOLDERS : positionals;
 const reader = openDocumentReader(READING);
 const passages = await readPassages(reader, folders).finally(() => reader.close());
 if (passages.length === 0) console.log(`Skipped: there is no PDF with text in ${folders.join(', ')}.`);
-else process.exitCode = comparePassages(selectPassages(passages)) ? 0 : 1;
+else process.exitCode = printComparison(selectPassages(passages)) ? 0 : 1;
 
 async function readPassages(documents: DocumentReader, from: readonly string[]): Promise<readonly Passage[]> {
   const found: Passage[] = [];
@@ -77,7 +77,7 @@ function selectPassages(all: readonly Passage[]): readonly Passage[] {
 }
 
 /** Prints the figures of each file and of all files. @returns whether they meet the targets */
-function comparePassages(selected: readonly Passage[]): boolean {
+function printComparison(selected: readonly Passage[]): boolean {
   const scored = selected.map((passage) => ({ passage, score: scorePassage(passage, passage.pages) }));
   console.log(['file', 'passages', 'right page', 'covered', 'recall', 'precision', 'rectangles'].join('\t'));
   for (const [file, group] of Map.groupBy(scored, ({ passage }) => passage.file))

@@ -11,9 +11,9 @@ import { createCountingGateway } from './counting-gateway.js';
 import { createCountingQueues } from './counting-queues.js';
 
 /**
- * `node catalog.js <address> <folder> [gateway]`: the catalogue synchronisation with its address check and with blobs on disk. The
- * gateway and the queues count what they receive. Without the URL of a gateway, it is part of this process. The program runs one
- * sync for each request that it receives and sends the outcome.
+ * `node catalog.js <address> <folder> [gateway]`: runs a catalogue sync of the listing at the address for each request that the
+ * process receives, and sends back the outcome. Blobs are stored in the folder. The gateway and the queues are simulated and count
+ * what they receive. The gateway is part of this process unless its URL is given.
  */
 
 /** Requests a sync. */

@@ -14,7 +14,7 @@ export async function startProgram(
 }
 
 /** Sends a message to a program and waits for its answer. @throws if the program exits before */
-export async function requestFrom<T>(child: ChildProcess, message: string | number | object): Promise<T> {
+export async function sendRequest<T>(child: ChildProcess, message: string | number | object): Promise<T> {
   const answer = once(child, 'message') as Promise<[T]>; // the program sends this form
   child.send(message);
   const ended = once(child, 'exit').then(() =>

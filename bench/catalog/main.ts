@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { withFolder } from '../quarry/start-quarry.js';
 import type { SyncOutcome } from './catalog.js';
-import { requestFrom, startProgram } from './child-programs.js';
+import { sendRequest, startProgram } from './child-programs.js';
 import { measureUnchanged, type UnchangedFigures } from './measure-unchanged.js';
 
 const { values } = parseArgs({
@@ -77,12 +77,12 @@ async function measureCatalog(file: string, folder: string) {
   const [shop, address] = await startProgram(file, [String(items)]);
   const [catalog] = await startProgram('catalog.js', [address, folder], ['--expose-gc']);
   try {
-    const full = await requestFrom<SyncOutcome>(catalog, { mode: 'full' });
+    const full = await sendRequest<SyncOutcome>(catalog, { mode: 'full' });
     if (full.documents !== items) throw new Error(`expected ${items} documents, found ${full.documents}`);
-    const again = await requestFrom<SyncOutcome>(catalog, { mode: 'incremental' });
+    const again = await sendRequest<SyncOutcome>(catalog, { mode: 'incremental' });
     const plain = await runPlainLoop(full.addresses);
-    await requestFrom(shop, CHANGED);
-    const changed = await requestFrom<SyncOutcome>(catalog, { mode: 'incremental' });
+    await sendRequest(shop, CHANGED);
+    const changed = await sendRequest<SyncOutcome>(catalog, { mode: 'incremental' });
     const speed = full.toEmbed / full.seconds / (plain.items / plain.seconds);
     return {
       plain,
@@ -108,5 +108,5 @@ function omitAddresses({ addresses, ...rest }: SyncOutcome) {
 
 async function runPlainLoop(addresses: readonly string[]): Promise<LoopOutcome> {
   const child = fork(fileURLToPath(new URL('plain-loop.js', import.meta.url)));
-  return requestFrom(child, addresses);
+  return sendRequest(child, addresses);
 }

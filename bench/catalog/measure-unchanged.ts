@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { withFolder } from '../quarry/start-quarry.js';
 import type { SyncOutcome, SyncRequest } from './catalog.js';
-import { requestFrom, startProgram } from './child-programs.js';
+import { sendRequest, startProgram } from './child-programs.js';
 
 /** Describes a sync in a process of its own. */
 export interface UnchangedFigures {
@@ -28,7 +28,7 @@ export async function measureUnchanged(items: number): Promise<readonly Unchange
     const sync = async (wanted: SyncRequest): Promise<SyncOutcome> => {
       const [catalog] = await startProgram('catalog.js', [address, join(folder, 'data'), url]);
       try {
-        return await requestFrom<SyncOutcome>(catalog, wanted);
+        return await sendRequest<SyncOutcome>(catalog, wanted);
       } finally {
         catalog.kill();
       }
@@ -37,12 +37,12 @@ export async function measureUnchanged(items: number): Promise<readonly Unchange
       const first = await sync({ mode: 'full' });
       if (first.documents !== items) throw new Error(`expected ${items} documents, found ${first.documents}`);
       const { listingState } = first;
-      await requestFrom<number>(gateway, 'count');
+      await sendRequest<number>(gateway, 'count');
       const figures: UnchangedFigures[] = [];
       for (const mode of ['incremental', 'full'] as const) {
         const { addresses, ...outcome } = await sync({ mode, listingState });
         const { seconds, startMegabytes, maxMegabytes, longestPauseMs, longestWorkMs } = outcome;
-        const toEmbed = await requestFrom<number>(gateway, 'count');
+        const toEmbed = await sendRequest<number>(gateway, 'count');
         const requests = addresses.length;
         const memory = { startMegabytes, maxMegabytes };
         figures.push({ items, mode, seconds, requests, toEmbed, ...memory, longestPauseMs, longestWorkMs });

@@ -7,7 +7,7 @@ it('the fairness index is 1 for equal shares and 1/n if one of n tenants gets ev
   expect(computeJainIndex([0, 0])).toBe(1);
 });
 
-it('the lowest index is that of the least fair window, without tenants whose backlog ended', () => {
+it('the lowest index is that of the least fair window, without tenants that have no more jobs', () => {
   const samples = [
     { atMs: 0, indexed: [0, 0, 0] },
     { atMs: 10, indexed: [5, 5, 1] },

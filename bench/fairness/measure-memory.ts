@@ -15,7 +15,7 @@ export interface RedisPeak {
   readonly documents: number;
   /** Number of jobs that wait or run. */
   readonly unfinished: number;
-  /** Number of completed jobs, which are kept for some minutes. */
+  /** Number of completed jobs, which Redis keeps for some minutes. */
   readonly completed: number;
   /** Used memory above that before the import. */
   readonly bytes: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeTokenRecall, splitIntoWords } from './token-recall.js';
 
-describe('the recall of words', () => {
+describe('token recall', () => {
   it('token recall is the share of reference words in the text, in any order and case', () => {
     expect(computeTokenRecall('c B a', 'A b c d')).toEqual({ recall: 0.75, missing: ['d'] });
   });

@@ -20,7 +20,7 @@ describe('the measures of a ranking', () => {
     expect(computeMeasures([third])).toMatchObject({ ndcg10: 0.5, mrr: 1 / 3 });
   });
 
-  it('nDCG uses 10 results, and recall uses 5 and 100', () => {
+  it('nDCG uses the first 10 results, and recall uses the first 5 and 100', () => {
     const ranking = Array.from({ length: 200 }, (_, at) => `d${at}`);
     const seventh = { ranking, relevant: createJudgements({ d6: 1 }) };
     const eleventh = { ranking, relevant: createJudgements({ d10: 1 }) };

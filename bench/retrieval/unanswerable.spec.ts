@@ -7,15 +7,15 @@ const queries = documents.map(({ id }, at) => ({
   relevant: new Map([[id, 1]]),
 }));
 
-describe('a set with half of its articles', () => {
-  it('keeps every second article whole, and separates the questions about the others', () => {
+describe('a question set with half of its articles', () => {
+  it('keeps all documents of every second article, and separates the questions about the others', () => {
     const { answerable, unanswerable } = halveSet({ name: 'set', documents, queries });
     expect(answerable.documents.map(({ id }) => id)).toEqual(['d0', 'd1', 'd3']);
     expect(answerable.queries.map(({ id }) => id)).toEqual(['q0', 'q1', 'q3']);
     expect(unanswerable.map(({ id }) => id)).toEqual(['q2']);
   });
 
-  it('a set whose documents have no titles is refused', () => {
+  it('a question set whose documents have no titles is refused', () => {
     const untitled = documents.map((document) => ({ ...document, title: '' }));
     expect(() => halveSet({ name: 'set', documents: untitled, queries })).toThrow(
       /at least two titles in set, found 1/,

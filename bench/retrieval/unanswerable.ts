@@ -15,10 +15,10 @@ export interface HalvedSet {
 export interface Abstention {
   readonly set: string;
   readonly unanswerable: number;
-  /** Number of questions without an answer in the datastore that got none. */
+  /** Number of correct abstentions: questions that the datastore cannot answer, and that got no answer. */
   readonly abstained: number;
   readonly answerable: number;
-  /** Number of questions with an answer in the datastore that got none. */
+  /** Number of lost answers: questions that the datastore can answer, and that got no answer. */
   readonly lost: number;
   /** Number of answers with a right string. */
   readonly contained: number;

@@ -39,7 +39,7 @@ const numbers = Array.from({ length: Number(tenants) }, (_, number) => number);
 const stores = await openTenantStore(name, folder);
 
 const writing = await stores.open();
-const writes = await measureEach(WRITERS, (number) => writeTenant(writing, number));
+const writes = await measureEachOrganization(WRITERS, (number) => writeTenant(writing, number));
 const afterWrites = { memory: readMemory(process.pid).anonymous, openFiles: countOpenFiles() };
 await writing.close();
 
@@ -47,8 +47,8 @@ const begun = performance.now();
 const store = await stores.open();
 const openMs = performance.now() - begun;
 const memoryWhenOpened = readMemory(process.pid).anonymous;
-const first = await measureEach(1, (number) => searchTenant(store, number));
-const next = await measureEach(1, (number) => searchTenant(store, number));
+const first = await measureEachOrganization(1, (number) => searchTenant(store, number));
+const next = await measureEachOrganization(1, (number) => searchTenant(store, number));
 const figures: TenantFigures = {
   tenants: numbers.length,
   fragmentsEach: Number(fragments),
@@ -94,7 +94,10 @@ async function searchTenant(from: FragmentStore, number: number): Promise<void> 
 }
 
 /** Measures a task for each organization, several at a time. */
-async function measureEach(workers: number, task: (number: number) => Promise<void>): Promise<readonly number[]> {
+async function measureEachOrganization(
+  workers: number,
+  task: (number: number) => Promise<void>,
+): Promise<readonly number[]> {
   const waiting = numbers.values();
   const times: number[] = [];
   const work = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { catalogQueue, datasourceStatusQueue, GiveUp, type SyncCatalog } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue';
-import { openRunWatch, openStatuses, reportJobEnds } from '@quarry/run-reporting';
+import { openRunWatch, openStatusEmitter, reportJobEnds } from '@quarry/run-reporting';
 import { decryptHeaders, DecryptionFailed, type Headers } from '@quarry/encrypted-secrets';
 import type { CatalogSyncContext } from './context.js';
 import { type ListingRequest, syncCatalog } from './handlers/sync-catalog.js';
@@ -12,7 +12,7 @@ export function startConsumers(context: CatalogSyncContext): Consumer {
   const parts = {
     ...{ blobs, gateway, now },
     watch: openRunWatch(gateway, log),
-    statuses: openStatuses(queues.producer(datasourceStatusQueue)),
+    statuses: openStatusEmitter(queues.producer(datasourceStatusQueue)),
     openListing: (job: SyncCatalog, request: ListingRequest) => openListing(context, job, request),
   };
   return queues.consumer(

@@ -1,7 +1,7 @@
 import { getDatasourceFolder } from '@quarry/blob-store';
 import { crawlQueue, datasourceStatusQueue, type CrawlJobs, type SyncJob } from '@quarry/contracts';
 import type { Consumer, Handlers, JobContext } from '@quarry/queue';
-import { openRunWatch, openStatuses, reportJobEnds, type Reporting } from '@quarry/run-reporting';
+import { openRunWatch, openStatusEmitter, reportJobEnds, type Reporting } from '@quarry/run-reporting';
 import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
@@ -14,7 +14,7 @@ import { RedirectMemory, type VisitParts } from './pages/visit-parts.js';
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;
   const reporting = {
-    statuses: openStatuses(queues.producer(datasourceStatusQueue)),
+    statuses: openStatusEmitter(queues.producer(datasourceStatusQueue)),
     now: () => new Date(clock.now()),
   };
   return queues.consumer(crawlQueue, createCrawlHandlers({ ...context, tools, reporting, closing }), {

@@ -14,7 +14,7 @@ export interface Limits {
   readonly evaluationBytes: number;
   /** Maximum number of questions of an evaluation dataset. */
   readonly evaluationQuestions: number;
-  /** Maximum size of any other JSON body. */
+  /** Maximum size of a JSON body that has no limit of its own. */
   readonly bodyBytes: number;
 }
 

@@ -1,7 +1,7 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { openEmbedders } from '@quarry/embedder-factory';
-import { openRunWatch, openStatuses } from '@quarry/run-reporting';
+import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
 import { startConsumers, startPictureConsumer } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
@@ -24,7 +24,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     reader,
     recognition,
     getEmbedder: (embedding) => withTracing(getEmbedder(embedding)),
-    statuses: openStatuses(queues.producer(datasourceStatusQueue)),
+    statuses: openStatusEmitter(queues.producer(datasourceStatusQueue)),
     watch: openRunWatch(gateway, log),
     claimTokens,
     now,

@@ -216,7 +216,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
 ];
 describe('checkListing for a listing that violates the contract', () => {
   it.each(CHANGES)(
-    'reports the violated rule and the request that shows the violation: %s',
+    'reports the violated rule, and the request whose response violates it: %s',
     async (_, change, expected) => {
       const results = await checkAllRules(await serveApp(await serveChanged(change)));
       expect(listFailures(results)).toContainEqual(expect.stringMatching(expected));

@@ -6,7 +6,7 @@ import { hasS3Server } from '@quarry/blob-store-s3/testing';
 import { createClient, type QuarryClient } from '@quarry/client';
 import { openDatabase } from '@quarry/gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SHOP_KEY, startHeldSite, type HeldSite } from './quarry/held-site.js';
+import { SHOP_KEY, startPausedSite, type PausedSite } from './quarry/paused-site.js';
 import { startLinkedServices, type LinkedServices } from './quarry/linked-services.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import { createServicesStack } from './quarry/services-stack.js';
@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined)(
   `a Redis that loses all its data${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
     let running: LinkedServices;
-    let site: HeldSite;
+    let site: PausedSite;
     let quarry: QuarryClient;
     let datastoreId: string;
     let webhook: Server;
@@ -45,7 +45,7 @@ describe.skipIf(missing !== undefined)(
     let isWebhookUp = false;
 
     beforeAll(async () => {
-      site = await startHeldSite(PAGES, PRODUCTS);
+      site = await startPausedSite(PAGES, PRODUCTS);
       running = await startLinkedServices(VARIABLES);
       quarry = createClient({ baseUrl: running.baseUrl, apiKey: ROOT_KEY, retries: 0 });
       ({ id: datastoreId } = await quarry.createDatastore({ name: 'Stones' }));

@@ -21,7 +21,7 @@ async function lintCode(file: string, code: string): Promise<string[]> {
   return results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId ?? 'error'}: ${message}`));
 }
 
-describe('the layers', () => {
+describe('the rules for imports between layers', () => {
   it.each([
     ['a base library', 'libs/validation/src/index.ts', '@quarry/contracts'],
     ['a contract', 'libs/contracts/src/index.ts', '@quarry/embedder'],
@@ -44,7 +44,7 @@ describe('the layers', () => {
   );
 });
 
-describe('drivers', () => {
+describe('imports of drivers', () => {
   it.each([
     ['bullmq', 'apps/gateway/src/index.ts'],
     ['ioredis', 'apps/crawler/src/index.ts'],
@@ -60,13 +60,13 @@ describe('drivers', () => {
   });
 });
 
-describe('import circles', () => {
+describe('import cycles', () => {
   it.each([
     [
       'two files',
       'libs/http-headers/src/retry-after.ts',
       './index.js',
-      /^quarry\/import-circles: These files .*: src\/retry-after\.ts → src\/index\.ts → src\/retry-after\.ts\./,
+      /^quarry\/import-cycles: These files .*: src\/retry-after\.ts → src\/index\.ts → src\/retry-after\.ts\./,
     ],
     [
       'files of which one imports only a type',
@@ -78,27 +78,27 @@ describe('import circles', () => {
       'two folders',
       'libs/document-readers/src/splitting/fragment.ts',
       '../isolation/document-reader.js',
-      /^quarry\/import-circles: These folders .*: splitting → isolation → splitting\./,
+      /^quarry\/import-cycles: These folders .*: splitting → isolation → splitting\./,
     ],
     [
       'two folders of an app',
       'apps/crawler/src/politeness/polite-client.ts',
       '../pages/visit-address.js',
-      /^quarry\/import-circles: These folders .*: politeness → pages → politeness\./,
+      /^quarry\/import-cycles: These folders .*: politeness → pages → politeness\./,
     ],
     [
       'two files of a benchmark',
       'bench/search/report.ts',
       './main.js',
-      /^quarry\/import-circles: These files .*: search\/report\.ts → search\/main\.ts → search\/report\.ts\./,
+      /^quarry\/import-cycles: These files .*: search\/report\.ts → search\/main\.ts → search\/report\.ts\./,
     ],
-  ])('import circles are refused between %s', async (_what, file, imported, message) => {
+  ])('import cycles are refused between %s', async (_what, file, imported, message) => {
     expect(await lintCode(file, `import '${imported}';\n`)).toContainEqual(expect.stringMatching(message));
   });
 
-  it('import circles are allowed in specs, which import the code they test', async () => {
+  it('import cycles are allowed in specs, which import the code they test', async () => {
     const file = 'libs/http-headers/src/retry-after.spec.ts';
-    expect(await lintCode(file, "import './index.js';\n")).not.toContainEqual(expect.stringMatching(/import-circles/));
+    expect(await lintCode(file, "import './index.js';\n")).not.toContainEqual(expect.stringMatching(/import-cycles/));
   });
 });
 
@@ -131,7 +131,7 @@ function writeFunction(lines: number): string {
   return `export function add(sum: number): number {\n${body}  return sum;\n}\n`;
 }
 
-describe('the style', () => {
+describe('the style rules', () => {
   const file = 'apps/crawler/src/index.ts';
 
   it.each([
@@ -164,7 +164,7 @@ describe('the style', () => {
   });
 });
 
-describe('the style of tests', () => {
+describe('the style rules for tests', () => {
   const file = 'apps/crawler/src/config.spec.ts';
 
   it.each([

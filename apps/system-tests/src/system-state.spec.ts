@@ -55,8 +55,8 @@ async function findServices(name: SystemService['name']): Promise<readonly Syste
   return services.filter((service) => service.name === name);
 }
 
-describe('the state of services in processes of their own', () => {
-  it('the state contains the processes with their dependencies and components, without secrets and addresses', async () => {
+describe('the state of services that run in separate processes', () => {
+  it('the system state contains the processes with their dependencies and components, without secrets and addresses', async () => {
     const crawler = { status: 'ready', instance: expect.stringContaining(`-${started.get('crawler')?.pid}`) as string };
     await vi.waitFor(
       async () => {
@@ -92,7 +92,7 @@ describe('the state of services in processes of their own', () => {
     for (const hidden of [SECRET, ROOT_KEY, 'postgres://', '127.0.0.1', folder]) expect(text).not.toContain(hidden);
   });
 
-  it('the state omits a stopped worker, and contains a query service that does not respond', async () => {
+  it('the system state omits a stopped worker, and contains a query service that does not respond', async () => {
     await started.get('crawler')?.stop();
     await started.get('query')?.kill();
     const gone = { status: 'unavailable', instance: null, version: null };

@@ -67,7 +67,7 @@ describe('Batcher', () => {
     expect(committed).toBe(3);
   });
 
-  it('lingers after a commit of several writes, but not for a single writer', async () => {
+  it('waits for more writes after a commit of several writes, but not after a commit of one', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
@@ -86,7 +86,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([['alone 1'], ['alone 2'], ['alone 3'], ['one', 'other'], ['one again', 'other again']]);
   });
 
-  it('continues to linger after one commit with a single write', async () => {
+  it('continues to wait for more writes after one commit with a single write', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),

@@ -28,7 +28,7 @@ describe('opening an S3 blob store', () => {
     expect(fake.bucket.keys).toEqual(['a/b']);
   });
 
-  it('opens a store whose server is unavailable if permitted, but no store that rejects the client', async () => {
+  it('can open a store whose server is unavailable, but not one whose server refuses access', async () => {
     const reasons: string[] = [];
     const noteReason = (reason: Error): void => void reasons.push(reason.message);
     await expect(openS3BlobStore('s3://absent', createSettings(), noteReason)).rejects.toThrow('it responded with 404');

@@ -56,7 +56,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('builds the same URL of a page picture as its request', async () => {
+  it('the URL of a page picture is the same as that of its request', async () => {
     await quarry.getPagePicture('a/b', 3, { width: 800 });
     expect(requests).toMatchObject([{ url: '/api/datasources/a%2Fb/pages/3?width=800' }]);
     expect(new URL(quarry.getPagePictureUrl('a/b', 3, { width: 800 })).pathname).toBe('/api/datasources/a%2Fb/pages/3');
@@ -94,7 +94,7 @@ describe('a request', () => {
 });
 
 describe('a search', () => {
-  it('returns the array of results, or the object with an explanation', async () => {
+  it('returns an array of results, or an object with the results and an explanation', async () => {
     answers = [respondJson(200, [{ text: 't' }]), respondJson(200, { results: [], explanation: {} })];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([{ text: 't' }]);
     expect(await quarry.explainDatastoreQuery('d', { query: 'q' })).toEqual({ results: [], explanation: {} });
@@ -122,7 +122,7 @@ describe('a retry', () => {
     expect(listIdempotencyKeys().slice(3)).toEqual(['mine', undefined]);
   });
 
-  it('a retried sync carries the same Idempotency-Key, so that one run is started', async () => {
+  it('a retried sync request has the same Idempotency-Key, so that one run is started', async () => {
     answers = [respondBusy(503, '0'), respondJson(200, { id: 'x' })];
     await quarry.syncDatasource('a', { full: true });
     await quarry.syncDatasource('a', { idempotencyKey: 'mine' });

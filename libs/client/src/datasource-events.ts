@@ -22,7 +22,7 @@ const MAX_WAIT_MS = 10_000;
 const BACKOFF_FACTOR = 2;
 
 /** Yields the events of one datasource until it is removed. */
-export async function* watchOne(
+export async function* watchDatasourceById(
   connection: Connection,
   id: string,
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 import { buildUrl, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
-import { watchChanges, watchOne } from './datasource-events.js';
+import { watchChanges, watchDatasourceById } from './datasource-events.js';
 import { pollUntil } from './poll-until.js';
 import { createRequests } from './requests.js';
 import type { List } from './list.js';
@@ -74,7 +74,7 @@ export function createDatasourceMethods(connection: Connection): DatasourceMetho
     getPagePictureUrl: (id, page, query = {}) =>
       buildUrl(connection, { route: ROUTES.getPagePicture, path: { id, page: String(page) }, query }),
     listRuns: (id, query = {}, { signal } = {}) => list('listRuns', { path: { id }, query, signal }),
-    watchDatasource: (id, { signal } = {}) => watchOne(connection, id, signal),
+    watchDatasource: (id, { signal } = {}) => watchDatasourceById(connection, id, signal),
     watchDatastore: (id, { signal } = {}) =>
       watchChanges(connection, { route: ROUTES.watchDatastore, path: { id }, signal }),
     cancelDatasource: async (id, { signal } = {}) => ask('cancelDatasource', { path: { id }, signal }),

@@ -32,7 +32,7 @@ it.each([
   ['a web page', 200, '<!doctype html>', 'unexpected_answer'],
   ['an error page', 502, '<h1>Bad gateway</h1>', 'unexpected_answer'],
   ['an unknown route', 404, UNKNOWN_ROUTE, 'not_found'],
-])('%s from a base URL without /api adds a hint to the error', async (_name, status, body, code) => {
+])('the error of %s from a base URL without /api contains a hint', async (_name, status, body, code) => {
   const asked = createAnsweredClient('http://quarry.test', status, body).listAgents();
   const error = await asked.then(
     () => undefined,
@@ -45,7 +45,7 @@ it.each([
 it.each([
   ['http://quarry.test/api/', 502, '<h1>Bad gateway</h1>'],
   ['http://quarry.test', 404, UNKNOWN_AGENT],
-])('an error of another cause at %s has no hint', async (baseUrl, status, body) => {
+])('an error with another cause at %s contains no hint', async (baseUrl, status, body) => {
   await expect(createAnsweredClient(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
     (error) => error instanceof QuarryError && !error.detail.includes('does not end with'),
   );

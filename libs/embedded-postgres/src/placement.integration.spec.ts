@@ -17,17 +17,20 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-describe.skipIf(process.getuid?.() === 0)('as another user than root (skipped as root)', () => {
-  it('names the owner of a folder that this process cannot access', async () => {
-    const directory = join(folder, 'closed');
-    await mkdir(directory, { mode: 0o500 });
-    await expect(startServerForTest({ directory })).rejects.toThrow(
-      /closed belongs to user \d+ and is not accessible to user \d+/,
-    );
-  });
-});
+describe.skipIf(process.getuid?.() === 0)(
+  'embedded PostgreSQL under an account other than root (skipped as root)',
+  () => {
+    it('names the owner of a folder that this process cannot access', async () => {
+      const directory = join(folder, 'closed');
+      await mkdir(directory, { mode: 0o500 });
+      await expect(startServerForTest({ directory })).rejects.toThrow(
+        /closed belongs to user \d+ and is not accessible to user \d+/,
+      );
+    });
+  },
+);
 
-describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => {
+describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipped for others)', () => {
   it('places the database in a reachable folder, and finds it again', async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });

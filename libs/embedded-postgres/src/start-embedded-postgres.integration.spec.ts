@@ -36,7 +36,7 @@ describe('startEmbeddedPostgres on a new directory', () => {
     await expect(queryValue(second.url, 'SELECT 1')).rejects.toThrow();
   });
 
-  it('starts over after an initialization that was killed', async () => {
+  it('initializes the database again after the first initialization was killed', async () => {
     const directory = join(folder, 'killed');
     await mkdir(join(directory, 'unfinished-4194303-00'), { recursive: true });
     const server = await startServerForTest({ directory });

@@ -26,7 +26,10 @@ export interface EmbeddedPostgresSettings {
    * `nobody`.
    */
   readonly systemUser?: string;
-  /** Folder for files that this account cannot access elsewhere, as root only. Default: `/var/lib/quarry`. */
+  /**
+   * Folder for files that the system user cannot access elsewhere. Used only if this process is root. Default:
+   * `/var/lib/quarry`.
+   */
   readonly reachableFolder?: string;
   /** Overrides PostgreSQL settings. A running server keeps its settings. */
   readonly serverSettings?: ServerSettings;

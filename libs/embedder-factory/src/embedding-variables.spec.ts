@@ -5,7 +5,7 @@ import { readEmbeddingSources, EmbeddingVariables } from './index.js';
 const readSources = (variables: Partial<EmbeddingVariables>) =>
   readEmbeddingSources(Object.assign(new EmbeddingVariables(), variables));
 
-describe('the variables of embedding', () => {
+describe('the environment variables of embedding', () => {
   it('no embedding source is configured without variables', () => {
     expect(readSources({ QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' })).toBeUndefined();
   });

@@ -50,8 +50,8 @@ export class EmbeddingVariables {
   readonly QUARRY_EMBEDDING_BATCH_SIZE?: string;
 
   /**
-   * Maximum length of a text in characters, by model as above. Longer texts are truncated. Without a limit, only texts that the
-   * provider rejects are truncated.
+   * Maximum length of a text in characters: one number for all models, or `model=number`, separated by commas. Longer texts are
+   * truncated. Without a limit, only texts that the provider rejects are truncated.
    */
   @IsOptional()
   @Matches(LIMITS_BY_MODEL)

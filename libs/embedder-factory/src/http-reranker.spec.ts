@@ -98,14 +98,17 @@ describe('a reranker over HTTP', () => {
   });
 
   // After 290 characters, the length limit of the reason cuts the key off.
-  it.each([0, 290])('reports no key that the server quotes after %i characters', async (before) => {
-    const body = `${'x'.repeat(before)} key-of-the-test`;
-    const { url } = await startReranker(() => ({ status: 401, body }));
-    const reranking = openHttpReranker({ form: 'cohere', url, apiKey: 'key-of-the-test' }).rerank('which?', TEXTS);
-    const failure: unknown = await reranking.catch((error: unknown) => error);
-    expect(inspect(failure)).toContain(`the reranker at ${url}: 401`);
-    expect(inspect(failure)).not.toContain('key-of-');
-  });
+  it.each([0, 290])(
+    'redacts an API key from the error, even if the server quotes only its first %i characters',
+    async (before) => {
+      const body = `${'x'.repeat(before)} key-of-the-test`;
+      const { url } = await startReranker(() => ({ status: 401, body }));
+      const reranking = openHttpReranker({ form: 'cohere', url, apiKey: 'key-of-the-test' }).rerank('which?', TEXTS);
+      const failure: unknown = await reranking.catch((error: unknown) => error);
+      expect(inspect(failure)).toContain(`the reranker at ${url}: 401`);
+      expect(inspect(failure)).not.toContain('key-of-');
+    },
+  );
 
   it('reports an unreachable address', async () => {
     const { url } = await startReranker(() => undefined);

@@ -21,7 +21,7 @@ describe('opening embedders', () => {
     expect(openEmbedders(undefined)({ model: 'a', dimensions: 8 })).toBeUndefined();
   });
 
-  it('runs a model of the folder locally and uses the address for all others', async () => {
+  it('runs a model of the models folder locally, and uses the address for all others', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyEmbeddingModel(join(folder, 'tiny'));
@@ -36,7 +36,7 @@ describe('opening embedders', () => {
     await expect(remote?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
   });
 
-  it('reports that a model is not in the folder when there is no address', async () => {
+  it('reports that a model is not in the models folder when there is no address', async () => {
     const getEmbedder = openEmbedders({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
     await expect(getEmbedder({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
   });

@@ -7,7 +7,7 @@ import { openReranker } from './open-reranker.js';
 import { startFakeReranker } from './testing/index.js';
 
 describe('opening a reranker', () => {
-  it('runs a cross-encoder of the folder locally', async () => {
+  it('runs a cross-encoder from the models folder locally', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyRerankingModel(join(folder, 'tiny'));

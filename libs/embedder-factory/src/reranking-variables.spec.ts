@@ -3,7 +3,7 @@ import { findRerankingProblems, readRerankingSource, RerankingVariables } from '
 
 const buildVariables = (variables: Partial<RerankingVariables>) => Object.assign(new RerankingVariables(), variables);
 
-describe('the variables of reranking', () => {
+describe('the environment variables of reranking', () => {
   it('no reranker is configured without variables', () => {
     expect(readRerankingSource(buildVariables({}))).toBeUndefined();
     expect(findRerankingProblems(buildVariables({}))).toEqual([]);

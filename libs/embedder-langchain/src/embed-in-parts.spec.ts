@@ -45,7 +45,7 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     },
   );
 
-  it('later batches have the accepted size', async () => {
+  it('later requests have the number of texts that the provider accepted before', async () => {
     limitRequests(8);
     const embedder = openEmbedder();
     await embedder.embedDocuments(createTexts(64));
@@ -66,7 +66,7 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     expect(requestSizes()).toEqual([32]);
   });
 
-  it('fails with the first reason after a few requests if everything is rejected', async () => {
+  it('fails with the first reason, after a few requests, if the provider rejects every text', async () => {
     provider.answerAlways(rejectWith(400, 'no such model'));
     const failure = openEmbedder().embedDocuments(createTexts(320));
     await expect(failure).rejects.toThrow(EmbeddingFailed);
@@ -75,7 +75,7 @@ describe('a provider that accepts fewer texts than a request contains', () => {
   });
 });
 
-describe('a provider that accepts shorter texts than a request contains', () => {
+describe('a provider that accepts only shorter texts than a request contains', () => {
   const long = 'word '.repeat(1_000);
 
   it.each([400, 413, 422])(
@@ -90,7 +90,7 @@ describe('a provider that accepts shorter texts than a request contains', () => 
     },
   );
 
-  it('texts are sent up to the configured length, without a split character', async () => {
+  it('texts are truncated to the configured length, and no character is split', async () => {
     limitRequests(32, 2_000);
     const truncated: TruncatedText[] = [];
     const text = `${'x'.repeat(1_999)}🙂 and more`;

@@ -182,7 +182,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     ['too few vectors', respondWith(200, { data: [] })],
     ['vectors of text', respondWith(200, { data: [{ embedding: Array<string>(DIMENSIONS).fill('1') }] })],
     ['half an answer', breakConnection],
-  ])('retries a request whose response is %s, and fails when all are', async (_, answer) => {
+  ])('retries a request whose response is %s, and fails if every attempt has this response', async (_, answer) => {
     provider.answerNext(answer);
     await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);

@@ -126,7 +126,7 @@ async function embedTexts(
 }
 
 /**
- * Creates a function that embeds texts with retries until one of both signals aborts. Only `signal` aborts a request that was
+ * Creates a function that embeds texts with retries until one of two signals aborts. Only `signal` aborts a request that was
  * sent.
  */
 function createRequest(

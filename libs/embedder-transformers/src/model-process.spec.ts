@@ -28,7 +28,7 @@ function openTinyModel() {
   return { run, started };
 }
 
-describe('the process of a model', () => {
+describe('the child process of a model', () => {
   it('responds to many requests at once, each with its own result', async () => {
     const { run, started } = openTinyModel();
     const results = await Promise.all(['a', 'b', 'c'].map((text) => run({ texts: [text] })));

@@ -23,7 +23,7 @@ describe('a local cross-encoder', () => {
     for (const [at, score] of scores.entries()) expect(score).toBeCloseTo(1 / (1 + Math.exp(-(at % 7))), 4);
   });
 
-  it('returns no scores for no texts', async () => {
+  it('returns an empty list of scores for an empty list of texts', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'absent' });
     expect(await reranker.rerank('which?', [])).toEqual([]);
   });

@@ -22,7 +22,7 @@ describe('encrypted headers', () => {
     );
   });
 
-  it('decryption rejects content other than texts by name', () => {
+  it('decryption rejects headers that are not text', () => {
     const encrypted = secretCipher.encrypt('{"X-API-Key":7}', 'headers/organization/datasource');
     expect(() => decryptHeaders(secretCipher, owner, encrypted)).toThrow(/contains no headers/);
   });

@@ -1,8 +1,8 @@
-/** Runs a task for each item once, some time after the item was added last. */
+/** Runs a task once for each item, after a delay since the item was last added. */
 export class CleanupSchedule<T> {
   readonly #delayMs: number;
   readonly #runTask: (item: T) => Promise<void>;
-  /** Holds the items by key, with the time at which each is due, in that order. */
+  /** Holds the items by key with the time at which each is due, earliest first. */
   readonly #waiting = new Map<string, { readonly item: T; readonly due: number }>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;

@@ -24,7 +24,7 @@ describe('Maintenance', () => {
     return { maintenance, runs };
   }
 
-  it('runs in a pause between writes', async () => {
+  it('runs during a pause between writes', async () => {
     const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < 5; at += 1) {
       maintenance.recordCommit(1);
@@ -45,7 +45,7 @@ describe('Maintenance', () => {
     expect(runs.count).toBe(1);
   });
 
-  it('has one run at a time, and pauses in proportion to the duration of the last run', async () => {
+  it('has one run at a time, with pauses in proportion to the duration of the last run', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;
@@ -110,7 +110,7 @@ describe('Maintenance', () => {
     await stopping;
   });
 
-  it('runs at once when it is finished after a commit, and returns whether old versions may remain', async () => {
+  it('runs at once when `finish` is called after a commit, and returns whether old versions may remain', async () => {
     const { maintenance, runs } = startMaintenance();
     expect(await maintenance.finishRuns()).toBe(false);
     const written = startMaintenance();

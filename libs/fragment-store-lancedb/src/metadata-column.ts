@@ -17,7 +17,7 @@ const VALUE = '\u001f';
 /** Marks a number. */
 const NUMBER = '=';
 
-/** Marks the greatest and the least value of a key, whose least value is negated, so that one kind of comparison suffices. */
+/** Marks the greatest value of a key, and its least value negated, so that one kind of comparison suffices. */
 interface RangeMarks {
   readonly greatest: string;
   readonly negatedLeast: string;

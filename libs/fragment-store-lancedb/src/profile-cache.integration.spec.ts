@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Table } from '@lancedb/lancedb';
 import { computeDocumentId, getCollectionName, type Collection, type DocumentRef } from '@quarry/fragment-store';
-import { sampleDocument, sampleFragment, sampleVersion } from '@quarry/fragment-store/testing';
+import { sampleDocument, sampleFragment, createSampleVersion } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 import { ProfileCache, type ProfiledVersion } from './profile-cache.js';
@@ -52,7 +52,7 @@ describe('the cache of document profiles', () => {
     const store = await openLanceDbFragmentStore({ directory });
     const fragments = [sampleFragment('a heron', { vector: null })];
     for (const document of documents)
-      await store.replaceDocument(COLLECTION, sampleVersion(document, [], { fragments, contentHash: 'h' }));
+      await store.replaceDocument(COLLECTION, createSampleVersion(document, [], { fragments, contentHash: 'h' }));
     await store.close();
     const connection = await connect(directory, { readConsistencyInterval: 0 });
     return connection.openTable(getTableName(getCollectionName(COLLECTION), ORGANIZATION));

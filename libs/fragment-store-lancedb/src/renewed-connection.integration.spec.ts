@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
+import { sampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 
@@ -45,7 +45,7 @@ it('closes the files of deleted index versions while the store is written and se
   const document = sampleDocument();
   const scope = { organizationId: document.organizationId, datastoreIds: [document.datastoreId] };
   const writeAndSearch = async (documentKey: string): Promise<void> => {
-    const version = sampleVersion({ ...document, documentKey }, [`heron ${documentKey}`]);
+    const version = createSampleVersion({ ...document, documentKey }, [`heron ${documentKey}`]);
     const fragments = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
     await store.replaceDocument(COLLECTION, { ...version, fragments });
     expect((await store.searchLexical(COLLECTION, scope, 'heron', 5)).length).toBeGreaterThan(0);

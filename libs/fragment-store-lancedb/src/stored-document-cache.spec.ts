@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection, type Table } from '@lancedb/lancedb';
 import { computeDocumentId } from '@quarry/fragment-store';
-import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
+import { sampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildEqualsCondition } from './filters.js';
@@ -54,7 +54,7 @@ describe('the cache of stored documents', () => {
     return { table, writer };
   };
 
-  it('agrees with the table after any writes and concurrent optimization', async () => {
+  it('returns the stored documents of the table after any writes and concurrent optimization', async () => {
     let tables = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
@@ -77,7 +77,7 @@ describe('the cache of stored documents', () => {
             });
           } else {
             const texts = Array.from({ length: currentStep.fragments }, (_, at) => `text ${String(at)}`);
-            const version = sampleVersion(document, texts, { generation: currentStep.generation });
+            const version = createSampleVersion(document, texts, { generation: currentStep.generation });
             await writer.replaceDocument(version);
           }
           const ids = documents.map(computeDocumentId);
@@ -95,7 +95,7 @@ describe('the cache of stored documents', () => {
   it('includes concurrent writes and excludes concurrent removals while the optimized table is being opened', async () => {
     const { table, writer } = await openTable('fragments');
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
-      sampleVersion(sampleDocument({ documentKey }), ['x']),
+      createSampleVersion(sampleDocument({ documentKey }), ['x']),
     );
     if (written === undefined || removed === undefined) throw new Error('expected two versions');
     await writer.replaceDocument(removed);
@@ -130,7 +130,7 @@ describe('the cache of stored documents', () => {
 
   it('reads the current table when the old version of the table was deleted', async () => {
     const { table, writer } = await openTable('fragments');
-    const version = sampleVersion(sampleDocument(), ['heron']);
+    const version = createSampleVersion(sampleDocument(), ['heron']);
     await writer.replaceDocument(version);
     const id = computeDocumentId(version);
     const known = new StoredDocumentCache(table);

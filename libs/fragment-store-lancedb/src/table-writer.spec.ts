@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection, type Table } from '@lancedb/lancedb';
-import { sampleDocument, sampleVector, sampleVersion, createScope } from '@quarry/fragment-store/testing';
+import { sampleDocument, sampleVector, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { Mutex } from './mutex.js';
@@ -42,7 +42,7 @@ describe('TableWriter', () => {
   });
 
   const replaceTexts = (key: string, texts: readonly string[], generation = 1): Promise<void> =>
-    writer.replaceDocument(sampleVersion({ ...tenant, documentKey: key }, texts, { generation }));
+    writer.replaceDocument(createSampleVersion({ ...tenant, documentKey: key }, texts, { generation }));
   const tenant = sampleDocument();
 
   it('needs few commits for many concurrent writes', async () => {
@@ -72,7 +72,7 @@ describe('TableWriter', () => {
     const texts = Array.from({ length: 600 }, (_, at) => `text ${String(at)}`);
     await replaceTexts('large', texts);
     const small = sampleDocument({ organizationId: tenant.organizationId });
-    await writer.replaceDocument(sampleVersion(small, texts.slice(0, 30)));
+    await writer.replaceDocument(createSampleVersion(small, texts.slice(0, 30)));
     await optimizeTable(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: 500 });
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfFlat');
     const search = { vector: sampleVector('text 7'), limit: 100, vectorIndexFrom: 500 };

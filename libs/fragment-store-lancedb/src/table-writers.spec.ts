@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection } from '@lancedb/lancedb';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '@quarry/fragment-store/testing';
+import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
 import type { DocumentRef, FragmentStore } from '@quarry/fragment-store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
@@ -29,7 +29,7 @@ describe('the writers of many tables', () => {
   });
 
   const writeText = (document: DocumentRef, text: string, generation = 1): Promise<void> =>
-    store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { generation }));
+    store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [text], { generation }));
 
   const openTable = async (document: DocumentRef) =>
     connection.openTable(getTableKey(SAMPLE_COLLECTION, document.organizationId).name);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, Index } from '@lancedb/lancedb';
 import { getCollectionName, type Collection, type DocumentRef, type FragmentStore } from '@quarry/fragment-store';
-import { sampleDocument, sampleFragment, sampleVersion } from '@quarry/fragment-store/testing';
+import { sampleDocument, sampleFragment, createSampleVersion } from '@quarry/fragment-store/testing';
 import { Schema } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
@@ -16,7 +16,7 @@ const TABLE = getTableName(getCollectionName(COLLECTION), 'o');
 const RECTANGLES = [1, 1_000, 8_700, 8_000, 150];
 const OFFER = { price: { max: 5 }, stockStatuses: ['instock'] };
 
-describe('a table without columns for offers, languages, profiles and rectangles, from an earlier version', () => {
+describe('a table of an earlier version, without columns for offers, languages, profiles and rectangles', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
@@ -27,7 +27,7 @@ describe('a table without columns for offers, languages, profiles and rectangles
   it('a table of an earlier version gets the missing columns at the first write, and retains its rows', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     const document = { ...sampleDocument(), organizationId: 'o', datastoreId: 'd' };
-    const version = sampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
+    const version = createSampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
     const withoutVectors = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
     await store.replaceDocument(COLLECTION, { ...version, fragments: withoutVectors });
     expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(2);
@@ -37,7 +37,7 @@ describe('a table without columns for offers, languages, profiles and rectangles
     await store.close();
   });
 
-  it('a table of an earlier version can be searched by offers once a store with `upgrade` was opened', async () => {
+  it('a table of an earlier version can be filtered by price and stock after a store with `upgrade` was opened', async () => {
     const reader = await openLanceDbFragmentStore({ directory });
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
     for (const store of [reader, writer]) {
@@ -55,7 +55,7 @@ describe('a table without columns for offers, languages, profiles and rectangles
   });
 });
 
-describe('a table without rectangles, from an earlier version', () => {
+describe('a table of an earlier version, without rectangles', () => {
   let directory: string;
   const document = sampleDocument({ organizationId: 'o', datastoreId: 'd' });
   beforeEach(async () => {
@@ -97,7 +97,7 @@ describe('a table without rectangles, from an earlier version', () => {
 
   async function writeHeron(store: FragmentStore, written: DocumentRef): Promise<void> {
     const fragments = [sampleFragment('heron', { vector: null, rectangles: RECTANGLES })];
-    await store.replaceDocument(COLLECTION, sampleVersion(written, [], { fragments }));
+    await store.replaceDocument(COLLECTION, createSampleVersion(written, [], { fragments }));
   }
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection } from '@lancedb/lancedb';
 import { getCollectionName, type FragmentStore } from '@quarry/fragment-store';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '@quarry/fragment-store/testing';
+import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 import { buildArrowTable, buildRows } from './rows.js';
@@ -104,7 +104,7 @@ async function makeSharedTable(connection: Connection): Promise<void> {
   const schema = createSchema(8);
   const table = await prepareTable(connection, SHARED, schema);
   for (const [at, document] of DOCUMENTS.entries()) {
-    const version = sampleVersion(document, [`heron ${at}`, 'something else']);
+    const version = createSampleVersion(document, [`heron ${at}`, 'something else']);
     const rows = buildRows({ version, terms: version.fragments.map(({ text }) => text), profile: '' }, 3);
     await table.add(buildArrowTable(schema, rows));
   }

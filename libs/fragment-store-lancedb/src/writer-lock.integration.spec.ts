@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FragmentStore } from '@quarry/fragment-store';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '@quarry/fragment-store/testing';
+import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderInUse, openLanceDbFragmentStore } from './index.js';
 
-describe('the folder of a store that writes', () => {
+describe('the data folder of a store that is open for writing', () => {
   const document = sampleDocument();
   let directory: string;
   let writer: FragmentStore;
@@ -18,11 +18,14 @@ describe('the folder of a store that writes', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   const writeDocument = (store: FragmentStore, generation: number): Promise<void> =>
-    store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [`a knot ${String(generation)}`], { generation }));
+    store.replaceDocument(
+      SAMPLE_COLLECTION,
+      createSampleVersion(document, [`a knot ${String(generation)}`], { generation }),
+    );
   const searchTexts = (store: FragmentStore) =>
     store.searchLexical(SAMPLE_COLLECTION, createScope(document), 'knot', 10);
 
-  it('other stores can search the folder of a writing store, but cannot write', async () => {
+  it('other stores can search the data folder of a writing store, but cannot write', async () => {
     const readers = await Promise.all([1, 2].map(() => openLanceDbFragmentStore({ directory })));
     for (const reader of readers) expect(await searchTexts(reader)).toHaveLength(1);
     const [reader] = readers;

@@ -29,7 +29,10 @@ export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> 
   readonly profile: string | null;
 }
 
-/** Maximum number of replaced commits in a record. Fragments of older generations are deleted without being listed. */
+/**
+ * Maximum number of replaced commits that a record lists. Housekeeping deletes fragments of older generations even if their
+ * commits are not listed.
+ */
 const MAX_REPLACED = 100;
 
 /** Describes a change of a document's record, which makes a commit current. */

@@ -22,8 +22,8 @@ export interface Commit {
 }
 
 /**
- * Settles documents some time after they were written: it deletes replaced fragments and marks the records. Correctness
- * does not depend on the delay. Until then, searches need a second request. After a crash, the next writing store
+ * Settles documents some time after they were written: it deletes replaced fragments and marks the records as settled.
+ * Correctness does not depend on the delay. Until then, searches need a second request. After a crash, the next writing store
  * settles them.
  */
 export class Housekeeping {
@@ -37,7 +37,7 @@ export class Housekeeping {
   #running: Promise<void> | undefined;
   #stopped = false;
 
-  /** @param report receives the errors of failed settlements */
+  /** @param report receives the errors of this background work */
   constructor(connection: QdrantConnection, names: CollectionNames, graceMs: number, report: (error: unknown) => void) {
     this.#connection = connection;
     this.#names = names;

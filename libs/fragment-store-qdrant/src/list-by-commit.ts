@@ -15,8 +15,8 @@ import type { QdrantConnection } from './qdrant-connection.js';
 const MAX_ATTEMPTS = 6;
 
 /**
- * Lists fragments by the commits of their documents. The records are read by id, and the commits have an index, so that
- * the server compares ordinals only within the listed documents.
+ * Lists fragments of documents. Reads the record of each document, which names its current commit, and then the fragments of
+ * these commits. Commits are indexed, so the server examines only the fragments of the listed documents.
  *
  * @throws Error if documents were replaced during every attempt
  */

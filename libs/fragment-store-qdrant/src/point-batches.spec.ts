@@ -6,7 +6,7 @@ import { buildBatches } from './point-batches.js';
 
 const MEGABYTE = 1 << 20;
 
-describe('batches', () => {
+describe('batches of points', () => {
   const listOrdinals = async (fragments: readonly NewFragment[]): Promise<number[][]> => {
     const found: number[][] = [];
     for await (const batch of buildBatches(fragments, (_, ordinal) => ordinal)) found.push(batch);

@@ -21,11 +21,11 @@ import { FRAGMENT_FIELDS, parseFoundFragment, type FoundFragment } from './parse
  */
 const MAX_ATTEMPTS = 6;
 
-/** Factor by which each attempt increases the number of requested fragments, up to `MAX_PLACES`. */
+/** Factor by which each attempt increases the number of requested fragments, up to `MAX_REQUESTED_FRAGMENTS`. */
 const WIDENING = 4;
 
 /** Maximum number of requested fragments, unless the search asks for more results. */
-const MAX_PLACES = 2_000;
+const MAX_REQUESTED_FRAGMENTS = 2_000;
 
 export type Question = Pick<Schemas['QueryRequest'], 'query' | 'using' | 'params'>;
 
@@ -101,7 +101,7 @@ async function findFragments(search: Search): Promise<Pick<Outcome, 'fragments' 
   const filtered: FilteredCommits = { hidden: await readHiddenCommits(search), outdated: new Set() };
   let latest: Outcome | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const places = Math.max(search.limit, Math.min(search.limit * WIDENING ** attempt, MAX_PLACES));
+    const places = Math.max(search.limit, Math.min(search.limit * WIDENING ** attempt, MAX_REQUESTED_FRAGMENTS));
     latest = (await attemptSearch(search, filter, filtered, places)) ?? latest;
     if (latest?.isComplete === true) break;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DocumentLanguages, selectFrequentLanguages, type LanguageCounts } from './document-languages.js';
-import { sampleDocument, sampleVersion, WORDS_COLLECTION } from './testing/sample-documents.js';
+import { sampleDocument, createSampleVersion, WORDS_COLLECTION } from './testing/sample-documents.js';
 
 const DOCUMENT = sampleDocument();
 const SCOPE = { organizationId: DOCUMENT.organizationId, datastoreIds: [DOCUMENT.datastoreId] };
@@ -48,14 +48,14 @@ describe('the cache of document languages', () => {
     const { languages, count, getCounted } = createLanguages([{ en: 10 }, { en: 10, de: 2 }]);
     const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await search();
-    languages.recordWrite(WORDS_COLLECTION, sampleVersion(DOCUMENT, ['one']));
+    languages.recordWrite(WORDS_COLLECTION, createSampleVersion(DOCUMENT, ['one']));
     expect(await search()).toEqual(['en']);
-    languages.recordWrite(WORDS_COLLECTION, sampleVersion(DOCUMENT, ['two']));
+    languages.recordWrite(WORDS_COLLECTION, createSampleVersion(DOCUMENT, ['two']));
     expect(await search()).toEqual(['de', 'en']);
     expect(getCounted()).toBe(2);
   });
 
-  it('returns the languages of all datastores of the scope, and counts each one separately', async () => {
+  it('returns the languages of all datastores of the scope, and counts each datastore separately', async () => {
     const counts = new Map(Object.entries({ a: { en: 900 }, b: { de: 2 }, c: {} }));
     const languages = new DocumentLanguages(() => 0);
     const found = await languages.findLanguages(

@@ -1,6 +1,7 @@
 import { detectDocumentLanguage } from '@quarry/text-analysis';
 import { getCollectionName } from './collection-name.js';
-import type { Collection, DocumentVersion, FragmentScope } from './fragment-store.js';
+import type { Collection, DocumentVersion } from './fragment-store.js';
+import type { FragmentScope } from './fragment-scope.js';
 
 /** Minimum share of a datastore's fragments that a language needs, so that a few foreign documents change nothing. */
 const MIN_SHARE = 0.1;

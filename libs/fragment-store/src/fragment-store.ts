@@ -1,4 +1,4 @@
-import type { MetadataFilter } from './metadata-filter.js';
+import type { ExcludedContent, FragmentScope } from './fragment-scope.js';
 
 /** Describes a collection. It contains all fragments with the same embedding, of all tenants. */
 export interface Collection {
@@ -40,12 +40,6 @@ export interface Offer {
   readonly stockStatus: string | null;
 }
 
-/** Describes a price range. Both bounds are inclusive; an absent bound is unlimited. */
-export interface PriceBounds {
-  readonly min?: number;
-  readonly max?: number;
-}
-
 export interface NewFragment {
   /** Holds the text that searches return. */
   readonly text: string;
@@ -79,33 +73,6 @@ export interface StoredDocument {
   readonly contentHash: string;
   readonly fragments: number;
   readonly tokens: number;
-}
-
-/** Describes what a search can access. Every list is a filter; an empty list matches nothing. */
-export interface FragmentScope {
-  readonly organizationId: string;
-  readonly datastoreIds: readonly string[];
-  readonly datasourceIds?: readonly string[];
-  readonly customIds?: readonly string[];
-  /** Selects documents with a price within these bounds. */
-  readonly price?: PriceBounds;
-  readonly stockStatuses?: readonly string[];
-  /** Selects documents by their metadata. */
-  readonly metadata?: MetadataFilter;
-  /**
-   * Lists content that is being removed. It is filtered out before ranking, so that it cannot displace other results.
-   */
-  readonly excluded?: ExcludedContent;
-}
-
-export interface ExcludedContent {
-  readonly datasourceIds: readonly string[];
-  readonly documents: readonly ExcludedDocument[];
-}
-
-/** Describes an excluded document. Its fragments up to and including generation `upTo` are excluded. */
-export interface ExcludedDocument extends Pick<DocumentRef, 'datastoreId' | 'documentKey'> {
-  readonly upTo: number;
 }
 
 /** Selects stored fragments to read back. */

@@ -13,7 +13,7 @@ describe('hashTerm', () => {
     );
   });
 
-  it('rarely returns the same index for two terms', () => {
+  it('two terms rarely have the same hash', () => {
     const terms = Array.from({ length: 100_000 }, (_, at) => [
       `w${String(at)}`,
       `${String(at)}.${String(at % 7)}`,

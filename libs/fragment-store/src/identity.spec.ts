@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeDocumentId, computeFragmentId } from './identity.js';
-import { sampleDocument, sampleVersion } from './testing/index.js';
+import { sampleDocument, createSampleVersion } from './testing/index.js';
 
 const UUID_V5 = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('computeFragmentId', () => {
   it('returns the same id for the same version and ordinal, whatever the other fields are', () => {
     const document = sampleDocument();
-    const version = sampleVersion(document, ['text']);
+    const version = createSampleVersion(document, ['text']);
     const other = { ...version, customId: 'other', datasourceId: 'other' };
     expect(computeFragmentId(version, 3)).toBe(computeFragmentId(other, 3));
     expect(computeFragmentId(version, 3)).toMatch(UUID_V5);
   });
 
   it('returns different ids for another organization, datastore, document, generation, content or ordinal', () => {
-    const version = sampleVersion(sampleDocument(), ['text']);
+    const version = createSampleVersion(sampleDocument(), ['text']);
     const ids = [
       computeFragmentId(version, 0),
       computeFragmentId(version, 1),

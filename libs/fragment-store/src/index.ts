@@ -11,19 +11,16 @@ export {
   type Collection,
   type DocumentRef,
   type DocumentVersion,
-  type ExcludedContent,
-  type ExcludedDocument,
   type FoundContent,
   type FragmentListing,
-  type FragmentScope,
   type FragmentStore,
   type NewFragment,
   type Offer,
-  type PriceBounds,
   type ScoredFragment,
   type StoredDocument,
   type StoredFragment,
 } from './fragment-store.js';
+export type { ExcludedContent, ExcludedDocument, FragmentScope, PriceBounds } from './fragment-scope.js';
 export { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from './document-profile.js';
 export { hashTerm } from './hash-term.js';
 export { decodeRectangles, encodeRectangles } from './rectangles.js';

@@ -4,7 +4,14 @@ import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeItems, FakeListing } from './testing/fake-listing.js';
 import { createListingApp, serveListing, type TestListing } from './testing/test-listing.js';
-import { fetchPage, buildParameters, type ListingPage } from './listing-client.js';
+import {
+  buildParameters,
+  buildRequestAddress,
+  computePauseMs,
+  fetchPage,
+  formatRequest,
+  type ListingPage,
+} from './listing-client.js';
 
 const QUERY = buildParameters({ take: 2, skip: 0, modifiedAfter: '' });
 
@@ -21,7 +28,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function pageFrom(app: RequestListener, limits: object = {}, path = ''): Promise<ListingPage> {
+async function requestPage(app: RequestListener, limits: object = {}, path = ''): Promise<ListingPage> {
   server = await serveListing(app);
   const listing = { url: `${server.url}${path}`, headers: { 'X-API-Key': 'secret' } };
   return fetchPage(client, listing, QUERY, { limits });
@@ -38,7 +45,7 @@ describe('the listing client', () => {
     const seen: Request[] = [];
     const listing = new FakeListing(createFakeItems(3));
     const app = createListingApp(listing, (request) => seen.push(request));
-    const page = await pageFrom(app, {}, '?shop=a%20b');
+    const page = await requestPage(app, {}, '?shop=a%20b');
     expect(page).toMatchObject({ totalCount: 3, items: [{ id: 'i00000' }, { id: 'i00001' }] });
     await fetchPage(client, { url: String(server?.url), headers: {} }, ['modified_after=2026-01-01T00:00:00.000Z']);
     expect(seen[0]?.query).toMatchObject({
@@ -58,7 +65,7 @@ describe('the listing client', () => {
     ['Thu, 01 Jan 2026 00:00:07 GMT', '2026-01-01T00:00:07.999Z'],
     ['yesterday', undefined],
   ])('reads the clock of the listing from its Date header: %s', async (date, answeredAt) => {
-    const page = await pageFrom(respondWith(200, '{"total_count":0,"items":[]}', { date }));
+    const page = await requestPage(respondWith(200, '{"total_count":0,"items":[]}', { date }));
     expect(page.answeredAt).toBe(answeredAt);
   });
 
@@ -78,7 +85,7 @@ describe('the listing client', () => {
     ['{"total_count":-1,"items":[]}', 'listing_no_total_count', /found -1/],
     ['{"total_count":null,"items":[]}', 'listing_no_total_count', /found null/],
   ])('rejects the body %j', async (body, code, message) => {
-    await expect(pageFrom(respondWith(200, body))).rejects.toMatchObject({
+    await expect(requestPage(respondWith(200, body))).rejects.toMatchObject({
       name: 'ListingBroken',
       code,
       message: expect.stringMatching(message) as string,
@@ -86,7 +93,7 @@ describe('the listing client', () => {
   });
 
   it('accepts a byte order mark and any content type', async () => {
-    expect(await pageFrom(respondWith(200, '\uFEFF{"total_count":0,"items":[]}'))).toMatchObject({ items: [] });
+    expect(await requestPage(respondWith(200, '\uFEFF{"total_count":0,"items":[]}'))).toMatchObject({ items: [] });
   });
 
   it.each([
@@ -97,7 +104,7 @@ describe('the listing client', () => {
     [400, 'listing_refused'],
     [304, 'listing_refused'],
   ])('throws a permanent error for status %i', async (status, code) => {
-    await expect(pageFrom(respondWith(status, status === 304 ? '' : 'no'))).rejects.toMatchObject({
+    await expect(requestPage(respondWith(status, status === 304 ? '' : 'no'))).rejects.toMatchObject({
       name: 'ListingBroken',
       code,
       message: expect.stringMatching(new RegExp(`^the listing answered ${status}: .*\\(GET http`)) as string,
@@ -112,7 +119,7 @@ describe('the listing client', () => {
     [500, {}, 'listing_unavailable', undefined],
     [408, {}, 'listing_unavailable', undefined],
   ])('throws a temporary error for status %i with headers %j', async (status, headers, code, retryAfterMs) => {
-    await expect(pageFrom(respondWith(status, 'later', headers))).rejects.toMatchObject({
+    await expect(requestPage(respondWith(status, 'later', headers))).rejects.toMatchObject({
       name: 'ListingAway',
       code,
       retryAfterMs,
@@ -121,9 +128,11 @@ describe('the listing client', () => {
 
   it('limits the size of a response and the waiting time', async () => {
     const large = respondWith(200, JSON.stringify({ total_count: 1, items: ['x'.repeat(10_000)] }));
-    await expect(pageFrom(large, { bodyBytes: 1_000 })).rejects.toMatchObject({ code: 'listing_response_too_large' });
+    await expect(requestPage(large, { bodyBytes: 1_000 })).rejects.toMatchObject({
+      code: 'listing_response_too_large',
+    });
     await server?.close();
-    await expect(pageFrom(() => undefined, { totalMs: 50 })).rejects.toMatchObject({ code: 'listing_timeout' });
+    await expect(requestPage(() => undefined, { totalMs: 50 })).rejects.toMatchObject({ code: 'listing_timeout' });
   });
 
   it('reports an unreachable listing', async () => {
@@ -155,5 +164,47 @@ describe('the listing client', () => {
     });
     const page = fetchPage(client, { url: server.url, headers: {} }, QUERY, { signal: stop.signal });
     await expect(page).rejects.toBeInstanceOf(FetchFailed);
+  });
+});
+
+const ALL = buildParameters({ take: 100, skip: 0, modifiedAfter: '' });
+const SOME = buildParameters({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
+
+describe('the address of a request', () => {
+  it('the address contains each parameter that the contract requires, also when all items are requested', () => {
+    expect(buildRequestAddress('http://shop.example/items', ALL, 'n')).toBe(
+      'http://shop.example/items?take=100&skip=0&order=ASC&order_by=date_modified,id&modified_after=1970-01-01T00:00:00.000Z&_nonce=n',
+    );
+    expect(new URL(buildRequestAddress('https://shop.example', SOME, 'n')).searchParams.get('modified_after')).toBe(
+      '2026-01-31T00:00:00.000Z',
+    );
+  });
+
+  it('the address contains the customer’s own parameters unchanged, and reserved ones are replaced', () => {
+    const listing = 'https://shop.example/items?key=a%20b+c&list[]=1&list[]=2&take=5&_nonce=x&%74ake=9&empty#fragment';
+    expect(buildRequestAddress(listing, ALL, 'n')).toMatch(
+      /^https:\/\/shop\.example\/items\?key=a%20b\+c&list\[\]=1&list\[\]=2&empty&take=100&skip=0&[^#]*_nonce=n$/,
+    );
+  });
+
+  it('formatRequest masks the values of the customer’s own parameters', () => {
+    expect(formatRequest('https://shop.example/items?key=secret', SOME)).toBe(
+      'GET https://shop.example/items?key=…&take=2&skip=4&order=ASC&order_by=date_modified,id&modified_after=2026-01-31T00:00:00.000Z',
+    );
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-01-01T00:00:00.000Z');
+  it.each([
+    ['120', 120_000],
+    ['0', 1_000],
+    ['1000000', 3_600_000],
+    ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 1_000],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('the Retry-After value %j is parsed as %s ms', (header, ms) => {
+    expect(computePauseMs(header, now)).toBe(ms);
   });
 });

@@ -35,7 +35,7 @@ describe('scanning a listing', () => {
     expect(scan.resumeAfter).toBe(computeDateAfter(5));
   });
 
-  it('starts each page a millisecond before the last date that it has read', async () => {
+  it('requests each page from a millisecond before the last date that was read', async () => {
     const items = createFakeItems(25);
     const listing = new FakeListing(items);
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
@@ -46,7 +46,7 @@ describe('scanning a listing', () => {
     ]);
   });
 
-  it('skips with an overlap of one item when more items than a page have the same date', async () => {
+  it('skips with an overlap of one item if more items than fit on a page have the same date', async () => {
     const items = createFakeItems(40, (index) => Math.min(5, index));
     const listing = new FakeListing(items);
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
@@ -59,7 +59,7 @@ describe('scanning a listing', () => {
     ]);
   });
 
-  it('misses no item when items move up between two pages of the same date', async () => {
+  it('misses no item when items move forward between two pages of the same date', async () => {
     const items = createFakeItems(40, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
@@ -123,7 +123,7 @@ describe('scanning a listing', () => {
     expect(keys).toHaveLength(50);
   });
 
-  it('accepts items at exactly modified_after, as from databases with finer times', async () => {
+  it('accepts items at exactly modified_after, as databases with finer timestamps return them', async () => {
     const listing = new FakeListing(createFakeItems(25));
     const reads = scanAll(async (query) => {
       const page = listing.answerQuery(query);

@@ -74,8 +74,8 @@ export function getPosition({ modified, documentKey }: ListedItem): string {
 }
 
 /**
- * Recognizes items that overlapping pages repeat, and items that share an id and a date. Stores only positions that the next page
- * can repeat.
+ * Recognizes items that overlapping pages repeat, and items that share an id and a date. Stores only positions that the next
+ * page can contain again.
  */
 export class PositionTracker {
   readonly #shown = new Map<string, number>();

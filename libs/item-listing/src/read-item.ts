@@ -1,5 +1,5 @@
 import {
-  checkOf,
+  compileCheck,
   type FieldIssue,
   IsArray,
   IsNotEmpty,
@@ -199,7 +199,7 @@ const VARIATION_FIELDS: ReadonlySet<string> = new Set([
 ] satisfies (keyof Variation)[]);
 
 /** Checks an item without describing its problems, because most items are valid. Only invalid items are parsed for a report. */
-const isValidItem = checkOf(Item, 'ignore');
+const isValidItem = compileCheck(Item, 'ignore');
 
 /** Validates an element of a listing and separates its custom fields. */
 export function readItem({ raw, id }: Pick<ListedItem, 'raw' | 'id'>): Reading {

@@ -57,7 +57,7 @@ describe('the check for clean JSON text', () => {
 });
 
 describe('cleaning errors', () => {
-  it('cleaning an error retains its cause, and cleans its message and stack', () => {
+  it('cleaning an error keeps its cause, and cleans its message and stack', () => {
     const error = new Error('bad \0');
     const clean = cleanError(error);
     expect(clean).toMatchObject({ message: 'bad \uFFFD', cause: error });

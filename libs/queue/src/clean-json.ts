@@ -12,7 +12,7 @@ export function cleanJson(value: unknown): unknown {
 
 /** Matches NUL and unpaired surrogates in the output of `JSON.stringify`, which escapes no other surrogates. */
 const UNCLEAN = /\\u(?:0000|d[89a-f])/;
-/** Matches the same in JSON of any origin. Also matches escaped surrogate pairs. */
+/** Matches NUL and unpaired surrogates in JSON of any origin. Also matches escaped surrogate pairs. */
 const POSSIBLY_UNCLEAN = new RegExp(UNCLEAN, 'i');
 
 /**

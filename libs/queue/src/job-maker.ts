@@ -1,5 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import { checkOf, parse, type Shape } from '@quarry/validation';
+import { compileCheck, parse, type Shape } from '@quarry/validation';
 import { cleanJson, isCleanJson } from './clean-json.js';
 import { describeUnknownName } from './read-job.js';
 
@@ -49,7 +49,7 @@ type PreparePayload = (payload: object) => object;
  * hundred thousand. Only others are parsed with a report.
  */
 function createPayloadPreparer(shape: Shape<object>): PreparePayload {
-  const isValid = checkOf(shape, 'refuse');
+  const isValid = compileCheck(shape, 'refuse');
   return (payload) => {
     const json = isValid(payload) ? JSON.stringify(payload) : '';
     if (isCleanJson(json)) return JSON.parse(json) as object; // a valid payload is an object

@@ -10,7 +10,7 @@ function openPlaces(concurrency: number): (owner: string, ageMs?: number) => Adm
   return (owner, ageMs = 0) => places.admit({ data: { owner } }, ageMs);
 }
 
-it('admits jobs up to the share of their owner, and further ones when a job ends', () => {
+it('admits jobs of an owner up to its share, and another one when a job ends', () => {
   const admit = openPlaces(4);
   const [first] = [admit('one'), admit('one')];
   expect(admit('one').kind).toBe('postponed');
@@ -19,12 +19,12 @@ it('admits jobs up to the share of their owner, and further ones when a job ends
   expect(admit('one').kind).toBe('admitted');
 });
 
-it('admits one job of each owner for any concurrency', () => {
+it('admits one job of each owner whatever the concurrency is', () => {
   const admit = openPlaces(1);
   expect([admit('one').kind, admit('one').kind, admit('another').kind]).toEqual(['admitted', 'postponed', 'admitted']);
 });
 
-it('postpones an older job for longer, but at most 10 seconds', () => {
+it('postpones a job for longer, the older it is, but at most 10 seconds', () => {
   const admit = openPlaces(1);
   admit('one');
   const delays = [0, 20_000, 3_600_000].map((ageMs) => admit('one', ageMs));
@@ -97,7 +97,7 @@ function buildHangingJobs(owners: number, jobsPerOwner: (owner: number) => numbe
   ).flat();
 }
 
-it('keeps a place for short jobs, however many owners have hanging jobs, after the first slow jobs of each owner', () => {
+it('keeps a place for owners of short jobs, however many other owners have hanging jobs', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 20 }), (owners, jobs) => {
       const short = { id: 'short', owner: 'short', durationMs: QUICK_MS };
@@ -113,7 +113,7 @@ it('keeps a place for short jobs, however many owners have hanging jobs, after t
   );
 });
 
-it('shares the places of slow owners equally, however many jobs each of them has', () => {
+it('divides the places for slow jobs equally among their owners, however many jobs each of them has', () => {
   const starts = simulate(
     buildHangingJobs(5, (owner) => (owner === 0 ? 1 : 10 * owner)),
     3_600_000,
@@ -124,7 +124,7 @@ it('shares the places of slow owners equally, however many jobs each of them has
   expect(Math.min(...sizes) / Math.max(...sizes)).toBeGreaterThan(0.8);
 });
 
-it('gives a single slow owner its whole share', () => {
+it('gives an owner of slow jobs its whole share if there is no other one', () => {
   const starts = simulate(
     buildHangingJobs(1, () => 10),
     600_000,
@@ -132,7 +132,7 @@ it('gives a single slow owner its whole share', () => {
   expect(starts.length).toBeGreaterThanOrEqual(3 * Math.floor(600_000 / (HANGING_MS + 10_000)));
 });
 
-it('does not reserve a place for a postponed job that does not return', () => {
+it('does not reserve a place for a postponed job that is not retried', () => {
   let now = 0;
   const places = new OwnerPlaces(SHARE, 2, () => now);
   const admit = (owner: string): Admission => places.admit({ id: owner, data: { owner } }, 0);

@@ -1,7 +1,7 @@
 import type { JobPayloads, OwnerShare, QueueContract } from '@quarry/contracts';
 import type { RawJob } from './read-job.js';
 
-/** Part of its age that a job waits before it tries again to start, with limits in milliseconds. */
+/** Delay before a postponed job tries again to start, as a part of its age, with limits in milliseconds. */
 const DELAY_PER_AGE = 0.1;
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;

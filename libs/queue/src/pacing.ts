@@ -1,6 +1,6 @@
 /**
- * Limits the rate of turns, such as requests to one web server, across all processes that share the queue server. The server's
- * clock is used, and its state outlives the processes.
+ * Limits the rate of actions, such as requests to one web server, across all processes that share the queue server. A turn
+ * permits one action. The server's clock is used, and its state outlives the processes.
  */
 export interface Pacing {
   /**
@@ -13,6 +13,6 @@ export interface Pacing {
    */
   take(key: string, gapMs: number): Promise<number>;
 
-  /** Blocks all turns of the key for a time. A longer block stays in effect. @throws as `take` */
+  /** Blocks the key for a time, in which no caller can take a turn. A longer block stays in effect. @throws as `take` */
   hold(key: string, ms: number): Promise<void>;
 }

@@ -9,7 +9,7 @@ export {
   type RunDocuments,
 } from './gateway-client.js';
 export { openRunWatch, RunNotWanted, type RunWatch, type RunWatchLog } from './run-watch.js';
-export { openStatuses, type EventProducer, type Statuses } from './statuses.js';
+export { openStatusEmitter, type EventProducer, type StatusEmitter } from './status-emitter.js';
 export {
   computeEventNumbers,
   createRunReporter,

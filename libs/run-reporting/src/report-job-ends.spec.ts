@@ -3,7 +3,7 @@ import { parse } from '@quarry/validation';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reportJobEnds } from './report-job-ends.js';
 import { computeEventNumbers, createRunReporter, type Reporting } from './run-reporter.js';
-import { openStatuses } from './statuses.js';
+import { openStatusEmitter } from './status-emitter.js';
 
 const RUN = { datasourceId: 'datasource', runId: 'run' };
 const AT = new Date('2026-06-01T12:00:00.000Z');
@@ -16,7 +16,7 @@ let reporting: Reporting;
 beforeEach(() => {
   events = [];
   logged = [];
-  const statuses = openStatuses({
+  const statuses = openStatusEmitter({
     add: async <Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]) => {
       parse(datasourceStatusQueue.jobs[name].payload, payload, 'refuse');
       events.push({ name, payload });
@@ -28,8 +28,8 @@ beforeEach(() => {
 const log = { error: (fields: object) => void logged.push(fields) };
 const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAttemptAt: NEXT };
 
-describe('a job that is retried', () => {
-  it('a retried job reports the reason and both attempts, after all other events of this start', async () => {
+describe('the retry of a job', () => {
+  it('a retried job reports the reason and both attempts, after all other events of this attempt', async () => {
     createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).reportStart();
     await reportJobEnds(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
@@ -45,7 +45,7 @@ describe('a job that is retried', () => {
     ]);
   });
 
-  it('a retried job has the event numbers of its phase of the run', async () => {
+  it('a retried job has event numbers in the range of its phase of the run', async () => {
     await reportJobEnds(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
     expect(events).toMatchObject([
       { payload: { sequence: computeEventNumbers({ starts: 1, phase: 'fetching-one' }).last } },

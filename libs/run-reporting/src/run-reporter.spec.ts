@@ -6,13 +6,13 @@ import {
   createRunReporter,
   type RunReporter,
 } from './run-reporter.js';
-import type { Statuses } from './statuses.js';
+import type { StatusEmitter } from './status-emitter.js';
 
 const START = 1_000_000;
 const rejectEvent = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
 
 let events: (StatusChanged | RunProgressed | RunRetrying)[];
-let statuses: Statuses;
+let statuses: StatusEmitter;
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
   events = [];
@@ -129,8 +129,8 @@ describe('a job that was lost and enqueued again', () => {
   });
 });
 
-describe('event numbers', () => {
-  it('event numbers never overlap between the starts of a job or between the jobs of a run', () => {
+describe('numbering the events of a run', () => {
+  it('the event numbers of two starts of a job or two jobs of a run never overlap', () => {
     const all = [0, 1, 2, 3].flatMap((repeat) =>
       (['fetching-one', 'whole'] as const).flatMap((phase) =>
         Array.from({ length: 99 }, (_, at) => computeEventNumbers({ starts: at + 1, repeat, phase })),
@@ -146,7 +146,7 @@ describe('event numbers', () => {
     expect(computeEventNumbers({ starts: 10_000_000, repeat: 3, phase: 'whole' }).last).toBeLessThan(2 ** 31);
   });
 
-  it('the event numbers of a fetching job are below those of indexing for any number of starts', () => {
+  it('a fetching job that started 5,000 times has lower event numbers than the indexing job', () => {
     expect(computeEventNumbers({ starts: 5_000, phase: 'fetching-one' }).last).toBeLessThan(
       computeEventNumbers({ starts: 1, phase: 'whole' }).first,
     );

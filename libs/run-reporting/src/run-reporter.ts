@@ -9,10 +9,10 @@ import {
   type SettledStatus,
   type Stage,
 } from '@quarry/contracts';
-import type { Statuses } from './statuses.js';
+import type { StatusEmitter } from './status-emitter.js';
 
 export interface Reporting {
-  readonly statuses: Statuses;
+  readonly statuses: StatusEmitter;
   readonly now: () => Date;
 }
 
@@ -180,7 +180,7 @@ interface EarlierFields {
 
 /**
  * Returns the fields that an earlier gateway stores, for an upgrade in which a worker is newer than its gateway. Later gateways
- * derive both from the outcome.
+ * derive these fields from the outcome.
  */
 export function createFieldsForEarlierGateways(end: {
   readonly outcome: RunJobOutcome;

@@ -106,7 +106,7 @@ describe('the run watch', () => {
     await expect(ended).rejects.toThrow('aborted');
   });
 
-  it('returns the state that the work itself reported', async () => {
+  it('returns the state of the run that the work itself reported', async () => {
     const run = await test.startRun();
     const state = await watch.follow(run, NEVER, async () => {
       await test.endRun(run);

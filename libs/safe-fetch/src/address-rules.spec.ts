@@ -120,8 +120,8 @@ const isAccepted = (url: string): boolean => {
   }
 };
 
-describe('every IPv4 address', () => {
-  it('every IPv4 address is accepted or rejected as the registries specify', () => {
+describe('the address rules for IPv4', () => {
+  it('every IPv4 address is accepted or rejected as specified by the IANA registries', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
         expect(objectionTo(formatDotted(number)) !== undefined).toBe(isSpecial(number));
@@ -175,7 +175,7 @@ describe('every IPv4 address', () => {
   });
 });
 
-describe('every IPv6 address', () => {
+describe('the address rules for IPv6', () => {
   it('an IPv6 address outside 2000::/3 is rejected', () => {
     const outside = fc
       .tuple(

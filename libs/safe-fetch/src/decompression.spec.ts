@@ -79,7 +79,7 @@ describe('decompression', () => {
     await expect(decodePacked('zstd', wide)).rejects.toMatchObject({ code: 'decompression_failed' });
   });
 
-  it('reports a lost connection as such, not as invalid data', async () => {
+  it('reports a lost connection as a connection error, not as invalid data', async () => {
     const createSource = async function* (): AsyncIterable<Buffer> {
       yield zlib.gzipSync('hello').subarray(0, 12);
       throw new Error('the connection broke');

@@ -40,10 +40,10 @@ export function createDecoders(contentEncoding: string | undefined): readonly St
       `expected a body with at most ${MAX_ENCODINGS} content encodings, found ${names.length}`,
     );
   }
-  return names.reverse().map(createStage);
+  return names.reverse().map(createDecoderStage);
 }
 
-function createStage(name: string): Stage {
+function createDecoderStage(name: string): Stage {
   const createDecoder = DECODERS.get(name);
   if (createDecoder !== undefined) return (source) => decodeSource(source, name, createDecoder);
   throw new FetchFailed(

@@ -40,8 +40,8 @@ const fetchOutcome = async (url: string): Promise<unknown> =>
 
 const toCanaryUrl = (url: string): string => url.replaceAll('PORT', String(canary.port));
 
-describe('a URL that does not lead to the public internet', () => {
-  it('the suite tests more than 300 URLs that do not lead to the public internet', () => {
+describe('a URL whose target is not the public internet', () => {
+  it('the tests contain more than 300 URLs whose target is not the public internet', () => {
     expect(HOSTILE_URLS.length).toBeGreaterThan(300);
     expect(new Set(HOSTILE_URLS.map(([url]) => url)).size).toBe(HOSTILE_URLS.length);
   });
@@ -56,7 +56,7 @@ describe('a URL that does not lead to the public internet', () => {
 // Relative to the redirecting page, these are URLs on its own site or empty.
 const isAbsolute = ([url]: readonly [string, string]): boolean => /^\s*[a-z]/i.test(url) && /[:]/.test(url);
 
-describe('a redirect that does not lead to the public internet', () => {
+describe('a redirect whose target is not the public internet', () => {
   const isHeaderText = ([url]: readonly [string, string]): boolean => !/[\t\r\n]/.test(url);
   const isSameScheme = ([url]: readonly [string, string]): boolean => /^http:(?!\/\/|\\)/.test(url);
   const targets = HOSTILE_URLS.filter((entry) => isAbsolute(entry) && isHeaderText(entry) && !isSameScheme(entry));

@@ -31,7 +31,7 @@ const openClient = (settings?: Partial<SafeFetchSettings>): SafeFetch => clients
 
 const fetchText = async (client: SafeFetch, url: string): Promise<string> => (await client.fetch(url)).text();
 
-describe('a connection', () => {
+describe('the address of a connection', () => {
   it('a connection goes to the checked address even if the name resolves differently a moment later', async () => {
     const address = internet.routeSite('rebind.example', server.port);
     const answers = [[address], ['127.0.0.1'], ['127.0.0.1']];

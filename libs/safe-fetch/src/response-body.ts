@@ -39,14 +39,14 @@ export function createResponseBody(
   body.on('error', () => undefined);
   // The stages cannot be interrupted while they wait for data, so the connection is closed instead.
   body.once('close', () => raw.stream.destroy());
-  pipeline(convertErrors(applyStages(stages, raw.stream), explain), body, () => undefined);
+  pipeline(convertStreamErrors(applyStages(stages, raw.stream), explain), body, () => undefined);
   return body;
 }
 
 const applyStages = (stages: readonly Stage[], source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
   stages.reduce((chunks, stage) => stage(chunks), source);
 
-async function* convertErrors(
+async function* convertStreamErrors(
   source: AsyncIterable<Buffer>,
   explain: (error: unknown) => FetchError,
 ): AsyncIterable<Buffer> {

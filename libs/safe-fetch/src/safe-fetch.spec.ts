@@ -41,7 +41,7 @@ beforeEach(() => {
 
 afterAll(() => server.close());
 
-describe('a response', () => {
+describe('reading a response', () => {
   it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])(
     'a response of %s is decoded in its charset',
     async (path) => {
@@ -228,7 +228,7 @@ describe('a closed client', () => {
   });
 });
 
-describe('a path', () => {
+describe('the path of a request', () => {
   it.each(['//127.0.0.1/', '/http://127.0.0.1/', '/\\\\127.0.0.1/', '/@127.0.0.1', '/?http://127.0.0.1/'])(
     'the path %j is requested from the given host',
     async (path) => {
@@ -238,7 +238,7 @@ describe('a path', () => {
   );
 });
 
-describe('check', () => {
+describe('checking a URL', () => {
   it('rejects every URL that fetch would reject, without DNS', () => {
     const client = clients.openClient();
     expect(() => {

@@ -58,7 +58,7 @@ const fetchBytes = async (path: string, limits: FetchOptions['limits'] = {}): Pr
 
 const createTooLargeMatcher = (message: string): object => ({ name: 'FetchRefused', code: 'too_large', message });
 
-describe('a body', () => {
+describe('the size limit of a body', () => {
   it.each(['/plain/1000', '/chunked/1000'])(
     'a body in the encoding %s is accepted at exactly the limit and rejected one byte above it',
     async (path) => {

@@ -85,14 +85,17 @@ describe('a slow server', () => {
       { totalMs: 100 },
       'expected the complete response within 100 ms, found it incomplete',
     ],
-  ])('the response %s is stopped by the limits %j, and its connection is closed', async (path, limits, message) => {
-    expect(await fetchOutcome(path, limits)).toMatchObject({
-      name: 'FetchFailed',
-      code: 'timeout',
-      message: expect.stringContaining(message) as string,
-    });
-    await waitForValue(() => server.open(), 0);
-  });
+  ])(
+    'the slow response %s is stopped by the limits %j, and its connection is closed',
+    async (path, limits, message) => {
+      expect(await fetchOutcome(path, limits)).toMatchObject({
+        name: 'FetchFailed',
+        code: 'timeout',
+        message: expect.stringContaining(message) as string,
+      });
+      await waitForValue(() => server.open(), 0);
+    },
+  );
 
   it('a slow response without a reader is stopped, without an unhandled error', async () => {
     const response = await clients.openClient({ limits: { totalMs: 500 } }).fetch('http://slow.example/dripping-body');
@@ -124,7 +127,7 @@ describe('a slow server', () => {
   });
 });
 
-describe('limits', () => {
+describe('time limits', () => {
   it('limits have their defaults unless they are changed', () => {
     expect(mergeLimits(DEFAULT_LIMITS, { totalMs: 5 })).toEqual({ ...DEFAULT_LIMITS, totalMs: 5 });
     expect(mergeLimits(DEFAULT_LIMITS, { redirects: 0 }).redirects).toBe(0);

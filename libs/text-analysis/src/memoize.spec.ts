@@ -11,7 +11,7 @@ it('returns the results of the function', () => {
   );
 });
 
-it('caches recent results, and computes old ones again', () => {
+it('caches recent results, and evicts old ones', () => {
   const asked: string[] = [];
   const listed = memoizeFunction((key) => {
     asked.push(key);

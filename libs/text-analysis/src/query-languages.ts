@@ -16,13 +16,13 @@ export interface QueryLanguages {
 const FOREIGN_EVIDENCE = 1.5;
 
 /**
- * Determines the languages of a query. The documents' languages decide where the query itself is unclear: few words of
- * a keyword query are stop words.
+ * Determines the languages of a query. Keyword queries contain few stop words, so their language is often unclear. Then the
+ * languages of the documents decide.
  *
- * - If the query is clearly in one of the documents' languages, it has that language.
- * - If it is unclear, it has the languages of the documents that are also likely for the query, or else all of theirs.
- * - If it is clearly in another language, it has both: its own stop words are omitted, and words that it shares with the
- * documents, such as names, match their stems. A query in English has English only.
+ * - If the query is clearly in a language of the documents, the result is that language.
+ * - If it is unclear, the result is the languages of the documents that are also likely for the query, or else all of them.
+ * - If it is clearly in another language, the result is both for stemming, so that names match in the documents, and only the
+ * language of the query for stop words. For a query in English, it is English only.
  *
  * @param words are normalized, with their accents
  * @param documentLanguages ISO 639-1 codes; empty if unknown

@@ -36,7 +36,7 @@ describe('extractTerms', () => {
     ['ภาษาไทย', ['ภาษา', 'ไทย']],
     ['각', ['각']],
     ['தமிழ் വേഗം', ['தமிழ்', 'വേഗം']],
-  ])('returns the words of %j with their letters', (text, terms) => {
+  ])('returns %j as words with all of their letters', (text, terms) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -44,7 +44,7 @@ describe('extractTerms', () => {
     ['أحمد إلى مدرسة', ['احمد', 'الي', 'مدرسه']],
     ['کتاب علی', ['كتاب', 'علي']],
     ['٢٠٢٤ ۱۲ ४२', ['2024', '12', '42']],
-  ])('returns %j in its main spelling too', (text, terms) => {
+  ])('also returns %j in its main spelling', (text, terms) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -270,7 +270,7 @@ describe('weighQueryTerms', () => {
     );
   });
 
-  it('gives most weight to Vietnamese words with accents, which distinguish words', () => {
+  it('gives most weight to Vietnamese words with their accents, which distinguish them', () => {
     expect(weighQueryTerms('Quán cà phê này ở đâu?')).toEqual(
       new Map([
         ['quán', 0.875],

@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
 import type { JsonSchema } from './json-schema-type.js';
-import { prototypesOf } from './nested-type.js';
+import { listPrototypes } from './nested-type.js';
 import type { Shape } from './shape.js';
 
 /**
@@ -24,7 +24,7 @@ const descriptions = new WeakMap<object, Map<string | symbol, Description>>();
  */
 export function Describe(text: string, schema: JsonSchema = {}): ClassDecorator & PropertyDecorator {
   return (target: object, property?: string | symbol) => {
-    if (typeof target === 'function') addDescription(prototypeOf(target), WHOLE, { text, schema });
+    if (typeof target === 'function') addDescription(getPrototype(target), WHOLE, { text, schema });
     else addDescription(target, property ?? WHOLE, { text, schema });
   };
 }
@@ -48,12 +48,12 @@ export function AliasOf(field: string): PropertyDecorator {
 }
 
 /** Returns the description of a class. Subclasses do not inherit it. */
-export function descriptionOf(shape: Shape<object>): Description {
-  return descriptions.get(prototypeOf(shape))?.get(WHOLE) ?? {};
+export function getDescription(shape: Shape<object>): Description {
+  return descriptions.get(getPrototype(shape))?.get(WHOLE) ?? {};
 }
 
-export function fieldDescriptionOf(shape: Shape<object>, property: string): Description {
-  for (const prototype of prototypesOf(shape)) {
+export function getFieldDescription(shape: Shape<object>, property: string): Description {
+  for (const prototype of listPrototypes(shape)) {
     const description = descriptions.get(prototype)?.get(property);
     if (description !== undefined) return description;
   }
@@ -65,6 +65,6 @@ function addDescription(prototype: object, property: string | symbol, descriptio
   descriptions.set(prototype, known.set(property, { ...known.get(property), ...description }));
 }
 
-function prototypeOf(shape: unknown): object {
+function getPrototype(shape: unknown): object {
   return (shape as { readonly prototype: object }).prototype; // decorators receive the class as a plain function
 }

@@ -45,10 +45,10 @@ export function findExpectedType(ruleName: string | undefined): ExpectedType | u
  */
 export function describeTypeMismatch(types: readonly (ExpectedType | undefined)[], value: unknown): string | undefined {
   const expected = types.find((type) => type !== undefined);
-  return expected === undefined || expected === typeOfJson(value) ? undefined : NAMES[expected];
+  return expected === undefined || expected === detectJsonType(value) ? undefined : NAMES[expected];
 }
 
-function typeOfJson(value: unknown): string {
+function detectJsonType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

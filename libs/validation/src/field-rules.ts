@@ -1,8 +1,8 @@
 import { getMetadataStorage, type ValidationArguments, type ValidatorConstraintInterface } from 'class-validator';
 import { findExpectedType } from './expected-type.js';
-import { nestedTypeOf } from './nested-type.js';
+import { getNestedType } from './nested-type.js';
 import type { Fields, Shape } from './shape.js';
-import { transformOf, type TransformField } from './transform.js';
+import { getTransform, type TransformField } from './transform.js';
 import { VALIDATE_WITH, type FindViolations } from './validate-with.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -43,7 +43,7 @@ const known = new WeakMap<Shape<object>, ReadonlyMap<string, FieldRules>>();
  * @throws Error for a shape without rules, for an asynchronous rule or one for some groups only, and for a shape that
  * contains itself
  */
-export function rulesOf(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
+export function listRules(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
   return known.get(shape) ?? compileRules(shape, []);
 }
 
@@ -66,7 +66,7 @@ function createFieldRules(shape: Shape<object>, name: string, own: readonly Meta
   const nested = rules.find(({ type }) => type === 'nestedValidation');
   return {
     name,
-    transform: transformOf(shape, name),
+    transform: getTransform(shape, name),
     conditions: conditions.map(createCondition),
     rules: rules.filter((rule) => rule !== nested).flatMap((rule) => createRules(shape, rule)),
     nested: nested === undefined ? undefined : createNestedField(shape, nested),
@@ -85,7 +85,7 @@ function createCondition({ constraints }: Metadata): FieldRules['conditions'][nu
 }
 
 function createNestedField(shape: Shape<object>, { propertyName, each }: Metadata): NestedField {
-  const nested = nestedTypeOf(shape, propertyName);
+  const nested = getNestedType(shape, propertyName);
   if (nested === undefined)
     throw new Error(`expected a Type decorator on the nested field ${shape.name}.${propertyName}, found none`);
   return { shape: nested, isList: each };

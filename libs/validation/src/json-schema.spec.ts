@@ -102,7 +102,7 @@ it('omits null if it cannot be represented', () => {
   expect(createSchema(Plant, { refTo, nulls: false }).properties['size']).toEqual({ type: 'string', enum: ['a', 'b'] });
 });
 
-it('omits an alias, which parse accepts', () => {
+it('omits an alias, although parse accepts it', () => {
   class Window {
     @IsOptional()
     @IsString()

@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
-import { descriptionOf, fieldDescriptionOf } from './describe.js';
-import { nestedTypeOf } from './nested-type.js';
+import { getDescription, getFieldDescription } from './describe.js';
+import { getNestedType } from './nested-type.js';
 import type { Shape } from './shape.js';
 import { convertRules } from './schema-rules.js';
 import { type JsonSchema } from './json-schema-type.js';
@@ -32,9 +32,9 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 export function createSchema(shape: Shape<object>, options: SchemaOptions): ObjectSchema {
   const storage = getMetadataStorage();
   const byField = storage.groupByPropertyName(storage.getTargetValidationMetadatas(shape, '', true, false));
-  const fields = Object.entries(byField).filter(([name]) => fieldDescriptionOf(shape, name).isAlias !== true);
+  const fields = Object.entries(byField).filter(([name]) => getFieldDescription(shape, name).isAlias !== true);
   const required = fields.filter(([, rules]) => !rules.some(createOptionalPredicate(shape))).map(([name]) => name);
-  const { text, schema } = descriptionOf(shape);
+  const { text, schema } = getDescription(shape);
   return {
     type: 'object',
     ...(text === undefined ? {} : { description: text }),
@@ -52,10 +52,10 @@ function createFieldSchema(
   rules: readonly Metadata[],
   options: SchemaOptions,
 ): JsonSchema {
-  const { text, schema, nullable } = fieldDescriptionOf(shape, name);
+  const { text, schema, nullable } = getFieldDescription(shape, name);
   const field = `${shape.name}.${name}`;
-  const own = convertRules(listRules(rules, false), field);
-  const nested = nestedTypeOf(shape, name);
+  const own = convertRules(selectRules(rules, false), field);
+  const nested = getNestedType(shape, name);
   const described = {
     ...(text === undefined ? {} : { description: text }),
     ...(nested === undefined ? addItems(own, rules, field) : nestSchema(own, options.refTo(nested))),
@@ -72,7 +72,7 @@ function nestSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
 
 /** Adds the schema of the items to the schema of a list. */
 function addItems(own: JsonSchema, rules: readonly Metadata[], field: string): JsonSchema {
-  return isList(own) ? { ...own, items: convertRules(listRules(rules, true), `${field}[]`) } : own;
+  return isList(own) ? { ...own, items: convertRules(selectRules(rules, true), `${field}[]`) } : own;
 }
 
 function isList(schema: JsonSchema): boolean {
@@ -80,7 +80,7 @@ function isList(schema: JsonSchema): boolean {
 }
 
 /** Selects the actual rules, without conditions and nested classes. */
-function listRules(rules: readonly Metadata[], each: boolean): { name: string; constraints: readonly unknown[] }[] {
+function selectRules(rules: readonly Metadata[], each: boolean): { name: string; constraints: readonly unknown[] }[] {
   return rules
     .filter((rule) => rule.type === 'customValidation' && rule.each === each)
     .map((rule) => ({ name: rule.name ?? 'without a name', constraints: rule.constraints }));
@@ -92,7 +92,7 @@ function listRules(rules: readonly Metadata[], each: boolean): { name: string; c
  */
 function createOptionalPredicate(shape: Shape<object>): (rule: Metadata) => boolean {
   return (rule) =>
-    rule.type === 'conditionalValidation' && fieldDescriptionOf(shape, rule.propertyName).nullable !== true;
+    rule.type === 'conditionalValidation' && getFieldDescription(shape, rule.propertyName).nullable !== true;
 }
 
 function isOptional(rule: Metadata): boolean {

@@ -10,8 +10,8 @@ export function Type(nested: () => AnyClass): PropertyDecorator {
 }
 
 /** Returns the class that `Type` declares for a field of this class or of a superclass. */
-export function nestedTypeOf(shape: AnyClass, property: string): AnyClass | undefined {
-  for (const prototype of prototypesOf(shape)) {
+export function getNestedType(shape: AnyClass, property: string): AnyClass | undefined {
+  for (const prototype of listPrototypes(shape)) {
     const nested = nestedTypes.get(prototype)?.get(property);
     if (nested !== undefined) return nested();
   }
@@ -19,7 +19,7 @@ export function nestedTypeOf(shape: AnyClass, property: string): AnyClass | unde
 }
 
 /** Yields the prototypes of a class, its own first. */
-export function* prototypesOf(shape: AnyClass): Generator<object> {
+export function* listPrototypes(shape: AnyClass): Generator<object> {
   let prototype: unknown = shape.prototype;
   while (typeof prototype === 'object' && prototype !== null && prototype !== Object.prototype) {
     yield prototype;

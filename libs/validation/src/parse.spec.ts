@@ -83,7 +83,7 @@ class Settings {
   readonly workers: number;
 }
 
-function issuesOf(run: () => unknown): unknown {
+function catchIssues(run: () => unknown): unknown {
   try {
     run();
   } catch (error) {
@@ -102,13 +102,13 @@ describe('parse', () => {
   });
 
   it('rejects unknown fields with the option refuse', () => {
-    expect(issuesOf(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
+    expect(catchIssues(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
       { path: 'more', message: 'is not a field of this object' },
     ]);
   });
 
   it('reports the path, the rule and the found value, also inside lists', () => {
-    expect(issuesOf(() => parse(Tree, { weight: 1.5, leaves: [{ text: 'a' }, { text: 7 }] }, 'ignore'))).toEqual([
+    expect(catchIssues(() => parse(Tree, { weight: 1.5, leaves: [{ text: 'a' }, { text: 7 }] }, 'ignore'))).toEqual([
       { path: 'weight', message: 'must not be greater than 1, found 1.5' },
       { path: 'leaves.1.text', message: 'must be a string, found 7' },
     ]);
@@ -123,13 +123,13 @@ describe('parse', () => {
       { path: 'left', message: expect.stringMatching(/^must be an object, found|^is required$/) as unknown },
     ];
     for (const wrong of [{}, { left: [] }, { left: [{ text: 'a' }] }, { left: null }, { left: 'a' }]) {
-      expect(issuesOf(() => parse(Pair, wrong, 'ignore'))).toEqual(refused);
+      expect(catchIssues(() => parse(Pair, wrong, 'ignore'))).toEqual(refused);
     }
-    expect(issuesOf(() => parse(Pair, { left: { text: 'a' }, right: [] }, 'ignore'))).toMatchObject([
+    expect(catchIssues(() => parse(Pair, { left: { text: 'a' }, right: [] }, 'ignore'))).toMatchObject([
       { path: 'right' },
     ]);
     expect(parse(Pair, { left: { text: 'a' }, right: null }, 'ignore')).toMatchObject({ left: { text: 'a' } });
-    expect(issuesOf(() => parse(Pair, { left: { text: 7 } }, 'ignore'))).toMatchObject([{ path: 'left.text' }]);
+    expect(catchIssues(() => parse(Pair, { left: { text: 7 } }, 'ignore'))).toMatchObject([{ path: 'left.text' }]);
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'prototype', 'then', 'length'])(
@@ -145,7 +145,10 @@ describe('parse', () => {
   it.each(['constructor', '__proto__', 'toString'])('treats %s like any other unknown field', (name) => {
     const value: unknown = JSON.parse(`{"weight": 1, "leaves": [{"text": "a", "${name}": {}}], "${name}": {}}`);
     expect(JSON.stringify(parse(Tree, value, 'ignore'))).toBe('{"weight":1,"leaves":[{"text":"a"}]}');
-    expect(issuesOf(() => parse(Tree, value, 'refuse'))).toMatchObject([{ path: name }, { path: `leaves.0.${name}` }]);
+    expect(catchIssues(() => parse(Tree, value, 'refuse'))).toMatchObject([
+      { path: name },
+      { path: `leaves.0.${name}` },
+    ]);
   });
 
   it.each([
@@ -155,31 +158,33 @@ describe('parse', () => {
     [null, 'null'],
     [7, '7'],
   ])('rejects %j as an object in a list', (wrong, found) => {
-    expect(issuesOf(() => parse(Tree, { weight: 1, leaves: [{ text: 'a' }, wrong] }, 'ignore'))).toEqual([
+    expect(catchIssues(() => parse(Tree, { weight: 1, leaves: [{ text: 'a' }, wrong] }, 'ignore'))).toEqual([
       { path: 'leaves.1', message: `must be an object, found ${found}` },
     ]);
   });
 
   it('does not reveal the content of an unexpected list or object', () => {
     for (const wrong of [[{ key: 'secret' }], { key: 'secret' }, [['secret']]]) {
-      expect(JSON.stringify(issuesOf(() => parse(Pair, { left: { text: wrong } }, 'ignore')))).not.toContain('secret');
+      expect(JSON.stringify(catchIssues(() => parse(Pair, { left: { text: wrong } }, 'ignore')))).not.toContain(
+        'secret',
+      );
     }
-    const listed = issuesOf(() => parse(Pair, { left: [{ text: 'secret' }] }, 'ignore'));
+    const listed = catchIssues(() => parse(Pair, { left: [{ text: 'secret' }] }, 'ignore'));
     expect(listed).toEqual([{ path: 'left', message: 'must be an object, found a list of 1' }]);
   });
 
   it('names the required type before any other rule that the value violates', () => {
-    const issues = issuesOf(() => parse(Bounded, { topK: '3', words: 'a', name: 7, isOpen: 'yes' }, 'ignore'));
+    const issues = catchIssues(() => parse(Bounded, { topK: '3', words: 'a', name: 7, isOpen: 'yes' }, 'ignore'));
     expect(issues).toEqual([
       { path: 'topK', message: 'must be a number, found a string' },
       { path: 'words', message: 'must be a list, found a string' },
       { path: 'name', message: 'must be a string, found 7' },
       { path: 'isOpen', message: 'must be true or false, found a string' },
     ]);
-    expect(issuesOf(() => parse(Bounded, { ...BOUNDED, topK: 101 }, 'ignore'))).toEqual([
+    expect(catchIssues(() => parse(Bounded, { ...BOUNDED, topK: 101 }, 'ignore'))).toEqual([
       { path: 'topK', message: 'must not be greater than 100, found 101' },
     ]);
-    expect(issuesOf(() => parse(Bounded, { ...BOUNDED, topK: 1.5 }, 'ignore'))).toEqual([
+    expect(catchIssues(() => parse(Bounded, { ...BOUNDED, topK: 1.5 }, 'ignore'))).toEqual([
       { path: 'topK', message: 'must be an integer number, found 1.5' },
     ]);
   });
@@ -187,11 +192,11 @@ describe('parse', () => {
   it('reports a missing field as required, and null as a value of the wrong type', () => {
     const fields = ['topK', 'words', 'name', 'isOpen'];
     const required = fields.map((path) => ({ path, message: 'is required' }));
-    expect(issuesOf(() => parse(Bounded, {}, 'ignore'))).toEqual(required);
-    expect(issuesOf(() => parse(Bounded, { ...BOUNDED, name: null }, 'ignore'))).toEqual([
+    expect(catchIssues(() => parse(Bounded, {}, 'ignore'))).toEqual(required);
+    expect(catchIssues(() => parse(Bounded, { ...BOUNDED, name: null }, 'ignore'))).toEqual([
       { path: 'name', message: 'must be a string, found null' },
     ]);
-    expect(issuesOf(() => parse(Pair, {}, 'ignore'))).toEqual([{ path: 'left', message: 'is required' }]);
+    expect(catchIssues(() => parse(Pair, {}, 'ignore'))).toEqual([{ path: 'left', message: 'is required' }]);
   });
 
   it('cannot be used to pollute a prototype', () => {

@@ -1,5 +1,5 @@
 import { describeTypeMismatch } from './expected-type.js';
-import { rulesOf, type FieldRules, type NestedField } from './field-rules.js';
+import { listRules, type FieldRules, type NestedField } from './field-rules.js';
 import { isFields, type Fields, type Shape, type UnknownFields } from './shape.js';
 import type { Violation } from './validate-with.js';
 import { ValidationError, type FieldIssue } from './validation-error.js';
@@ -32,7 +32,7 @@ interface Position {
 }
 
 function instantiateShape<T extends object>(shape: Shape<T>, value: Fields, position: Position): T {
-  const fields = rulesOf(shape);
+  const fields = listRules(shape);
   if (position.unknownFields === 'refuse') {
     for (const name of Object.keys(value)) {
       if (!fields.has(name)) addIssue(position, name, 'is not a field of this object');
@@ -59,7 +59,7 @@ function checkField(field: FieldRules, own: Record<string, unknown>, position: P
     const explain = (): string => describeMessage(violated.explain(value, own), name, value);
     addIssue(position, name, describeAbsenceOrType(field, value) ?? explain());
   } else if (nested !== undefined)
-    own[name] = instantiateNested(nested, value, { ...position, path: pathOf(position, name) });
+    own[name] = instantiateNested(nested, value, { ...position, path: formatPath(position, name) });
 }
 
 /**
@@ -84,7 +84,7 @@ function instantiateNested({ shape, isList }: NestedField, value: unknown, posit
     return value;
   }
   return value.map((element: unknown, index) =>
-    instantiateElement(shape, element, { ...position, path: pathOf(position, String(index)) }),
+    instantiateElement(shape, element, { ...position, path: formatPath(position, String(index)) }),
   );
 }
 
@@ -101,10 +101,10 @@ function addViolations(position: Position, name: string, violations: readonly Vi
 }
 
 function addIssue(position: Position, name: string, message: string): void {
-  position.issues.push({ path: pathOf(position, name), message });
+  position.issues.push({ path: formatPath(position, name), message });
 }
 
-function pathOf({ path }: Position, name: string): string {
+function formatPath({ path }: Position, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 

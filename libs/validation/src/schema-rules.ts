@@ -12,7 +12,7 @@ const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSc
   isArray: () => ({ type: 'array' }),
   isBoolean: () => ({ type: 'boolean' }),
   isHexadecimal: () => ({ type: 'string', pattern: '^[0-9a-fA-F]+$' }),
-  isIn: ([values]) => ({ ...typeOfAll(values), enum: values }),
+  isIn: ([values]) => ({ ...detectCommonType(values), enum: values }),
   isInt: () => ({ type: 'integer' }),
   isIso8601: () => ({ type: 'string', format: 'date-time' }),
   isNotEmpty: () => ({}),
@@ -50,7 +50,7 @@ export function convertRules(rules: readonly Rule[], field: string): JsonSchema 
   return isEmptyRefused && schema['type'] === 'string' ? { ...schema, minLength: 1 } : schema;
 }
 
-function typeOfAll(values: unknown): JsonSchema {
+function detectCommonType(values: unknown): JsonSchema {
   const types = new Set(Array.isArray(values) ? values.map((value) => typeof value) : []);
   return types.size === 1 ? { type: [...types][0] } : {};
 }

@@ -1,4 +1,4 @@
-import { prototypesOf } from './nested-type.js';
+import { listPrototypes } from './nested-type.js';
 import type { Shape } from './shape.js';
 
 /** Returns the value of a field for the given value. */
@@ -15,8 +15,8 @@ export function Transform(transform: TransformField): PropertyDecorator {
 }
 
 /** Returns what `Transform` declares for a field of this class or of a superclass. */
-export function transformOf(shape: Shape<object>, property: string): TransformField | undefined {
-  for (const prototype of prototypesOf(shape)) {
+export function getTransform(shape: Shape<object>, property: string): TransformField | undefined {
+  for (const prototype of listPrototypes(shape)) {
     const transform = transforms.get(prototype)?.get(property);
     if (transform !== undefined) return transform;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkOf, createSchema, Describe, IsOptional, parse, ValidateWith, ValidationError } from './index.js';
+import { compileCheck, createSchema, Describe, IsOptional, parse, ValidateWith, ValidationError } from './index.js';
 
 class Even {
   @Describe('Even numbers.', { type: 'array' })
@@ -35,8 +35,8 @@ describe('ValidateWith', () => {
     expect(listIssues({ numbers: 'x' })).toEqual([{ path: 'numbers', message: 'must be a list, found "x"' }]);
   });
 
-  it('checkOf accepts the same values as parse', () => {
-    const check = checkOf(Even, 'refuse');
+  it('the compiled check accepts the same values as parse', () => {
+    const check = compileCheck(Even, 'refuse');
     expect([[2], [1], 'x', undefined].map((numbers) => check({ numbers }))).toEqual([true, false, false, true]);
   });
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CatalogSyncMode } from '@quarry/contracts';
-import { openStatuses } from '@quarry/run-reporting';
+import { openStatusEmitter } from '@quarry/run-reporting';
 import { CrashableProcess } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
@@ -28,7 +28,7 @@ async function runSync(bench: SyncBench, mode: CatalogSyncMode, writes = Infinit
     ...context,
     blobs: first.wrapBlobStore(context.blobs),
     gateway: first.wrapGateway(gateway.gateway),
-    statuses: openStatuses(first.wrapPort(gateway.statusQueue, { writes: ['add'] })),
+    statuses: openStatusEmitter(first.wrapPort(gateway.statusQueue, { writes: ['add'] })),
   };
   const job = await bench.startRun({ mode });
   const syncing = syncCatalog(crashable, job, createJobContext());
@@ -99,7 +99,7 @@ async function runThreeSyncs(
 
 describe.each(['incremental', 'full'] as const)('crash recovery of the catalogue sync in %s mode', (mode) => {
   it.each(['first', 'second'] as const)(
-    'ends like an uninterrupted sync and leaves no blobs when the %s run is killed after any write',
+    'has the same result as an uninterrupted sync, and leaves no blobs, when the %s run is killed after any write',
     async (which) => {
       const uninterrupted = await runThreeSyncs(mode, {});
       let windows = 0;

@@ -79,7 +79,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(12);
   });
 
-  describe('items with the same id', () => {
+  describe('items that share an id', () => {
     const syncTwice = async (shared: readonly unknown[]): Promise<object> => {
       listing.items = [...createFakeItems(12), ...shared];
       await bench.runSync({ mode: 'full' });
@@ -154,7 +154,7 @@ describe('a full sync', () => {
 });
 
 describe('a dry run', () => {
-  it('reports in a dry run what a sync would do, and changes nothing', async () => {
+  it('a dry run reports what a sync would do, and changes nothing', async () => {
     const before = [...bench.gateway.index.values()];
     listing.items = [
       ...createFakeItems(11).slice(2),
@@ -173,7 +173,7 @@ describe('a dry run', () => {
     expect(bench.listKeysToIndex()).toEqual(['item:i00003']);
   });
 
-  it('reports all document keys of a dry run to the gateway, which counts the removals', async () => {
+  it('a dry run reports all document keys to the gateway, which counts the removals', async () => {
     const readKeys = async (): Promise<unknown> => {
       const { wouldKeep } = await bench.runSync({ mode: 'full', dryRun: true });
       const keys: unknown = JSON.parse(await text(await bench.blobs.read(wouldKeep?.blobKey ?? '')));

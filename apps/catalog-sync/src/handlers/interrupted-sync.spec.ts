@@ -78,7 +78,7 @@ describe('an interrupted sync', () => {
     expect(await bench.runSync()).toMatchObject({ discovered: 0 });
   });
 
-  it('defers an item to the next run if it changed between two starts after the run had recorded it', async () => {
+  it('leaves an item to the next run if it changed after the interrupted run had recorded it', async () => {
     const job = await bench.startRun();
     listing.readPage = async (query) => {
       if (listing.queries.length === 0) return listing.answerQuery(query);
@@ -139,7 +139,7 @@ describe('an unavailable gateway', () => {
 });
 
 describe('an unavailable listing', () => {
-  it('ends a start at the first failed request, and resumes later without reading a recorded page again', async () => {
+  it('stops at the first failed request, and resumes later without reading a recorded page again', async () => {
     failAtPage(8, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun();
     const failure = { name: 'TryLater', code: 'listing_timeout', message: 'too late', delayMs: 2_000, failures: 1 };
@@ -182,7 +182,7 @@ describe('an unavailable listing', () => {
     expect(timeouts).toEqual([15_000, 30_000, 60_000, 120_000, 120_000]);
   });
 
-  it('allows a listing twice the time of its slowest response in the last sync, from the first request', async () => {
+  it('the timeout of the first request is twice the slowest response time of the last sync', async () => {
     let elapsedMs = 0;
     listing.readPage = async (query) => {
       elapsedMs += 40_000;
@@ -269,7 +269,7 @@ describe('an unavailable listing', () => {
   });
 });
 
-describe('a listing with a permanent error', () => {
+describe('a permanent error of a listing', () => {
   it('fails the run on a permanent listing error, and the next run repeats only documents that are not indexed', async () => {
     failAtPage(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
     const job = await bench.startRun();

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { silentLog } from '@quarry/queue/testing';
-import { openRunWatch, openStatuses } from '@quarry/run-reporting';
+import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
 import { describeRunWorker, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { createFakeItem, createFakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { createJobContext, SyncBench } from '../testing/sync-bench.js';
@@ -34,7 +34,7 @@ async function openRun(): Promise<RunWorkerUnderTest> {
       const context = {
         ...bench.context,
         ...{ gateway, blobs: process.wrapBlobStore(blobs), watch: openRunWatch(gateway, silentLog, POLL_MS) },
-        statuses: openStatuses(process.wrapPort(statusQueue, { writes: ['add'] })),
+        statuses: openStatusEmitter(process.wrapPort(statusQueue, { writes: ['add'] })),
       };
       await syncCatalog(context, job, createJobContext({ starts }));
     },

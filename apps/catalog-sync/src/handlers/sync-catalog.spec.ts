@@ -55,7 +55,7 @@ describe('an incremental sync', () => {
     expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
   });
 
-  it('indexes new and changed items, also items modified in the last millisecond that the previous sync read', async () => {
+  it('indexes new and changed items, including those modified in the last millisecond that the previous sync read', async () => {
     await bench.runSync();
     const changed = createFakeItem('i00006', 6, { title: 'Changed' });
     listing.items = [...createFakeItems(6), changed, createFakeItem('i00007', 6), createFakeItem('i00001', 9)];
@@ -114,7 +114,7 @@ describe('an incremental sync', () => {
     });
   });
 
-  it('defers an item that changes again while the listing is read to the next run, and reports this', async () => {
+  it('leaves an item that changes again during the sync to the next run, and reports this', async () => {
     listing.readPage = async (query) => {
       const page = listing.answerQuery(query);
       if (listing.queries.length === 1)
@@ -154,7 +154,7 @@ describe('an incremental sync', () => {
     },
   );
 
-  it('indexes documents again that ingestion could not index in the last run', async () => {
+  it('repeats documents in the next run that ingestion could not index', async () => {
     const job = await bench.startRun();
     await bench.syncUntilEnd(job);
     await bench.gateway.ingestDocuments(job.runId, failFirstRequest());

@@ -56,7 +56,7 @@ class PageBuffer<Page> {
   #pages: Page[] = [];
   #size = 0;
   #closed = false;
-  /** Undefined until reading has ended. The function throws the error of a failed read. */
+  /** Undefined until reading has ended. Afterwards, throws the error if a read failed. */
   #checkEnd: (() => void) | undefined;
   #changed = Promise.withResolvers<undefined>();
 
@@ -112,7 +112,7 @@ const MIN_ITEM_SIZE = 500;
 
 /** Holds consecutive pages of a listing that are processed together. */
 export interface PageBatch extends ScannedPage {
-  /** The modification date after which a later scan resumes behind these pages. */
+  /** Modification date after which a later scan resumes, so that it skips these pages. */
   readonly resumeAfter: string;
   /** The time of the listing's clock before the scan, ISO 8601. */
   readonly startedAt: string;

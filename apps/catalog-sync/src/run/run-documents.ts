@@ -27,7 +27,7 @@ export interface DecisionRules {
   readonly isReported: (item: ListedItem) => boolean;
 }
 
-/** Number of items after which `decideItems` yields to the event loop, so that the next page is requested meanwhile. */
+/** Number of items after which `decideItemActions` yields to the event loop, so that the next page is requested meanwhile. */
 const ITEMS_PER_SLICE = 50;
 
 /**
@@ -35,7 +35,7 @@ const ITEMS_PER_SLICE = 50;
  *
  * @param indexed the versions that the index has confirmed, in the order of `items`
  */
-export async function decideItems(
+export async function decideItemActions(
   items: readonly ListedItem[],
   indexed: readonly (string | null)[],
   rules: DecisionRules,
@@ -43,12 +43,12 @@ export async function decideItems(
   const decided: DecidedItem[] = [];
   for (const [at, item] of items.entries()) {
     if (at % ITEMS_PER_SLICE === ITEMS_PER_SLICE - 1) await yieldToEventLoop();
-    decided.push(decideItem(item, indexed[at] ?? null, rules));
+    decided.push(decideItemAction(item, indexed[at] ?? null, rules));
   }
   return decided;
 }
 
-function decideItem(item: ListedItem, indexed: string | null, rules: DecisionRules): DecidedItem {
+function decideItemAction(item: ListedItem, indexed: string | null, rules: DecisionRules): DecidedItem {
   const version = rules.computeVersion(item);
   if (version === indexed) return { item, decision: rules.mode === 'full' ? 'confirm' : 'skip' };
   if (rules.isReported(item)) return { item, decision: 'skip' };

@@ -1,6 +1,6 @@
 import type { SyncCatalog } from '@quarry/contracts';
 import { type ItemCount, type ListedItem, subtractMillisecond } from '@quarry/item-listing';
-import { checkOf, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
+import { compileCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
 import { findPreviousState, identifyListing, type ListingState } from './listing-state.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export class SyncProgress {
   #failures: number;
   #failingSince: number | undefined;
   #slowestSeconds: number;
-  /** The furthest position of this reading, over all processes. */
+  /** The latest position of the current reading of the listing, over all processes. */
   #furthest: string;
 
   constructor(job: SyncCatalog, checkpoint: RunCheckpoint | undefined) {
@@ -242,4 +242,4 @@ export class RunCheckpoint {
   readonly reported: readonly string[];
 }
 
-export const isRunCheckpoint = checkOf(RunCheckpoint, 'ignore');
+export const isRunCheckpoint = compileCheck(RunCheckpoint, 'ignore');

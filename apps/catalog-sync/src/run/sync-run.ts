@@ -1,8 +1,8 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type SyncCatalog } from '@quarry/contracts';
-import { createRunDocuments, type FoundDocuments, type RunReporter, type Statuses } from '@quarry/run-reporting';
+import { createRunDocuments, type FoundDocuments, type RunReporter, type StatusEmitter } from '@quarry/run-reporting';
 import { HashedKeySet, type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
-import { decideItems, type DecidedItem, type DecisionRules, storeDocuments, storeKeys } from './run-documents.js';
+import { decideItemActions, type DecidedItem, type DecisionRules, storeDocuments, storeKeys } from './run-documents.js';
 import { FutureItems, DryRunSummary } from './listing-notes.js';
 import {
   estimatePageSize,
@@ -18,7 +18,7 @@ import type { RunCheckpoint, SyncProgress } from './sync-progress.js';
 export interface SyncRunContext {
   readonly blobs: BlobStore;
   readonly gateway: RunGateway;
-  readonly statuses: Statuses;
+  readonly statuses: StatusEmitter;
   readonly now: () => Date;
 }
 
@@ -151,7 +151,7 @@ export class SyncRun {
     const { job, progress } = this.#parts;
     const { documents, changedAgain } = separateRepeatedItems(pages.items);
     for (let at = 0; at < documents.length; at += MAX_RUN_BATCH) {
-      const decided = await this.#decideItems(documents.slice(at, at + MAX_RUN_BATCH));
+      const decided = await this.#decideItemActions(documents.slice(at, at + MAX_RUN_BATCH));
       if (job.dryRun) this.#dryRunSummary.addItems(decided);
       else await this.#recordItems(decided);
     }
@@ -161,11 +161,11 @@ export class SyncRun {
     progress.advanceScan(pages.resumeAfter, pages.fresh.length);
   }
 
-  async #decideItems(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
+  async #decideItemActions(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
     const { datasourceId } = this.#parts.job;
     const documentKeys = items.map(({ documentKey }) => documentKey);
     const indexed = await this.#context.gateway.indexedVersions({ datasourceId, documentKeys });
-    return decideItems(items, indexed, this.#rules);
+    return decideItemActions(items, indexed, this.#rules);
   }
 
   async #recordItems(decided: readonly DecidedItem[]): Promise<void> {

@@ -26,7 +26,7 @@ export class SimulatedGateway {
   readonly index = new Map<string, IndexedDocument>();
   readonly statusQueue = new RecordedQueue(datasourceStatusQueue);
   readonly runs: InMemoryRunGateway = createInMemoryRunGateway();
-  /** The gateway as the handler of a worker calls it. */
+  /** The client of this gateway that the job handler of a worker calls. */
   readonly gateway: RunGateway = {
     ...this.runs.gateway,
     indexedVersions: async (request) => this.#indexedVersions(request),
@@ -48,7 +48,7 @@ export class SimulatedGateway {
     return this.runs.recorded({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** Indexes pending documents of a run like ingestion. @param settles decides the outcome of each document */
+  /** Indexes pending documents of a run as ingestion does. @param settles decides the outcome of each document */
   async ingestDocuments(runId: string, settles: () => 'indexed' | 'failed' | 'later' = () => 'indexed'): Promise<void> {
     const run = { datasourceId: DATASOURCE_ID, runId };
     for (const document of await this.runs.underWay(run)) {

@@ -21,7 +21,7 @@ describe('createObservedFetch', () => {
     expect(await send('/session', 'GET', new Response(null, { status: 401 }))).toEqual(['signed out']);
   });
 
-  it('ignores a refused sign-in and other responses', async () => {
+  it('ignores a failed sign-in and other responses', async () => {
     expect(await send('/session', 'POST', new Response(null, { status: 401 }))).toEqual([]);
     expect(await send('/agents', 'GET', new Response(null, { status: 403 }))).toEqual([]);
     expect(await send('/agents', 'GET', new Response('[]'))).toEqual([]);

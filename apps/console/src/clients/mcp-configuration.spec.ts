@@ -13,7 +13,7 @@ describe('buildClientAddresses', () => {
     });
   });
 
-  it('limits the tools to an agent, and names it as a model', () => {
+  it('limits the tools to an agent, and uses the agent as the model', () => {
     expect(buildClientAddresses(BASE, 'a1')).toMatchObject({
       mcp: 'https://example.org/quarry/mcp/a1',
       model: 'agent:a1',

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { addToast, findShownMs, type ShownToast, type Toast } from './toast-list.js';
+import { addToast, getDisplayMs, type ShownToast, type Toast } from './toast-list.js';
 
 function addToasts(...toasts: readonly Toast[]): readonly string[] {
   const none: readonly ShownToast[] = [];
   return toasts.reduce((shown, toast, id) => addToast(shown, { ...toast, id }), none).map(({ text }) => text);
 }
 
-describe('findShownMs', () => {
+describe('getDisplayMs', () => {
   it('keeps failures until they are dismissed, and others for seconds', () => {
-    expect(findShownMs({ text: 'The event was not sent.', kind: 'danger' })).toBeUndefined();
-    expect(findShownMs({ text: 'Saved.' })).toBe(5_000);
-    expect(findShownMs({ text: 'Deleted.', onUndo: () => undefined })).toBe(10_000);
+    expect(getDisplayMs({ text: 'The event was not sent.', kind: 'danger' })).toBeUndefined();
+    expect(getDisplayMs({ text: 'Saved.' })).toBe(5_000);
+    expect(getDisplayMs({ text: 'Deleted.', onUndo: () => undefined })).toBe(10_000);
   });
 });
 

@@ -15,7 +15,7 @@ const SHOWN_WITH_UNDO_MS = 10_000;
 const MAX_TOASTS = 3;
 
 /** Returns how long a toast is shown. Undefined: until it is dismissed. */
-export function findShownMs({ kind, onUndo }: Toast): number | undefined {
+export function getDisplayMs({ kind, onUndo }: Toast): number | undefined {
   if (kind === 'danger') return undefined;
   return onUndo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS;
 }
@@ -24,6 +24,6 @@ export function findShownMs({ kind, onUndo }: Toast): number | undefined {
 export function addToast(shown: readonly ShownToast[], added: ShownToast): readonly ShownToast[] {
   const others = shown.filter(({ kind, text }) => kind !== 'danger' || added.kind !== 'danger' || text !== added.text);
   const excess = others.length + 1 - MAX_TOASTS;
-  const leaving = others.filter((toast) => findShownMs(toast) !== undefined).slice(0, Math.max(0, excess));
+  const leaving = others.filter((toast) => getDisplayMs(toast) !== undefined).slice(0, Math.max(0, excess));
   return [...others.filter((toast) => !leaving.includes(toast)), added];
 }

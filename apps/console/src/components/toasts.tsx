@@ -5,7 +5,7 @@ import { Button } from './button.js';
 import { IconButton } from './icon-button.js';
 import { CloseIcon } from './icons.js';
 import { componentMessages } from './messages.js';
-import { addToast, findShownMs, type ShownToast, type Toast } from './toast-list.js';
+import { addToast, getDisplayMs, type ShownToast, type Toast } from './toast-list.js';
 import './toasts.css';
 
 interface Toasts {
@@ -65,7 +65,7 @@ function ToastItem({ toast, onClose }: ToastItemProps): ReactNode {
   const { id, text, kind = 'success', onUndo } = toast;
   const messages = useMessages(componentMessages);
   const [isPaused, setIsPaused] = useState(false);
-  const shownMs = findShownMs(toast);
+  const shownMs = getDisplayMs(toast);
   useEffect(() => {
     if (isPaused || shownMs === undefined) return undefined;
     const timer = setTimeout(() => {

@@ -108,7 +108,7 @@ const STEPS = [
   ['year', Infinity],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** Computes the distance in the largest unit of which it contains at least one. */
+/** Computes the time between two dates, in the largest unit that fits at least once. */
 function computeDistance(value: Date, now: Date): { amount: number; unit: Intl.RelativeTimeFormatUnit } {
   let amount = (value.getTime() - now.getTime()) / 1_000;
   for (const [unit, size] of STEPS) {

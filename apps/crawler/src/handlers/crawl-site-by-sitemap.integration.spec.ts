@@ -8,7 +8,7 @@ const fixture = useSiteCrawl();
 const { crawl, buildPage, listIndexed, buildLinks, addPage, reader } = fixture;
 
 describe('crawl-site', () => {
-  describe('by sitemap', () => {
+  describe('a crawl by sitemap', () => {
     const serveSitemap = (path: string, body: string | Buffer, type = 'application/xml'): void => {
       fixture.site.app.get(path, (_request, response) => void response.type(type).send(body));
     };

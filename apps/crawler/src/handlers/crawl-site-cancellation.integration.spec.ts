@@ -35,7 +35,7 @@ describe('a cancelled crawl', () => {
     expectNoEnd(await fixture.crawler.run('crawl-site', job));
   });
 
-  describe('during the delay of its host', () => {
+  describe('a cancelled crawl that waits for its host', () => {
     const FIVE_MINUTES = 300_000;
     /** Expects the crawl to end long before the host allows a request. */
     const expectImmediateEnd = async (job: CrawlSite): Promise<void> => {

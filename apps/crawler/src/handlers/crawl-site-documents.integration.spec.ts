@@ -5,7 +5,7 @@ const fixture = useSiteCrawl();
 const { crawl, buildPage, listIndexed, listNotIndexed, buildLinks, addPage } = fixture;
 
 describe('the pages of a site', () => {
-  describe('that are not indexed', () => {
+  describe('pages that are not indexed', () => {
     it('records each page that is not indexed with the reason', async () => {
       const { app } = fixture.site;
       app.get(
@@ -107,7 +107,7 @@ describe('the pages of a site', () => {
     });
   });
 
-  describe('with duplicates', () => {
+  describe('duplicate pages', () => {
     it('indexes pages with the same content or canonical URL once', async () => {
       addPage('/', 'Home', buildLinks('/a', '/a-copy', '/shirt?colour=red', '/shirt?colour=blue', '/self'));
       addPage('/a', 'A', '<p>Text of A.</p>');

@@ -12,7 +12,7 @@ const fixture = useSiteCrawl();
 const { crawl, buildPage, listIndexed, listNotIndexed, buildLinks, addPage, reader, addTree } = fixture;
 
 describe('a crawl with failures', () => {
-  describe('fails', () => {
+  describe('failures that end the run', () => {
     it.each([
       ['the root is missing', 404, 'not_found'],
       ['the root is forbidden', 403, 'access_denied'],
@@ -51,7 +51,7 @@ describe('a crawl with failures', () => {
     });
   });
 
-  describe('of the server', () => {
+  describe('temporary failures of the server', () => {
     it('requests pages again after transient failures', async () => {
       const attempts = new Map<string, number>();
       fixture.site.app.get('/{*path}', (request, response) => {

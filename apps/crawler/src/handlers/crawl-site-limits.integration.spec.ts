@@ -6,7 +6,7 @@ const fixture = useSiteCrawl();
 const { crawl, buildPage, listIndexed, listNotIndexed, buildLinks, addPage } = fixture;
 
 describe('a crawl from its root', () => {
-  describe('with limits and rules', () => {
+  describe('a crawl with limits and rules', () => {
     const serveChain = (): void => {
       fixture.site.app.get(['/', '/n/:n'], (request, response) => {
         const n = Number(request.params['n'] ?? 0);

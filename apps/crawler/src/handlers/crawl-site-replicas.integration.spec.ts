@@ -13,7 +13,7 @@ const fixture = useSiteCrawl();
 const { reader, addTree } = fixture;
 
 describe('a crawl by several crawlers', () => {
-  describe('after its process was killed', () => {
+  describe('a crawl whose process was killed', () => {
     it('records each page once after a crawler was killed, and repeats only active requests', async () => {
       addTree(PAGES);
       const process = new CrashableProcess();
@@ -53,7 +53,7 @@ describe('a crawl by several crawlers', () => {
     });
   });
 
-  describe('with a shared rate limit', () => {
+  describe('a rate limit that several crawlers share', () => {
     const DELAY_MS = 1_000;
     const clock = createManualClock();
     let requests: number;

@@ -2,7 +2,7 @@ import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { datasourceStatusQueue } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { createInMemoryQueues, silentLog } from '@quarry/queue/testing';
-import { openRunWatch, openStatuses } from '@quarry/run-reporting';
+import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
 import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
@@ -52,7 +52,7 @@ function createParts(): { readonly parts: CrawlSiteParts; readonly runs: InMemor
   const parts = {
     ...{ blobs, gateway: runs.gateway, limits, closing: new AbortController().signal, parked: new ParkedCrawls() },
     watch: openRunWatch(runs.gateway, silentLog),
-    reporting: { statuses: openStatuses(queues.producer(datasourceStatusQueue)), now: () => new Date() },
+    reporting: { statuses: openStatusEmitter(queues.producer(datasourceStatusQueue)), now: () => new Date() },
     visits: {
       ...createPageTools(context, fixture.reader),
       ...{ productToken: limits.productToken, maxPageBytes: limits.maxPageBytes, maxFileBytes: limits.maxFileBytes },

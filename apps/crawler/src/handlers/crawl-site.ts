@@ -46,11 +46,11 @@ const MAX_FAILURES = 20;
 
 /**
  * Finds the pages of a site and records each one as a document of the run. Each page is durable once it is recorded, so another
- * process can resume the job after it. The first failed request ends this start, and so does a host that accepts no request
- * for some seconds: the job returns to its queue, and continues where it was.
+ * process can resume the job after it. Stops at the first failed request, or at a host that accepts no request for some
+ * seconds. The job then returns to its queue, and a later start resumes the crawl.
  *
- * @throws GiveUp with a code if the site cannot be crawled; TryLater after a failed request, for a busy host, or if this process
- * closes; RunNotWanted
+ * @throws GiveUp with a code if the site cannot be crawled; TryLater after a failed request, for a busy host, or if this
+ * process closes; RunNotWanted
  */
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
   const { gateway, reporting } = parts;

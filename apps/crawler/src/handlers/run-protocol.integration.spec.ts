@@ -3,7 +3,7 @@ import { getDatasourceFolder } from '@quarry/blob-store';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
 import { datasourceStatusQueue, type CrawlPage, type CrawlSite } from '@quarry/contracts';
 import { createInMemoryQueues } from '@quarry/queue/testing';
-import { openStatuses } from '@quarry/run-reporting';
+import { openStatusEmitter } from '@quarry/run-reporting';
 import { describeRunWorker, createInMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
@@ -82,7 +82,7 @@ async function openRun(
         ...context,
         tools: createPageTools({ ...context, safeFetch }, html),
         reporting: {
-          statuses: openStatuses(context.queues.producer(datasourceStatusQueue)),
+          statuses: openStatusEmitter(context.queues.producer(datasourceStatusQueue)),
           now: () => new Date(clock.now()),
         },
         closing: new AbortController().signal,

@@ -121,7 +121,7 @@ describe('HostRateLimiter', () => {
     expect(one.planReturn(busy)).toBe(5_000);
   });
 
-  describe('with several crawlers', () => {
+  describe('HostRateLimiter with several crawlers', () => {
     it('separates the requests of several crawlers to a host by exactly the delay', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       const starts: number[] = [];

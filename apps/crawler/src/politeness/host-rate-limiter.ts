@@ -68,7 +68,7 @@ export class HostRateLimiter {
 
   /**
    * Returns when a job whose request was not sent should return, in milliseconds from now. Jobs that wait for the same host get
-   * different times, so that each return finds a free turn.
+   * different times, so that each job finds its host available.
    */
   planReturn({ host, waitMs, gapMs }: HostBusy): number {
     return this.#getQueue(host).planReturn(waitMs, gapMs);

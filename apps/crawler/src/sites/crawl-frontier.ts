@@ -95,7 +95,9 @@ async function planPageRetry(
   return delayMs === undefined ? undefined : new RetryPostponed(transientProblem, delayMs);
 }
 
-/** Chooses a failure, which users can see, before a busy host, and the longer delay. */
+/**
+ * Chooses the interruption to report: a failure rather than a busy host, because users see it, and the longer of two delays.
+ */
 function chooseInterruption(one: Interruption | undefined, other: Interruption): Interruption {
   if (one === undefined || one instanceof HostBusy) return other instanceof HostBusy ? (one ?? other) : other;
   return other instanceof RetryPostponed && other.delayMs > one.delayMs ? other : one;

@@ -91,7 +91,7 @@ export class Frontier {
     return this.#known.size;
   }
 
-  /** Returns the document keys of the first pages above the page limit. */
+  /** Returns the document keys of the first pages that exceeded the page limit. */
   get keysOverLimit(): ReadonlySet<string> {
     return this.#overLimit;
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Minimum number of pages with a block that counts as repeated. The pages before keep the block, so that it can be found. */
+/** Minimum number of pages with a block that counts as repeated. Earlier pages keep the block, so that searches can find it. */
 const MIN_PAGES = 5;
 /** Minimum share of the pages that contain a repeated block. */
 const MIN_SHARE_OF_PAGES = 0.3;

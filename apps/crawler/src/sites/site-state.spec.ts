@@ -15,13 +15,13 @@ describe('ParkedCrawls', () => {
   it.each([
     ['another process worked on the run meanwhile', 1, 3],
     ['the job was lost and enqueued again', 2, 1],
-  ])('marks a state as that of a restart if %s', (_why, parkedBy, takenBy) => {
+  ])('marks the stored state of a crawl as restarted if %s', (_why, parkedBy, takenBy) => {
     const parked = new ParkedCrawls();
     parked.parkState('run', parkedBy, new SiteState(false));
     expect(parked.takeState('run', takenBy).isRestart).toBe(true);
   });
 
-  it('marks a new state as that of a restart unless the job starts for the first time', () => {
+  it('marks a new state as restarted unless the job starts for the first time', () => {
     expect([1, 2].map((starts) => new ParkedCrawls().takeState('run', starts).isRestart)).toEqual([false, true]);
   });
 
@@ -34,7 +34,7 @@ describe('ParkedCrawls', () => {
   });
 });
 
-describe('a frontier with returned pages', () => {
+describe('a frontier after pages were returned to it', () => {
   const addPages = (): Frontier => {
     const frontier = new Frontier({ maxPages: 10, maxDepth: 1 });
     for (const path of ['a', 'b', 'c', 'd'])
@@ -48,7 +48,7 @@ describe('a frontier with returned pages', () => {
     return paths;
   };
 
-  it('puts returned pages at the front in their order, or at the end, and counts each page once', () => {
+  it('puts pages back at the front, and pages to repeat at the end, and counts each page once', () => {
     const frontier = addPages();
     const [a, b, c] = [frontier.takeNext(), frontier.takeNext(), frontier.takeNext()];
     if (a === undefined || b === undefined || c === undefined) throw new Error('expected three pages');

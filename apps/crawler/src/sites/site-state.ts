@@ -63,7 +63,7 @@ export class SiteState {
   sitemaps: SitemapProgress | undefined;
   /** Undefined until all sitemaps are read. */
   sitemapPages: SitemapPages | undefined;
-  /** Sentences about pages that the sitemaps did not show; undefined until the frontier contains all pages of the sitemaps. */
+  /** Sentences about pages that the sitemaps did not list; undefined until the frontier contains all pages of the sitemaps. */
   notes: readonly string[] | undefined;
 
   constructor(isRestart: boolean) {

@@ -116,7 +116,7 @@ describe('a question with an Idempotency-Key', () => {
     expect(countQuestions()).toBe(1);
   });
 
-  it('a question is refused while an equal question with the same Idempotency-Key is being answered', async () => {
+  it('a question is refused while the same question with the same Idempotency-Key is being answered', async () => {
     const release = pauseAnswer();
     const key = randomUUID();
     const first = askAgent(key).then((response) => response);

@@ -19,7 +19,7 @@ const MAX_TEXT_LENGTH = 1_000_000;
 export interface AbandonmentRules {
   /** Time in milliseconds for which the answer continues without a client. Infinity: until its end. */
   readonly graceMs: number;
-  /** Returns the time in milliseconds since the latest sign of a client at another gateway. Undefined: there was none. */
+  /** Returns the time in milliseconds since the latest heartbeat of a client at another gateway. Undefined: there was none. */
   readonly getRemoteIdleMs: () => Promise<number | undefined>;
   /** Aborts the answer. */
   readonly abort: (reason: Error) => void;

@@ -92,7 +92,7 @@ function joinData(events: readonly Message[], name: string): string {
     .join('');
 }
 
-describe('the frames of an answer', () => {
+describe('the server-sent events of an answer', () => {
   it.each(READERS)('the frames of an answer transport any text to %s, however the text is split', (_, readAs) => {
     fc.assert(
       fc.property(fragments, fc.integer({ min: 1, max: 50 }), (all, chunk) => {
@@ -124,7 +124,7 @@ describe('the frames of an answer', () => {
   });
 });
 
-describe('the frames of the response', () => {
+describe('the server-sent events of a response', () => {
   it('the frames of a response are JSON that clients can join and parse, even if they decode percent-encoding first', () => {
     const anything = fc.record({
       answer: fc.oneof(
@@ -167,7 +167,7 @@ describe('the frames of the response', () => {
   });
 });
 
-describe('the end of a stream', () => {
+describe('the last server-sent event of an answer', () => {
   it('the last frame of a stream is one line of data without an event name', () => {
     for (const [, readAs] of READERS) expect(readAs(DONE_FRAME)).toEqual([{ event: undefined, data: '[DONE]' }]);
     fc.assert(

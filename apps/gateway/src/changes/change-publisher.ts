@@ -12,11 +12,11 @@ export interface ChangePublisher {
   close(): Promise<void>;
 }
 
-/** Interval between notifications in milliseconds. Changes of the same datasource within it are one. */
+/** Interval between notifications in milliseconds. Several changes of one datasource within it are sent as one. */
 const LINGER_MS = 100;
 /** Delay before a failed notification is repeated, in milliseconds. */
 const RETRY_MS = 1_000;
-/** Maximum number of waiting changes. More are replaced by one that makes all streams start again. */
+/** Maximum number of waiting changes. Above it, they are replaced by one change that resets all event streams. */
 const MAX_WAITING = 10_000;
 
 /**

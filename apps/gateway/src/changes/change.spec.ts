@@ -3,7 +3,7 @@ import { buildPayloads, type Change, formatChange, parseNotification } from './c
 
 const ID = '01a20490-4a6e-75dc-8c21-78838bcf0aa4';
 
-describe('a notification', () => {
+describe('a change notification', () => {
   it('a formatted notification parses to the same changes, and changes of unknown kinds are ignored', () => {
     const changes: readonly Change[] = [
       { kind: 'datasource', id: ID },

@@ -4,7 +4,7 @@ const PACKAGE_FOLDER = '/node_modules/drizzle-orm/';
 
 /**
  * Resolves the imports of drizzle-orm's modules without its manifest. Node parses the manifest's 180 kB of exports for each
- * import of these modules, also between them (docs/decisions/0107-start-times.md).
+ * import of these modules, including their imports of each other (docs/decisions/0107-start-times.md).
  *
  * @returns a function that ends it, to call when the modules are loaded
  */

@@ -27,7 +27,7 @@ async function listPreparedStatements({ db }: OpenDatabase): Promise<readonly un
   return (await db.execute(sql`select statement from pg_prepared_statements`)).rows;
 }
 
-describe('frequent statements', () => {
+describe('preparing frequent statements', () => {
   it('a frequent statement is prepared once per connection', async () => {
     expect(await listPreparedStatements(await openTestDatabase({ direct: true }))).toEqual([
       { statement: 'select $1::int as number' },
@@ -60,7 +60,7 @@ function listPreparedNames(statements: readonly string[], values: readonly unkno
   return [...names.values()].filter((name) => name !== undefined);
 }
 
-describe('the names of statements', () => {
+describe('the names of prepared statements', () => {
   it('at most 100 statements are prepared, each under another name', () => {
     const statements = Array.from({ length: 150 }, (_, number) => `select ${number}, $1`);
     expect(new Set(listPreparedNames(statements, [1])).size).toBe(100);

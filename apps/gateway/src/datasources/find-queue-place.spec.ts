@@ -106,7 +106,7 @@ async function changeState({ active, throughput }: StateChanges): Promise<void> 
   await test.gateway.db.update(dispatchLocks).set({ state: changed });
 }
 
-describe('the place of a waiting datasource', () => {
+describe('the queue place of a waiting datasource', () => {
   it('the place is the number of unstarted jobs that are published before it', async () => {
     const waiting = await makeBacklog();
     for (let round = 0; round < 4; round += 1) {
@@ -177,7 +177,7 @@ describe('the place of a waiting datasource', () => {
     expect(await getPlace(tenant.api, far)).toBeUndefined();
   });
 
-  it('the place is unknown for an organization at its job limit, because other jobs overtake', async () => {
+  it('the place is unknown for an organization at its job limit, because jobs of others start first', async () => {
     const tenant = await test.tenant();
     const datastore = await makeDatastore(tenant.api);
     const sites = [];

@@ -23,7 +23,7 @@ export const IS_USE_DUE = sql<boolean>`coalesce(${datastores}.expires_at < ${REN
 
 /** A datastore that is used. */
 interface UsedDatastore extends Pick<DatastoreRow, 'id' | 'expiredAt'> {
-  /** As `IS_USE_DUE` selects it. */
+  /** True if the use of the datastore was not recorded for an hour: see `IS_USE_DUE`. */
   readonly isUseDue: boolean;
 }
 

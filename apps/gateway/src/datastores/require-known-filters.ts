@@ -1,8 +1,8 @@
 import { PriceRange, QueryFilters } from '@quarry/contracts';
-import { fieldsOf, type Shape } from '@quarry/validation';
+import { listFields, type Shape } from '@quarry/validation';
 import { createFieldProblem } from '../checks/field-problem.js';
 
-const FILTER_NAMES = fieldsOf(QueryFilters);
+const FILTER_NAMES = listFields(QueryFilters);
 
 /**
  * Refuses a query with an unknown field in `filters`, or with a field that is probably a misspelt or misplaced filter. If Quarry
@@ -19,7 +19,7 @@ export function requireKnownFilters(body: unknown): void {
 }
 
 function requireKnownFields(shape: Shape<object>, value: unknown, path: string): void {
-  const known = fieldsOf(shape);
+  const known = listFields(shape);
   for (const [name, field] of listFieldEntries(value)) {
     const at = `${path}.${name}`;
     if (!known.includes(name)) {

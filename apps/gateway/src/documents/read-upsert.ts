@@ -61,7 +61,7 @@ function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: 
   const metadata = document.metadata ?? null;
   refuseLargeMetadata(metadata, `${path}.metadata`, maxMetadataBytes);
   const { text } = document;
-  const [id, givenName] = [emptyToNull(document.id), emptyToNull(document.name)];
+  const [id, givenName] = [replaceEmptyByNull(document.id), replaceEmptyByNull(document.name)];
   const customId = readCustomId(metadata, `${path}.metadata.custom_id`);
   const source = readSource(metadata, `${path}.metadata.source`);
   return {
@@ -101,13 +101,13 @@ function buildTitle(text: string): string {
 }
 
 /** Returns the value, or null if it is undefined or empty. Some clients send an empty string for unset fields. */
-function emptyToNull(value: string | null | undefined): string | null {
+function replaceEmptyByNull(value: string | null | undefined): string | null {
   return value === undefined || value === '' ? null : value;
 }
 
 function readSource(metadata: UpsertDocument['metadata'], path: string): string | null {
   const source = metadata?.['source'] ?? null;
-  if (source === null || typeof source === 'string') return emptyToNull(source);
+  if (source === null || typeof source === 'string') return replaceEmptyByNull(source);
   throw createTypeProblem('a string', source, path);
 }
 

@@ -73,7 +73,7 @@ async function getMinutesToNextSync(id: string): Promise<number> {
   return (Date.parse(nextSyncAt ?? '') - now.getTime()) / MINUTE_MS;
 }
 
-describe('a schedule', () => {
+describe('the syncs that a schedule starts', () => {
   it('a listing is synced every 15 minutes by default, and in full once a day', async () => {
     const id = await makeListing();
     expect(await getDatasource(id)).toMatchObject({ schedule: 'every 15m' });
@@ -280,7 +280,7 @@ describe('a schedule', () => {
     expect((await patchConfig({ source_url: 'https://example.com/other' })).status).toBe(400);
   });
 
-  it('a listing accepts the schedule never, and refuses a schedule that cannot be parsed', async () => {
+  it('a listing accepts the schedule `never`, and refuses a schedule that cannot be parsed', async () => {
     const id = await makeListing({ schedule: 'never' });
     expect(await getDatasource(id)).toMatchObject({ schedule: null, nextSyncAt: null });
     const config = { ...LISTING, full_sync_every: 'sometimes' };

@@ -252,7 +252,7 @@ describe('an evaluation of an agent', () => {
   });
 });
 
-describe('a temporary failure', () => {
+describe('retries of the questions of an evaluation', () => {
   it('a temporary failure is retried three times, and an evaluation whose questions all fail has the status error', async () => {
     used.test.query.refusal = { status: 503, body: { code: 'overloaded', detail: 'full' } };
     const id = await start([HOURS]);
@@ -260,7 +260,10 @@ describe('a temporary failure', () => {
     expect(waits).toEqual([1_000, 4_000, 10_000]);
     expect(await read(id)).toMatchObject({
       ...{ status: 'error', failed: 1 },
-      error: { code: 'all_questions_failed', message: 'All questions failed. Error of the first one: overloaded: full' },
+      error: {
+        code: 'all_questions_failed',
+        message: 'All questions failed. Error of the first one: overloaded: full',
+      },
     });
   });
 
@@ -343,7 +346,7 @@ describe('the outcome of a question', () => {
   });
 });
 
-describe('a stop', () => {
+describe('stopping, cancelling and deleting an evaluation', () => {
   it('a gateway that stops keeps the ended questions, and another gateway asks the others', async () => {
     const id = await start(listQuestions(10));
     const stopping = new AbortController();

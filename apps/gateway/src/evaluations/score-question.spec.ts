@@ -15,7 +15,7 @@ const OTHER = buildPassage({ datasourceId: 'd2', datasourceName: 'b', customId: 
 const scoreSearch = (question: Partial<StoredQuestion>, passages: readonly ScoredPassage[]) =>
   scoreQuestion(buildQuestion(question), { passages, answer: undefined });
 
-describe('a relevant reference', () => {
+describe('a reference to relevant content', () => {
   it.each([
     [{ document: 'manual.PDF' }],
     [{ source: 'https://example.org/a' }],
@@ -49,7 +49,7 @@ describe('answerContains', () => {
     expect(scores.answerContains).toBe(score);
   });
 
-  it('answerContains reads the passages of a search, and only the answer of an agent', () => {
+  it('answerContains checks the passages of a search, but only the answer of an agent', () => {
     const question = buildQuestion({ expected: ['opens at 9:30'] });
     const passages = [OTHER, buildPassage()];
     expect(scoreQuestion(question, { passages, answer: undefined }).scores.answerContains).toBe(1);

@@ -117,15 +117,15 @@ const authenticated = new WeakMap<Response, Authenticated>();
 
 /** Returns the caller of a request that passed the authentication. @throws if the route is mounted without it */
 export function getCaller(response: Response): Caller {
-  return getAuthenticated(response).caller;
+  return getAuthenticatedCaller(response).caller;
 }
 
 /** Returns the text of the API key or the token of the session of a request that passed the authentication. @throws as `getCaller` */
 export function getCredential(response: Response): string {
-  return getAuthenticated(response).secret;
+  return getAuthenticatedCaller(response).secret;
 }
 
-function getAuthenticated(response: Response): Authenticated {
+function getAuthenticatedCaller(response: Response): Authenticated {
   const found = authenticated.get(response);
   if (found === undefined) throw new Error('expected the authentication to run before this handler, found no caller');
   return found;

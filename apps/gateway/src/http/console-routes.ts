@@ -64,8 +64,8 @@ function sendPage(files: ConsoleFiles | undefined, request: Request, response: R
 }
 
 /**
- * Returns the address of the console relative to a path, such as `../` for `/datastores/d1`. A relative address is also right behind a
- * proxy that removes a path prefix.
+ * Returns the address of the console relative to a path, such as `../` for `/datastores/d1`. A relative address is also correct
+ * behind a proxy that removes a path prefix.
  */
 function findBase(path: string): string {
   const depth = path.split('/').length - 2;

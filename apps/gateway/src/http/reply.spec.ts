@@ -37,7 +37,7 @@ async function openStream(accept?: string): Promise<Opened> {
   return { ...(await opened.promise), response, receivedText: () => text };
 }
 
-describe('an event stream', () => {
+describe('sending an event stream to a client', () => {
   it('an event stream sends heartbeats while it is idle, and none after its end', async () => {
     const { stream, response, receivedText } = await openStream();
     expect(response.headers['x-accel-buffering']).toBe('no');

@@ -258,7 +258,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('while another gateway processes an equal request', () => {
+describe('an equal request that another gateway is processing', () => {
   async function createTestClaim(key: string): Promise<Claim> {
     const { id } = await tenant.addKey({});
     const secretCipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };

@@ -127,7 +127,7 @@ describe('scopes', () => {
   });
 });
 
-describe('an organization', () => {
+describe('the isolation of organizations', () => {
   it('an organization cannot read, list or detect resources of another organization', async () => {
     const other = await test.tenant();
     const datastore = await makeDatastore(other.api);
@@ -170,7 +170,7 @@ describe('an organization', () => {
   });
 });
 
-describe('a limited key', () => {
+describe('an API key that is limited to agents or datastores', () => {
   it('an API key that is limited to agents and datastores can use only these, and cannot create others', async () => {
     const mine = await makeDatastore(tenant.api);
     const others = await makeDatastore(tenant.api);

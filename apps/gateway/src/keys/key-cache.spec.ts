@@ -84,13 +84,13 @@ describe('the cache of API keys', () => {
           .set({ removedAt: new Date() })
           .where(eq(organizations.id, organizationId)),
     ],
-  ])('refuses a key within a second that was %s', async (_what, change) => {
+  ])('refuses, within a second, a key that was %s', async (_what, change) => {
     await fillCache();
     await change();
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
-  it('refuses a key within a second whose revocation was not received, because the connection is silent', async () => {
+  it('refuses a revoked key within a second, even if the connection is silent and the revocation is not received', async () => {
     await fillCache();
     proxy.pause();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
@@ -98,7 +98,7 @@ describe('the cache of API keys', () => {
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
-  it('refuses a key that was revoked after the connection was lost, and is used again when it is restored', async () => {
+  it('refuses a key that was revoked while the connection was lost, and caches keys again afterwards', async () => {
     await fillCache();
     proxy.disconnect();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
@@ -107,7 +107,7 @@ describe('the cache of API keys', () => {
     await fillCache();
   });
 
-  it('does not keep a key that was changed while it was read', async () => {
+  it('does not cache a key that was changed while it was read', async () => {
     await fillCache();
     const { keys } = second.gateway;
     const { hash } = (await first.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id)))[0] ?? { hash: '' };
@@ -133,7 +133,7 @@ describe('the cache of API keys', () => {
     await cache.close();
   });
 
-  it('records the last use of a key that it holds, once a minute', async () => {
+  it('records the last use of a cached key once a minute', async () => {
     await fillCache();
     recorder.take();
     for (let request = 0; request < 5; request += 1) await getStatus(second.api(key));

@@ -155,7 +155,7 @@ describe('GET /api/datasources/{id}/events', () => {
     expect((await open(`/datasources/${id}/events`, { cookie })).response.status).toBe(401);
   });
 
-  it('answers HEAD without a stream', async () => {
+  it('responds to HEAD without a stream', async () => {
     const id = await makeSite(tenant.api, datastore);
     expect((await tenant.api.head(`/api/datasources/${id}/events`)).status).toBe(200);
   });
@@ -210,7 +210,7 @@ describe('GET /api/datastores/{id}/events', () => {
   });
 });
 
-describe('an event stream', () => {
+describe('the connection of a live event stream', () => {
   it('a client that does not read delays no other event stream', async () => {
     const id = await makeSite(tenant.api, datastore);
     const { port, hostname } = new URL(second.url);

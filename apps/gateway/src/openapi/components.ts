@@ -23,7 +23,7 @@ export function createComponents(): Components {
     if (shapes.has(name) || !isDeepStrictEqual(known, schema))
       throw new Error(`expected one schema per name in the OpenAPI document, found two with the name ${name}`);
     schemas.set(name, schema);
-    return referTo(name);
+    return buildReference(name);
   };
 
   const createRefTo = (unknownFields: UnknownFields): RefTo => {
@@ -37,7 +37,7 @@ export function createComponents(): Components {
       shapes.set(name, shape);
       if (isNewlyClosed) closed.add(name);
       if (isNew || isNewlyClosed) schemas.set(name, createSchema(shape, { refTo: createReference }));
-      return referTo(name);
+      return buildReference(name);
     };
     return Object.assign(createReference, { addSchema });
   };
@@ -53,7 +53,7 @@ export function createComponents(): Components {
   };
 }
 
-function referTo(name: string): JsonSchema {
+function buildReference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 

@@ -10,12 +10,12 @@ const PAGE = readFileSync(new URL('../../../../docs/openai-properties.md', impor
 const CODES: Readonly<Record<string, string | undefined>> = { refused: 'unsupported_parameter' };
 const UNUSED_GATEWAY = {} as Gateway; // the checks that read it follow the refusal of the body
 
-it('the page of properties compares the present declarations', () => {
+it('the properties page lists the current declarations', () => {
   const [, found] = /fingerprint `(\w+)`/.exec(PAGE) ?? [];
   expect(found, 'run scripts/compare-openai.mjs').toBe(fingerprintDeclarations(OPENAI_OPERATIONS));
 });
 
-it('the parameters that the page calls refused or ignored are', () => {
+it('the gateway refuses or ignores the parameters that the documentation lists as such', () => {
   const parameters = listUnsupportedParameters();
   expect(parameters.length).toBeGreaterThan(20);
   for (const parameter of parameters)

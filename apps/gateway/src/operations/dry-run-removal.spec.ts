@@ -83,7 +83,7 @@ describe('the removals that a dry run predicts', () => {
     { share: 'all', missing: 1_000, added: 0, isRemoved: false },
     { share: 'all, with many new ones', missing: 1_000, added: 4_000, isRemoved: false },
   ])(
-    'a dry run predicts the removals that the next sync makes, if this share is missing: $share',
+    'a dry run predicts the removals of the next sync if this share of the documents is missing: $share',
     async ({ missing, added, isRemoved }) => {
       await reportFoundDocuments(buildKeys(1_000));
       const there = [...buildKeys(1_000).slice(missing), ...buildKeys(added, 'new')];
@@ -104,7 +104,7 @@ describe('the removals that a dry run predicts', () => {
     },
   );
 
-  it('a dry run counts documents that an earlier sync did not remove because too many were missing', async () => {
+  it('a dry run counts documents that an earlier sync kept because too many were missing', async () => {
     await reportFoundDocuments(buildKeys(12));
     await startSync('?full=true');
     await reportFoundDocuments(buildKeys(4), ['item:0']);

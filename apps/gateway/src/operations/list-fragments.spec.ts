@@ -86,7 +86,7 @@ describe('GET /api/datasources/{id}/fragments', () => {
     expect(await listAllIds(site, 2, '&documentKey=unknown')).toEqual([[]]);
   });
 
-  it('requests only the documents that a page can show', async () => {
+  it('requests only as many documents as the page can contain', async () => {
     await listPage(site, '?limit=1');
     expect(used.test.query.listings).toMatchObject([
       { organizationId: used.tenant.organizationId, documentKeys: ['a', 'c'], firstOrdinal: 0, limit: 2 },

@@ -141,7 +141,7 @@ describe('a query whose reservation waits', () => {
     return (await findWaiting()) ?? 0;
   }
 
-  it('loads its resources meanwhile, and reaches the model afterwards', async () => {
+  it('a query loads its resources while its reservation waits, and calls the model afterwards', async () => {
     const getSeen = watchQuestions();
     const release = await lockUsage();
     recorder.take();

@@ -184,7 +184,7 @@ describe('a resumable stream without a client', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
   }, 30_000);
 
-  it('a stream with an Idempotency-Key continues to its end without a client, and its replay has positions', async () => {
+  it('a stream with an Idempotency-Key continues to its end without a client, and its replay contains positions', async () => {
     const script = writeScript(brief);
     const headers = { 'Idempotency-Key': 'resumable' };
     const client = await askAgent({}, brief, headers);

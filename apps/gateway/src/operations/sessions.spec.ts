@@ -313,14 +313,14 @@ describe('a request with the cookie of a session from a page of another origin',
     expect((await send('post', { Origin: 'https://q.example', 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
   });
 
-  it('a page of another origin cannot embed a response, but a link to it works', async () => {
+  it('a page of another origin can link to a response, but cannot embed it', async () => {
     expect((await send('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status).toBe(403);
     expect((await send('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200);
     expect((await send('get', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200);
     expect((await send('get', {})).status).toBe(200);
   });
 
-  it('operations that pages of other origins may use with a key do not admit cookies', async () => {
+  it('operations that accept keys from pages of other origins do not accept session cookies', async () => {
     const cookie = getCookie((await start({ apiKey: tenant.key })).headers);
     const datastore = await makeDatastore(tenant.api);
     const asked = test
@@ -333,7 +333,7 @@ describe('a request with the cookie of a session from a page of another origin',
   });
 });
 
-it('every response below /api is private, is not framed, and loads nothing', async () => {
+it('every response below /api is private, cannot be framed, and loads no other resources', async () => {
   for (const path of ['/api/me', '/api/nowhere', '/api/session', '/api/datastores']) {
     for (const api of [tenant.api, test.api()]) {
       expect((await api.get(path)).headers).toMatchObject({

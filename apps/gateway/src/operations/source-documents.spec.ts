@@ -85,7 +85,7 @@ describe('the document keys of results and sources', () => {
     expect(items.map(({ id }) => id)).toEqual([source?.chunk_id]);
   });
 
-  it('document keys of stored messages follow the name of a file', async () => {
+  it('document keys of stored messages change with the name of a file', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
     const { conversationId } = await ask();
@@ -114,7 +114,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual([null]);
   });
 
-  it('document keys are null while a query service of an earlier version searches', async () => {
+  it('document keys are null in results of a query service of an earlier version', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     setFound([{ datasourceId: site, documentKey: null }]);
     expect(listKeys(await search())).toEqual([null]);

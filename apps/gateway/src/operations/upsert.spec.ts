@@ -81,7 +81,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(shown.body).toMatchObject({ name: 'other', customId: null });
   });
 
-  it('the list of datasources finds the text with an id, which a later version under the id of its datasource keeps', async () => {
+  it('a text is found by its id, and keeps that id when it is replaced under the id of its datasource', async () => {
     const [first = ''] = await upsertAndGetIds([
       { id: '7', text: 'seven' },
       { id: '77', text: 'more' },

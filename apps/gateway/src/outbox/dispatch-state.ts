@@ -13,7 +13,7 @@ export interface DispatchState {
   readonly active: number;
   /** The turns of the organizations. Absent if too many of them have waiting jobs: then each gateway has its own turns. */
   readonly turns?: SavedSelection;
-  /** Number of further jobs that may be in the queue, of each organization with waiting jobs and a limit. */
+  /** For each organization with waiting jobs and a limit: the number of further jobs that the queue may contain. */
   readonly room: Readonly<Record<string, number>>;
 }
 

@@ -253,7 +253,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(4)).toEqual([a, a]);
   });
 
-  it('leaves a quarter of the capacity for others in a queue that waits for servers of customers', async () => {
+  it('keeps a quarter of the capacity for others in a queue whose jobs wait for servers of customers', async () => {
     for (let site = 0; site < 5; site += 1) await makeSite(tenant.api, datastore);
     const other = await test.tenant();
     await makeSite(other.api, await makeDatastore(other.api));
@@ -295,7 +295,7 @@ describe('the fair dispatcher', () => {
     expect(await countWaitingJobs()).toBe(1_492);
   });
 
-  it('publishes the document of a crawled page as other documents, and before an import of its organization', async () => {
+  it('publishes the document of a crawled page after other documents, and before an import of its organization', async () => {
     const created = await tenant.api
       .post('/api/datasources')
       .send({ datastoreId: datastore, type: 'web_page', config: { source_url: 'https://example.com/' } });
@@ -314,7 +314,7 @@ describe('the fair dispatcher', () => {
     expect(first?.payload).toMatchObject({ datasourceId, documentKey: url });
   });
 
-  it('gives the places of a full queue to organizations by their weights', async () => {
+  it('divides the places of a full queue among organizations by their weights', async () => {
     const other = await test.tenant();
     const otherDatastore = await makeDatastore(other.api);
     for (let file = 0; file < 8; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
@@ -415,7 +415,7 @@ describe('the fair dispatcher', () => {
     expect(measured).toHaveLength(6);
   });
 
-  it('does not fill the places of a queue that another gateway fills', async () => {
+  it('publishes no job of a queue that another gateway has locked', async () => {
     await uploadText(tenant.api, datastore);
     const lockedUntil = new Date(Date.now() + 60_000);
     await test.gateway.db.insert(dispatchLocks).values({ queue: ingestionQueue.name, lockedUntil });

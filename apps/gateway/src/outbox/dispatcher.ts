@@ -109,8 +109,8 @@ function computeRoom(
 /** Number of delayed jobs in a queue from which the unfinished jobs of each organization are limited. */
 const MANY_DELAYED = MAX_DELAYED / 2;
 /**
- * Maximum number of unfinished jobs of an organization in such a queue. So slow servers of a few organizations leave places below
- * `MAX_DELAYED` to about 100 others.
+ * Maximum number of unfinished jobs of an organization in a queue with many delayed jobs. So a few organizations with slow servers
+ * cannot reach `MAX_DELAYED`, which would stop the queue for all others.
  */
 const MAX_UNFINISHED = 10;
 

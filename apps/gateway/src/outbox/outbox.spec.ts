@@ -12,7 +12,7 @@ async function isResolved(promise: Promise<void>): Promise<boolean> {
   return resolved;
 }
 
-describe('a signal', () => {
+describe('the signal that wakes a waiting process', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 

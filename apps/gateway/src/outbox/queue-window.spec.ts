@@ -59,7 +59,7 @@ describe('the throughput of a queue', () => {
     ).toBeCloseTo(5, 0);
   });
 
-  it('the throughput is unknown while the workers have no more jobs than arrive', () => {
+  it('the throughput is unknown while the workers process jobs as fast as they arrive', () => {
     expect(
       getJobsPerSecond(
         measure(
@@ -85,7 +85,7 @@ describe('the throughput of a queue', () => {
     ).toBeUndefined();
   });
 
-  it('the throughput follows the number of workers', () => {
+  it('the throughput changes with the number of workers', () => {
     const slow = measure(
       Array.from({ length: 120 }, () => 1),
       true,

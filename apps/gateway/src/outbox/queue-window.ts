@@ -2,9 +2,12 @@ import type { QueueDepth } from '@quarry/queue';
 
 /** Number of jobs that may wait in a queue whose consumers are unknown, such as before the first worker starts. */
 const MIN_WINDOW = 8;
-/** Duration of the work that waits in the queue, so that fast workers never wait for the dispatcher. In seconds. */
+/**
+ * Time for which the waiting jobs of a queue keep its workers busy, so that fast workers never wait for the dispatcher. In
+ * seconds.
+ */
 const BUFFER_SECONDS = 0.4;
-/** Weight of the latest measurement of the rate. */
+/** Weight of the latest measurement in the moving average of the rate. */
 const SMOOTHING = 0.3;
 /** Measurements over a shorter time are too inaccurate. In milliseconds. */
 const MIN_MEASURED_MS = 20;

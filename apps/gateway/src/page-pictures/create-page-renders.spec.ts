@@ -45,7 +45,7 @@ it('counts a page for its organization after its request was aborted, until the 
   await expect(renders.waitForPicture(other, open)).resolves.toBeUndefined();
 });
 
-it('frees the place of a page that no worker renders', async () => {
+it('releases the place of a page that no worker renders', async () => {
   openRenders({ perOrganization: 1, renderMs: 1 });
   await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
   const other = { ...location, pictureKey: `${location.pictureKey}2` };

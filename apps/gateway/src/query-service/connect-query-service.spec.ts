@@ -138,12 +138,12 @@ describe('the connections to the query service', () => {
   });
 });
 
-describe('a refusal of the query service', () => {
+describe('an error response of the query service', () => {
   it.each([
     [503, 'overloaded', 'overloaded'],
     [503, 'model_rate_limited', 'model_rate_limited'],
     [503, 'something_newer', 'dependency_unavailable'],
-  ])('translates a refusal with %i %s to %s and keeps its Retry-After header', async (status, code, expected) => {
+  ])('translates the response %i %s to %s, and keeps its Retry-After header', async (status, code, expected) => {
     const service = connectTo(await startRefusingService(status, code, '17'));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
       code: expected,

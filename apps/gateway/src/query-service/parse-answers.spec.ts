@@ -98,7 +98,7 @@ describe('an event of an answer', () => {
     );
   });
 
-  it('parses the known notes and the retry delay of an answer event', () => {
+  it('parses the notes and the retry delay of an answer event', () => {
     const usage = { promptTokens: 1, completionTokens: 1 };
     const end = { type: 'completed', answer: 'a', answeredBy: 'model', sources: [], usage };
     const notes = ['answer_truncated', 'something_newer', 'not_embedded'];

@@ -66,7 +66,7 @@ const DATASOURCE = randomUUID();
 const writeRemovalsInTransaction = (written: readonly NewRemoval[]): Promise<void> =>
   test.gateway.db.transaction(async (tx) => writeRemovals(tx, tenant.organizationId, written, now));
 
-describe('a removal', () => {
+describe('the removal of content', () => {
   it('a deleted datasource is excluded from searches and answers until its removal is confirmed', async () => {
     const id = await uploadText(tenant.api, datastore);
     expect(await getExclusions()).toBeUndefined();

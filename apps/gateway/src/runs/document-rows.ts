@@ -159,8 +159,8 @@ export async function findIndexedVersions(
     .select({ key: documents.documentKey, version: documents.version })
     .from(documents)
     .where(and(eq(documents.datasourceId, datasourceId), buildKeyCondition(keys)));
-  const versionOf = new Map(rows.map(({ key, version }) => [key, version]));
-  return keys.map((key) => versionOf.get(key) ?? null);
+  const versionsByKey = new Map(rows.map(({ key, version }) => [key, version]));
+  return keys.map((key) => versionsByKey.get(key) ?? null);
 }
 
 /** Finds the versions with which a run has settled documents, by document key. */

@@ -230,7 +230,7 @@ const STATEMENTS = [
   `delete from quarry.token_reservations where datasource_id in ($1, $2) and tokens > 4 and $3::uuid is not null`,
 ];
 
-it('the totals follow each statement of any gateway version, and vanish with their datasources', async () => {
+it('the totals are correct after each statement of any gateway version, and are deleted with their datasources', async () => {
   const { pool } = used.test.context.database;
   await assert(
     asyncProperty(array(constantFrom(...STATEMENTS), { minLength: 1, maxLength: 10 }), async (statements) => {

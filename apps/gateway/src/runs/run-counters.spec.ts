@@ -7,7 +7,7 @@ it('raises counters to the reported totals, and never lowers one', () => {
   expect(raiseCounters(counted, { ...NO_COUNTERS, discovered: 5, fetched: 4 })).toEqual({ ...counted, fetched: 4 });
 });
 
-describe('the reasons of a run', () => {
+describe('the counted reasons for skipped and failed documents', () => {
   it('groups failure reasons by code, in at most 100 groups', () => {
     const twice = addReason(addReason([], 'a', 'first'), 'a', 'second');
     expect(twice).toEqual([{ code: 'a', message: 'first', count: 2 }]);

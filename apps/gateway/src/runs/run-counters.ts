@@ -3,7 +3,7 @@ import type { RunRow } from '../database/tables/runs.js';
 
 const MAX_REASONS = 100;
 
-/** Returns counters with a number of settled documents added to an outcome. */
+/** Adds a number of settled documents to the counter of their outcome. Returns the new counters. */
 export function addDocumentOutcome(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
   return raiseDiscoveredToSettled(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
 }

@@ -17,7 +17,7 @@ it('a note states the number of pages that are images without recognized text', 
   );
 });
 
-it('a note states the number of pages with recognized text, and its confidence', () => {
+it('a note states the number of pages with recognized text, and the confidence', () => {
   const run = { note: null } as RunRow; // the function reads no other column
   expect(addPageNotes(run, { recognizedPages: 1, recognitionConfidence: 93, undecodedPages: 2, pages: 4 }).note).toBe(
     '2 of 4 pages have text that could not be decoded. 1 of 4 pages has text that was recognized in images, with a confidence of 93 %.',

@@ -17,7 +17,7 @@ function parseEvents(text: string): readonly EventSourceMessage[] {
 const joinData = (events: readonly EventSourceMessage[], name: string): string =>
   events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
 
-describe('Events', () => {
+describe('The events of an answer stream', () => {
   it('events named answer contain fragments, which are the answer when they are joined in order', async () => {
     const pieces = ['The', ' price\n\nis ', '50 %', ' [DONE]', '[ERROR] no', 'event: x'];
     const answer = pieces.join('');

@@ -48,7 +48,7 @@ async function run(
   });
 }
 
-describe('the fixture server, which has the endpoint of the gateway', () => {
+describe('the MCP endpoint on the fixture server', () => {
   let fixture: HttpServer;
   beforeAll(async () => {
     fixture = await startMcpFixture();
@@ -59,16 +59,20 @@ describe('the fixture server, which has the endpoint of the gateway', () => {
     ['2026-07-28', '/mcp', undefined],
     ['2025-11-25', '/with-sessions', undefined],
     ['2025-11-25', '/mcp', BASELINES.withoutSessions],
-  ] as const)('passes the scored scenarios of %s at %s', { timeout: TEST_MS }, async (revision, path, baseline) => {
-    expect(await checkConformance(`${fixture.url}${path}`, revision, baseline)).toMatch(/^Total: \d{2,} passed/);
-  });
+  ] as const)(
+    'the fixture server passes the conformance scenarios of the MCP revision %s at the path %s',
+    { timeout: TEST_MS },
+    async (revision, path, baseline) => {
+      expect(await checkConformance(`${fixture.url}${path}`, revision, baseline)).toMatch(/^Total: \d{2,} passed/);
+    },
+  );
 });
 
-describe('the gateway', () => {
+describe('the MCP endpoint of the gateway', () => {
   const used = useTenant();
 
   it.each(['2026-07-28', '2025-11-25'] as const)(
-    'the gateway passes the scored scenarios of %s that concern its tools',
+    'the gateway passes the conformance scenarios of the MCP revision %s that concern its tools',
     { timeout: TEST_MS },
     async (revision) => {
       const app = buildGatewayApp(used.test.context, used.test.gateway);
@@ -83,7 +87,7 @@ describe('the gateway', () => {
   );
 });
 
-it.each(Object.values(BASELINES))('each line of %s states a reason', async (path) => {
+it.each(Object.values(BASELINES))('each line of %s contains a reason', async (path) => {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.startsWith('  - '));
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toMatch(/^ {2}- [\w:-]+ # \w.+\.$/);

@@ -35,7 +35,7 @@ async function callTool(key: string, name: string, input: object) {
 }
 
 describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s', (scope) => {
-  it('a key lists exactly the tools whose requests the HTTP API allows', async () => {
+  it('a key lists exactly the tools whose requests the HTTP API permits', async () => {
     const { key } = await used.tenant.addKey({ scopes: [scope] });
     const datasource = await uploadText(used.tenant.api, used.datastore);
     const allowed = await Promise.all(

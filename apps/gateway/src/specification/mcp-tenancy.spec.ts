@@ -62,8 +62,8 @@ it('these tests cover every tool', () => {
 
 const EACH_CALL = Object.entries(CALLS).flatMap(([name, builds]) => builds.map((build) => [name, build] as const));
 
-describe('an organization', () => {
-  it.each(EACH_CALL)('%s treats resources of another organization like unknown ids', async (name, build) => {
+describe('the isolation of organizations in MCP', () => {
+  it.each(EACH_CALL)('%s responds for resources of another organization as for unknown ids', async (name, build) => {
     const [isError, text] = await callTool('/mcp', used.tenant.key, name, build(foreign));
     expect([isError, text]).toEqual([true, expect.stringMatching(/^not_found: /)]);
     const [, unknown] = await callTool('/mcp', used.tenant.key, name, build(UNKNOWN));
@@ -97,7 +97,7 @@ describe('an organization', () => {
     });
   });
 
-  it('a key that is limited to a datastore lists only it', async () => {
+  it('a key that is limited to a datastore lists only this datastore', async () => {
     await makeResources(used.tenant.api);
     const { key } = await used.tenant.addKey({ agentIds: [], datastoreIds: [used.datastore] });
     const [, text] = await callTool('/mcp', key, 'list_datastores', {});

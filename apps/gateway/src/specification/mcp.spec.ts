@@ -54,7 +54,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('searches, and returns ids that fetch accepts', async () => {
+  it('the tool search returns ids that the tool fetch accepts', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [buildFragment(id, 'The answer is 42.')];
     const client = await open();
@@ -140,7 +140,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('invalid arguments return the names of their fields', async () => {
+  it('a call with invalid arguments returns the names of the invalid fields', async () => {
     const client = await open();
     const invalid = client.callTool('search', { query: 'a', topK: 0, sort: 'x' }).then(getText, String);
     expect(await invalid).toContain('topK must not be less than 1, found 0');

@@ -41,7 +41,7 @@ describe.each(Object.entries(UPLOADS))('Supported MIME types of %s', (_operation
     ['application/octet-stream', 'report', Buffer.from('%PDF-1.7'), 'application/pdf'],
     ['application/octet-stream', 'README', Buffer.from('text'), 'text/plain'],
   ])(
-    'accepts a file that a browser declares as %s and names %s, because the content decides',
+    'accepts a file with the declared type %s and the name %s, because its content has a supported type',
     async (contentType, filename, content, mimeType) => {
       const response = await post().attach('file', content, { filename, contentType });
       expect(response.body).toMatchObject({ status: 'pending', config: { mimeType } });

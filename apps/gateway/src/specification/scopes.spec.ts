@@ -37,7 +37,7 @@ it.each(SCOPED)('$id requires one of the scopes $scopes, and no other', async (o
 });
 
 const BELOW_API = SCOPED.filter(({ servers = ['/api'] }) => servers.includes('/api'));
-it.each(BELOW_API)('$id has the same scopes for a session as for its key', async (operation) => {
+it.each(BELOW_API)('$id requires the same scopes of a session as of an API key', async (operation) => {
   for (const scope of SCOPES) {
     const [byKey, bySession] = [await sendRequest(operation, [scope]), await sendRequest(operation, [scope], true)];
     const isRefused = (response: Response): boolean =>

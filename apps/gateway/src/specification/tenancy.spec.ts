@@ -179,7 +179,7 @@ const createUnknownIds = (): ForeignIds => ({
 const getDetailWithoutIds = (response: Response): string =>
   getStringField(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
 
-describe('an organization', () => {
+describe('the isolation of organizations', () => {
   it.each(OLDER_LISTS)('%s lists no resources of another organization', async (path) => {
     const { status, text } = await used.test.undocumentedApi(used.tenant.key).get(path);
     expect(status).toBe(200);

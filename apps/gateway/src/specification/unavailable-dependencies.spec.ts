@@ -32,7 +32,7 @@ async function collectStatuses(test: TestGateway, switchOff: () => void): Promis
   return found;
 }
 
-describe('operations', () => {
+describe('operations while a dependency is unavailable', () => {
   it.each(['nothing', 'queue', 'blobs', 'query'])(
     'while %s is unavailable, exactly the operations that need it return 503',
     async (name) => {

@@ -21,7 +21,9 @@ import {
 
 /** Reads the state of the installation. */
 export interface SystemState {
-  /** Returns within about 3 seconds. A part that does not respond is `unavailable`, with its reason. */
+  /**
+   * Returns the state of the system, within about 3 seconds. A part that does not respond is `unavailable`, with its reason.
+   */
   read(): Promise<SystemResponse>;
 }
 

@@ -58,14 +58,14 @@ type Resolve = ($ref: string) => fc.Arbitrary<unknown>;
 
 /** Generates the values of all named schemas. A schema can contain itself, such as a filter of filters. */
 function generateSchemas({ components }: FuzzedDocument): Resolve {
-  const nameOf = ($ref: string): string => $ref.slice('#/components/schemas/'.length);
+  const getSchemaName = ($ref: string): string => $ref.slice('#/components/schemas/'.length);
   const named = fc.letrec<Record<string, unknown>>((tie) => {
-    const resolve: Resolve = ($ref) => tie(nameOf($ref));
+    const resolve: Resolve = ($ref) => tie(getSchemaName($ref));
     const schemas = Object.entries(components.schemas);
     return Object.fromEntries(schemas.map(([name, schema = {}]) => [name, generateValidValue(resolve, schema, '')]));
   });
   return ($ref) => {
-    const values = named[nameOf($ref)];
+    const values = named[getSchemaName($ref)];
     if (values === undefined) throw new Error(`expected ${$ref} in the document, found nothing`);
     return values;
   };

@@ -62,7 +62,7 @@ function compareWithDocument(described: Described, response: ReceivedResponse, m
     if (text !== '') throw new Error(`expected no body, because the OpenAPI document describes none; ${found}`);
     return;
   }
-  const type = mediaTypeOf(response);
+  const type = getMediaType(response);
   if (answer.content[type] === undefined) {
     throw new Error(`documented media types are ${Object.keys(answer.content).join(', ')}, found ${type}; ${found}`);
   }
@@ -80,7 +80,7 @@ function compareWithDocument(described: Described, response: ReceivedResponse, m
   if (!check(body)) throw new Error(`${described.ajv.errorsText(check.errors)}; ${found}`);
 }
 
-function mediaTypeOf(response: ReceivedResponse): string {
+function getMediaType(response: ReceivedResponse): string {
   return (response.headers['content-type'] ?? 'none').split(';')[0] ?? '';
 }
 

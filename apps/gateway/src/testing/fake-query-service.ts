@@ -33,7 +33,7 @@ export interface FakeQueryService {
   readonly questions: AnswerRequest[];
   /** The received requests for lists of fragments, oldest first. */
   readonly listings: FragmentListRequest[];
-  /** The received requests for vectors, oldest first. Each vector has the length of its text in all dimensions. */
+  /** The received requests for vectors, oldest first. The fake vector of a text contains the length of the text in every dimension. */
   readonly embedded: EmbedRequest[];
   /** The names of the models whose provider is configured. */
   models: readonly ModelName[];

@@ -26,10 +26,10 @@ export function buildFilledId(kind: string, number: string): string {
 export const FILLED = { organization: '0', datastore: '1', agent: '2', datasource: '3', run: '4', conversation: '5' };
 
 /**
- * Returns the organization of a row. Every second row belongs to the first organization, and the others are spread over the
- * others.
+ * Returns the organization of a row. Every second row belongs to the first organization, and the rest are spread over the other
+ * organizations.
  */
-const organizationOf = (number: string, { organizations }: DatabaseSizes): string =>
+const chooseOrganization = (number: string, { organizations }: DatabaseSizes): string =>
   `(case when ${number} % 2 = 0 then 1 else 2 + (${number} / 2) % ${Math.max(1, organizations - 1)} end)`;
 
 /**
@@ -68,7 +68,7 @@ function fillContent(sizes: DatabaseSizes): readonly string[] {
   const { datasources, runs, documents, conversations } = sizes;
   const sites = Math.max(1, Math.floor(datasources / SITE));
   const isSite = `n % ${SITE} = 0`;
-  const getOrganizationOf = (number: string): string => organizationOf(number, sizes);
+  const getOrganizationOf = (number: string): string => chooseOrganization(number, sizes);
   const datasourceOfRun = `case when n <= ${datasources} then n else ((n - 1) % ${sites} + 1) * ${SITE} end`;
   const site = `((n - 1) % ${sites} + 1) * ${SITE}`;
   return [

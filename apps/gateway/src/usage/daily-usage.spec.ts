@@ -46,7 +46,7 @@ async function listBusyDays(query = ''): Promise<readonly string[]> {
     .map(({ day, agentQueries, datastoreQueries }) => `${day} ${agentQueries}+${datastoreQueries}`);
 }
 
-describe('the queries of a day', () => {
+describe('the daily count of queries', () => {
   it('a query counts on the day in UTC on which it was asked, also at the end of a month or year', async () => {
     for (const time of ['2025-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000Z', '2026-10-31T23:59:59.999Z']) {
       now = new Date(time);
@@ -99,11 +99,11 @@ describe('the queries of a day', () => {
   });
 });
 
-describe('the stored content of a day', () => {
+describe('the daily usage of stored content', () => {
   const listContent = async (query: string): Promise<readonly unknown[]> =>
     (await listDays(query)).map(({ storedTokens, storedDocuments }) => [storedTokens, storedDocuments]);
 
-  it('the usage of today contains the current content, and that of an earlier day the content at its end', async () => {
+  it('the usage of today contains the current content, and that of an earlier day the content at the end of the day', async () => {
     await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
     await settle(await makeFile('b.txt'), { status: 'synched', storedTokens: 20 });
     await settle(await makeFile('empty.txt'), { status: 'error' });
@@ -131,7 +131,7 @@ describe('the stored content of a day', () => {
     expect(await listContent('?from=2026-11-20')).toEqual([[null, null], ...Array.from({ length: 5 }, () => [80, 1])]);
   });
 
-  it('an organization that was created today has nothing recorded for yesterday', async () => {
+  it('an organization that was created today has no recorded usage for yesterday', async () => {
     const { db } = used.test.gateway;
     await db.update(organizations).set({ createdAt: now }).where(eq(organizations.id, used.tenant.organizationId));
     await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
@@ -153,7 +153,7 @@ describe('the stored content of a day', () => {
     expect(await listContent('?from=2026-11-21')).toEqual([[80, 1]]);
   });
 
-  it('the content of a datastore disappears with the deletion of the datastore', async () => {
+  it('the usage does not include the content of a deleted datastore', async () => {
     await settle(await makeFile('a.txt'), { status: 'synched', storedTokens: 80 });
     await used.tenant.api.delete(`/api/datastores/${used.datastore}`);
     expect(await listContent('?from=2026-11-21')).toEqual([[0, 0]]);
@@ -175,7 +175,7 @@ it('days of the last 24 months are kept, and the watchdog removes older ones', a
   expect(remaining.map(({ day }) => day)).toEqual(['2024-11-01']);
 });
 
-describe('the range', () => {
+describe('the range of days in the usage', () => {
   it('the range is the last 30 days by default, including days without usage', async () => {
     const days = await listDays();
     expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([30, '2026-10-23', '2026-11-21']);
@@ -201,8 +201,8 @@ describe('the range', () => {
   });
 });
 
-describe('the permissions', () => {
-  it('the usage of another organization is invisible to its own keys, and visible to operators', async () => {
+describe('the permissions for daily usage', () => {
+  it('the usage of an organization is visible to operators, and hidden from keys of other organizations', async () => {
     const [{ tenant, test }, other] = [used, await used.test.tenant()];
     await Promise.all([askAgent(), searchDatastore()]);
     const path = `/api/organizations/${tenant.organizationId}/usage/days?from=2026-11-20`;

@@ -32,9 +32,9 @@ export async function getMonthlyQueries(db: Queries, organizationId: string, mom
 /** Sums the counts of all rows of a month, and of the row of earlier versions. */
 function sumQueries(column: 'agent_queries' | 'datastore_queries', month: string): SQL<number> {
   const name = sql.identifier(column);
-  const sumOf = (table: PgTable): SQL =>
+  const sumColumns = (table: PgTable): SQL =>
     sql`select ${name} as queries from ${table} counted where counted.organization_id = ${organizations}.id and counted.month = ${month}`;
-  return sql`(select coalesce(sum(queries), 0) from (${sumOf(usageStripes)} union all ${sumOf(usageMonths)}) as both_tables)`.mapWith(
+  return sql`(select coalesce(sum(queries), 0) from (${sumColumns(usageStripes)} union all ${sumColumns(usageMonths)}) as both_tables)`.mapWith(
     Number,
   );
 }

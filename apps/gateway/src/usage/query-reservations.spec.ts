@@ -100,7 +100,7 @@ it.each([
   ['2026-12-01T00:00:00.000Z', '2026-12', '2027-01-01T00:00:00.000Z'],
   ['2028-02-29T12:00:00.000Z', '2028-02', '2028-03-01T00:00:00.000Z'],
   ['2026-12-31T23:30:00.000-01:00', '2027-01', '2027-02-01T00:00:00.000Z'],
-])('the time %s is in the month %s, which ends at %s', (moment, month, end) => {
+])('the time %s belongs to the month %s, which ends at %s', (moment, month, end) => {
   expect(formatMonth(new Date(moment))).toBe(month);
   expect(computeNextMonth(new Date(moment)).toISOString()).toBe(end);
 });

@@ -43,7 +43,7 @@ export async function reserveQuery(db: Queries, reservation: Reservation): Promi
   const counted = await COUNT_STATEMENTS[kind](db).execute(values);
   if (counted.length > 0) return;
   const { used, limit } = await getMonthlyQueries(db, organizationId, askedAt);
-  const isCounted = (limit === null || used < limit) && (await countWithAllotment(db, reservation, stripe));
+  const isCounted = (limit === null || used < limit) && (await allotAndCountQuery(db, reservation, stripe));
   if (!isCounted) throw await createLimitProblem(db, reservation);
 }
 
@@ -96,7 +96,7 @@ function prepareCountStatement(kind: QueryKind) {
  *
  * @returns false when the limit is reached
  */
-async function countWithAllotment(db: Queries, reservation: Reservation, stripe: number): Promise<boolean> {
+async function allotAndCountQuery(db: Queries, reservation: Reservation, stripe: number): Promise<boolean> {
   const { organizationId, kind, askedAt } = reservation;
   const month = formatMonth(askedAt);
   const ofMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));

@@ -11,7 +11,7 @@ const { setTokenLimit, getUsedTokens, makeFile, claim, settle, settlePage, endSi
 const HIGH_LIMIT = 1_000_000;
 beforeEach(() => setTokenLimit(HIGH_LIMIT));
 
-describe('a claim of tokens', () => {
+describe('a claim of stored tokens', () => {
   it('a claim without a limit is granted, and its tokens count when the document is stored', async () => {
     await setTokenLimit(null);
     const file = await makeFile('a.txt');
@@ -87,7 +87,7 @@ describe('a claim of tokens', () => {
   });
 });
 
-describe('the end of a run', () => {
+describe('the stored tokens at the end of a run', () => {
   it('the end of a run replaces claimed tokens by stored tokens', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 100);
@@ -116,7 +116,7 @@ describe('the end of a run', () => {
     expect(await getUsedTokens()).toBe(60);
   });
 
-  it('a cancellation releases the claims of the run', async () => {
+  it('a cancellation releases the tokens that its run had claimed', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     await claim(site, 100, '1');
     await settlePage(site, '1', { storedTokens: 70 });

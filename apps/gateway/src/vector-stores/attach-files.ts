@@ -77,7 +77,7 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
   }
 }
 
-/** A file for a datastore, with the id of its datasource if it creates one, and the key of its copy. */
+/** A file to copy into a datastore. `id` is for a new datasource of the file. `blobKey` is the key of the copy. */
 interface Copy extends AttachedFile {
   readonly id: string;
   readonly blobKey: string;

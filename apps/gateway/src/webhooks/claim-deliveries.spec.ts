@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('claimDeliveries()', () => {
-  it('claims at most two deliveries per webhook, and the next one when one of them has ended', async () => {
+  it('claims at most two deliveries per webhook, and the next one after one of them has ended', async () => {
     const { db } = used.test.gateway;
     const webhookId = await makeWebhook(used.tenant);
     const [first, second, third] = await writeDeliveries(webhookId, 4);
@@ -53,7 +53,7 @@ describe('claimDeliveries()', () => {
     expect(MAX_PER_ORGANIZATION).toBe(4);
   });
 
-  it('lets organizations take turns, however many deliveries one of them has', async () => {
+  it('alternates between organizations, however many deliveries one of them has', async () => {
     const other = await used.test.tenant();
     for (let count = 0; count < 2; count += 1) await writeDeliveries(await makeWebhook(used.tenant), 50);
     advanceClock(1);
@@ -109,7 +109,7 @@ describe('claimDeliveries()', () => {
   });
 });
 
-describe('a claim', () => {
+describe('a claim of a delivery', () => {
   it('a claim expires, so that the delivery of a killed gateway is attempted again under another job id', async () => {
     const [eventId] = await writeDeliveries(await makeWebhook(used.tenant), 1);
     const [first] = await claimPayloads();

@@ -78,7 +78,7 @@ const findWebhook = async () =>
 const uploadFile = async (): Promise<string> => uploadText(used.tenant.api, used.datastore);
 const getLastDelivery = async (): Promise<unknown> => (await findWebhook()).lastDelivery;
 
-describe('the end of a run', () => {
+describe('the webhook deliveries at the end of a run', () => {
   it('the end of a run is sent to a webhook with a signature and its details', async () => {
     const datasourceId = await uploadFile();
     await enqueueRunEnd(datasourceId, 'error');
@@ -161,7 +161,7 @@ describe('the end of a run', () => {
   });
 });
 
-describe('a delivery', () => {
+describe('a webhook delivery', () => {
   beforeEach(async () => {
     await enqueueRunEnd(await uploadFile(), 'synched');
   });

@@ -52,7 +52,7 @@ async function deliverDue(): Promise<void> {
 }
 
 describe('a receiver that accepts requests and does not answer', () => {
-  it('a hanging receiver gets two events at most, and delays no event of another tenant', async () => {
+  it('a hanging receiver gets at most two events, and delays no event of another tenant', async () => {
     const { queues } = used.test;
     const release = receiver.hold();
     await writeDeliveries(20);

@@ -48,7 +48,7 @@ async function deliverAll(): Promise<void> {
   await deliveries.close(0);
 }
 
-describe('a delivery', () => {
+describe('a delivery whose job is lost or late', () => {
   it('a delivery whose job was lost is enqueued again with the same event id', async () => {
     const [eventId] = await writeDeliveries();
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);

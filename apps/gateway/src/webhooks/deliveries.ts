@@ -89,7 +89,7 @@ export interface DeliveryEnd {
   readonly at: Date;
   /** Null: the receiver accepted the event. */
   readonly failure: DeliveryFailure | null;
-  /** The try that ended the delivery. */
+  /** The attempt that ended the delivery. */
   readonly made: StoredTry;
 }
 
@@ -111,7 +111,7 @@ function buildEnd(at: Date, failure: DeliveryFailure | null) {
   };
 }
 
-/** Appends a try to the stored ones, and drops the oldest ones beyond the maximum number. */
+/** Appends an attempt to the stored ones, and drops the oldest ones beyond the maximum number. */
 function appendTry(made: StoredTry): SQL<StoredTry[]> {
   const { tries } = webhookDeliveries;
   return sql`(case when jsonb_array_length(${tries}) < ${MAX_STORED_TRIES} then ${tries} else ${tries} - 0 end)
@@ -158,7 +158,7 @@ export async function releaseUnenqueuedClaims(db: Queries, claimed: readonly Att
 /**
  * Ends a failed attempt: schedules the next one, or ends the delivery after its last attempt.
  *
- * @param made the try; undefined if the attempt failed without a request
+ * @param made the attempt as it is stored; undefined if the attempt failed without a request
  * @returns false after the last attempt
  */
 export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, made?: StoredTry): Promise<boolean> {

@@ -111,7 +111,7 @@ describe('the list of deliveries', () => {
   });
 });
 
-describe('a try', () => {
+describe('a recorded delivery attempt', () => {
   it.each([
     ['text', 'text/plain; charset=utf-8', 'not today', 'not today'],
     ['JSON', 'application/problem+json', '{"code":1}', '{"code":1}'],
@@ -120,7 +120,7 @@ describe('a try', () => {
     ['NUL and escape characters', 'text/html', 'a\0\u001bb', 'ab'],
     ['invalid UTF-8', 'text/plain', Buffer.from([0x61, 0xff]), 'a\ufffd'],
     ['a long text', 'text/plain', '\u{1f600}'.repeat(100_000), '\u{1f600}'.repeat(1_000)],
-  ])('a try contains the beginning of a response with %s', async (_name, type, body, expected) => {
+  ])('an attempt contains the beginning of a response with %s', async (_name, type, body, expected) => {
     receiver.answer = { status: 503, headers: { 'content-type': type }, body };
     const id = await writeEvent();
     await deliverDue();
@@ -137,7 +137,7 @@ describe('a try', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('a try without a response contains the error and its duration', async () => {
+  it('an attempt without a response contains the error and its duration', async () => {
     const release = receiver.hold();
     const id = await writeEvent();
     await deliverDue();
@@ -147,7 +147,7 @@ describe('a try', () => {
     expect(made?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
   });
 
-  it('the status decides a try whose response never ends', async () => {
+  it('the status code decides the outcome of an attempt whose response never ends', async () => {
     receiver.answer = { status: 202, headers: { 'content-type': 'text/plain' }, body: 'begun', isEndless: true };
     const id = await writeEvent();
     await deliverDue();
@@ -157,7 +157,7 @@ describe('a try', () => {
     });
   });
 
-  it('only the latest tries are stored', async () => {
+  it('only the latest attempts are stored', async () => {
     receiver.answer = { status: 500 };
     const id = await writeEvent();
     for (let count = 0; count < 32; count += 1) {
@@ -171,7 +171,7 @@ describe('a try', () => {
     );
   });
 
-  it('a try is missing if the gateway was killed before it was recorded, and the event is sent again', async () => {
+  it('an attempt is not recorded if the gateway was killed during it, and the event is sent again', async () => {
     const id = await writeEvent();
     const [job] = await enqueueDeliveries(used.test);
     if (job === undefined) throw new Error('expected a job');
@@ -189,8 +189,8 @@ describe('a try', () => {
   });
 });
 
-describe('a delivery', () => {
-  it('a delivery contains its request as it was sent, without a signature', async () => {
+describe('a stored delivery', () => {
+  it('a stored delivery contains its request as it was sent, without a signature', async () => {
     const id = await writeEvent();
     const before = await getDelivery(id);
     expect(before.request.headers).toEqual({ 'content-type': 'application/json', 'webhook-id': id });

@@ -17,7 +17,7 @@ const STATUS_GONE = 410;
 
 /** The outcome of an attempt. */
 export interface AttemptOutcome {
-  /** The stored try. It contains the address: a failure does not pause an address that has replaced it. */
+  /** The attempt as it is stored. It contains the address, so that a failure does not pause a newer address. */
   readonly made: StoredTry;
   /** True when another attempt would fail in the same way. */
   readonly isRefused: boolean;

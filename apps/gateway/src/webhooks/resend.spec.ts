@@ -147,7 +147,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect(rest.body).toEqual({ resent: 5, next_cursor: null });
   });
 
-  it('resends once for each Idempotency-Key', async () => {
+  it('a repeated request with the same Idempotency-Key resends the events once', async () => {
     await writeDeliveries(2);
     await deliverDue();
     const body = { since: new Date(0).toISOString() };
@@ -211,7 +211,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(listReceived()).toEqual([eventId, paused, disabled]);
   });
 
-  it('a webhook has one test event in progress, which counts for its organization', async () => {
+  it('a webhook can have one test event in progress, which counts toward the limit of its organization', async () => {
     for (let count = 0; count < 3; count += 1) await post('/test');
     expect(await enqueueDeliveries(used.test)).toHaveLength(1);
     expect(await enqueueDeliveries(used.test)).toEqual([]);
@@ -221,7 +221,7 @@ describe('POST /webhooks/{id}/test', () => {
     await used.test.queues.drain();
   });
 
-  it('test events are limited per webhook and hour, also for parallel requests', async () => {
+  it('the number of test events per webhook and hour is limited, even for parallel requests', async () => {
     const sent = await Promise.all(Array.from({ length: MAX_TEST_EVENTS + 4 }, async () => post('/test')));
     expect(sent.filter(({ status }) => status === 200)).toHaveLength(MAX_TEST_EVENTS);
     expect(sent.find(({ status }) => status === 429)?.body).toMatchObject({ code: 'too_many_test_events' });

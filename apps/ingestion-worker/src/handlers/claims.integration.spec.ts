@@ -61,7 +61,7 @@ it('claims no tokens for a document that is already stored', async () => {
   expect(asked).toBe(1);
 });
 
-it('emits usage_limit_reached for a document that is one of several in its run', async () => {
+it('emits usage_limit_reached for one of several documents of a run', async () => {
   startWorker(async () => Promise.resolve(REFUSAL));
   const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
   expect(events.at(-1)).toMatchObject({

@@ -1,5 +1,5 @@
 import type { DocumentSettled, IndexDocument, RunProgressed, StatusChanged } from '@quarry/contracts';
-import type { Statuses } from '@quarry/run-reporting';
+import type { StatusEmitter } from '@quarry/run-reporting';
 import { beforeEach, expect, it } from 'vitest';
 import { createDocumentReporter } from './handle-index-document.js';
 
@@ -18,7 +18,7 @@ const JOB: Omit<IndexDocument, never> = {
 };
 
 let events: (StatusChanged | RunProgressed | DocumentSettled)[];
-let statuses: Statuses;
+let statuses: StatusEmitter;
 beforeEach(() => {
   events = [];
   const recordEvent = async (event: StatusChanged | RunProgressed | DocumentSettled): Promise<void> => {

@@ -1,14 +1,14 @@
 import { getDatasourceFolder, type BlobStore } from '@quarry/blob-store';
 import type { Removal, RemoveDatasource, RemoveDatastore, RemoveDocument } from '@quarry/contracts';
 import { createDocumentRef, type FragmentStore } from '@quarry/fragment-store';
-import type { Statuses } from '@quarry/run-reporting';
+import type { StatusEmitter } from '@quarry/run-reporting';
 import { getCollection } from '../indexing/index-document.js';
 import { removeCachedVectors } from '../indexing/vector-cache.js';
 
 interface RemovalParts {
   readonly fragmentStore: FragmentStore;
   readonly blobs: BlobStore;
-  readonly statuses: Pick<Statuses, 'emitRemovalDone'>;
+  readonly statuses: Pick<StatusEmitter, 'emitRemovalDone'>;
 }
 
 /*

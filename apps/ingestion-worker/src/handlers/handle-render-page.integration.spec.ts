@@ -65,19 +65,19 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     ['an encrypted PDF', makePdf([[]], { encrypted: true }), {}, 'file_encrypted'],
     ['a file that is no PDF', Buffer.from('A text.'), {}, 'file_unreadable'],
     ['a file over the limit', Buffer.alloc(1_000_001), {}, 'file_too_large'],
-  ])('stores the reason for %s, and does not fail', async (_name, pdf, more, code) => {
+  ])('stores the reason of the failure for %s, and does not fail', async (_name, pdf, more, code) => {
     await render(pdf, more);
     expect(await readFailure()).toMatchObject({ code, failedAt: NOW });
     expect(queues.failed(pagePictureQueue)).toEqual([]);
     expect(await isStored(job.pictureKey)).toBe(false);
   });
 
-  it('stores the reason for a PDF that no longer exists', async () => {
+  it('stores the reason of the failure for a PDF that no longer exists', async () => {
     await runJob({}, reader);
     expect(await readFailure()).toMatchObject({ code: 'content_missing' });
   });
 
-  it('stores the reason for a page that crashes the reader process', async () => {
+  it('stores the reason of the failure for a page that crashes the reader process', async () => {
     const crash = new ReaderProcessExited({ signal: 'SIGSEGV', code: null }, '');
     await render(makePdf([[]]), {}, { renderPicture: () => Promise.reject(crash) });
     expect(await readFailure()).toMatchObject({ code: 'file_unreadable' });

@@ -6,7 +6,7 @@ import { createInMemoryEmbedder } from '@quarry/embedder/testing';
 import { createDocumentRef } from '@quarry/fragment-store';
 import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { createInMemoryQueues, silentLog } from '@quarry/queue/testing';
-import { openRunWatch, openStatuses } from '@quarry/run-reporting';
+import { openRunWatch, openStatusEmitter } from '@quarry/run-reporting';
 import { describeRunWorker, createInMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { getCollection } from '../indexing/index-document.js';
 import type { DocumentReader } from '@quarry/document-readers';
@@ -89,7 +89,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
         {
           ...{ reader, maxFileBytes: 1_000_000, now: () => new Date() },
           watch: openRunWatch(process.wrapGateway(gateway.gateway), silentLog, POLL_MS),
-          statuses: openStatuses(process.wrapPort(statuses, { writes: ['add'] })),
+          statuses: openStatusEmitter(process.wrapPort(statuses, { writes: ['add'] })),
           blobs: process.wrapBlobStore(blobs),
           fragmentStore: process.wrapPort(fragmentStore, {
             writes: ['replaceDocument', 'confirmDocument', 'removeDocument'],
@@ -107,7 +107,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     },
     deleteDatasource: async () => {
       await gateway.removeDatasource(job);
-      await handleRemoveDatasource({ blobs, fragmentStore, statuses: openStatuses(statuses) }, job);
+      await handleRemoveDatasource({ blobs, fragmentStore, statuses: openStatusEmitter(statuses) }, job);
     },
     outcome: async () => ({
       blobs: await listBlobs(),

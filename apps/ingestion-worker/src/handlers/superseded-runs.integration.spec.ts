@@ -78,7 +78,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
   });
 
   it.each([true, false])(
-    'does not index a document whose run has ended (document is one of several: %s)',
+    'does not index a document whose run has ended (one of several documents: %s)',
     async (partOfRun) => {
       const job = await worker.upload(TEXT, { embedding: EMBEDDING, ...(partOfRun ? { partOfRun } : {}) });
       worker.gateway.addRun(job);
@@ -244,7 +244,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
 
 describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
   it.each([1, 2])(
-    'postpones an indexing job without using an attempt while the gateway is unavailable at check %s of its run',
+    'postpones an indexing job without using an attempt if the gateway is unavailable at check %s of its run',
     async (question) => {
       let calls = 0;
       worker.gateway.onCall = () => {

@@ -104,7 +104,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('caches a limited number of vectors, however often a failing document changes', async () => {
+  it('caches a limited number of vectors, however often the failing document changes', async () => {
     const worker = await startWorker();
     for (const change of ['a', 'b', 'c', 'd']) {
       let asked = 0;

@@ -72,7 +72,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(found).toEqual({ fragments: [], recognizedPages: 1, confidence: undefined });
   });
 
-  it('fails when no page can be recognized now, and stops the other pages', async () => {
+  it('fails if no page can be recognized for a temporary reason, and stops the recognition of other pages', async () => {
     const recognizer = new FakeRecognizer([new AttemptFailed('ocr_unavailable', 'No answer.'), 'endless']);
     const recognized = open(recognizer, 2).readDocument('a', request, [1, 2, 3], createRun().run);
     await expect(recognized).rejects.toMatchObject({ code: 'ocr_unavailable' });
@@ -80,7 +80,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(recognizer.images.length).toBeLessThan(3);
   });
 
-  it('ends when the run is cancelled', async () => {
+  it('stops when the run is cancelled', async () => {
     const recognizer = new FakeRecognizer(['endless']);
     const cancellation = new AbortController();
     const recognized = open(recognizer).readDocument('a', request, [1, 2], createRun(cancellation.signal).run);
@@ -91,7 +91,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(recognizer.active).toBe(0);
   });
 
-  it('limits the pages that are recognized at once, and returns further documents to the queue', async () => {
+  it('limits the number of pages that are recognized concurrently, and returns further documents to the queue', async () => {
     const recognizer = new FakeRecognizer(['endless', 'endless', 'endless', 'endless', 'endless']);
     const recognition = open(recognizer);
     const cancellation = new AbortController();

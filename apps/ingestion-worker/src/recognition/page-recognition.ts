@@ -57,8 +57,8 @@ export interface PageRecognition {
 }
 
 /**
- * Number of documents per page that is recognized at once. With several, a short document does not wait for the end of a long
- * one.
+ * Number of documents in progress per page that can be recognized at once. With several, a short document does not wait for the
+ * end of a long one.
  */
 const DOCUMENTS_PER_PAGE = 4;
 

@@ -41,7 +41,7 @@ describe('documents that wait for recognition', () => {
     await expect(waiting.recognize('a', async () => Promise.resolve('done'))).resolves.toBe('done');
   });
 
-  it('documents wait longer, the more of them wait, and at most five minutes', async () => {
+  it('documents wait longer, the more of them wait, but at most five minutes', async () => {
     const { waiting } = openWaiting();
     for (let index = 1; index < 20; index += 1) await postpone(waiting, `document ${index}`);
     expect(await postpone(waiting, 'last')).toBe(20_000);
@@ -49,7 +49,7 @@ describe('documents that wait for recognition', () => {
     expect(await postpone(waiting, 'last')).toBe(300_000);
   });
 
-  it('documents that do not return are removed from the list', async () => {
+  it('documents that are not retried are removed from the list', async () => {
     const { waiting, clock } = openWaiting();
     for (let index = 1; index < 20; index += 1) await postpone(waiting, `document ${index}`);
     clock.now += HOUR_MS;
@@ -57,7 +57,7 @@ describe('documents that wait for recognition', () => {
     waiting.requireProgress('document 1');
   });
 
-  it('documents are recognized after another one failed', async () => {
+  it('documents are recognized after the recognition of another document failed', async () => {
     const waiting = new WaitingDocuments(1, () => new Date());
     await expect(waiting.recognize('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     await expect(waiting.recognize('b', async () => Promise.resolve('done'))).resolves.toBe('done');

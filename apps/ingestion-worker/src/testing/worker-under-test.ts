@@ -20,7 +20,7 @@ import {
 } from '@quarry/fragment-store';
 import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { createInMemoryQueues, silentLog, type AddedJob, type InMemoryQueues } from '@quarry/queue/testing';
-import { openRunWatch, openStatuses, type Statuses } from '@quarry/run-reporting';
+import { openRunWatch, openStatusEmitter, type StatusEmitter } from '@quarry/run-reporting';
 import { createInMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
@@ -56,7 +56,7 @@ export interface WorkerUnderTest {
   readonly queues: InMemoryQueues;
   readonly blobs: BlobStore;
   readonly fragmentStore: FragmentStore;
-  readonly statuses: Statuses;
+  readonly statuses: StatusEmitter;
   readonly gateway: InMemoryRunGateway;
   /** Returns the number of embedding calls. */
   readonly countEmbeddingCalls: () => number;
@@ -123,7 +123,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     },
   };
   let generation = 0;
-  const statuses = openStatuses(queues.producer(datasourceStatusQueue));
+  const statuses = openStatusEmitter(queues.producer(datasourceStatusQueue));
   const gateway = createInMemoryRunGateway();
   startConsumers({
     queues,

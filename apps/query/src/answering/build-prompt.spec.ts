@@ -96,7 +96,7 @@ describe('assemblePrompt', () => {
     expect(prompt.sources).toEqual([]);
   });
 
-  it('forbids claims without a source, but not small talk, if the search found nothing', () => {
+  it('forbids claims without a source, except small talk, if the search found nothing', () => {
     const text = getLastText(assembleSamplePrompt({ sources: [], restrictToKnowledge: true }));
     expect(text).toMatch(/^Nothing was found[^]*nothing from memory[^]*Greetings[^]*\n\nHow long is the warranty\?$/);
     expect(getLastText(assembleSamplePrompt({ restrictToKnowledge: true }))).toContain('Greetings');

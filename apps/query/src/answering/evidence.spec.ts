@@ -57,7 +57,7 @@ describe('selectEvidence', () => {
     expect([...titleTerms]).not.toContain('branch');
   });
 
-  it('keeps the documents that lack the fewest names if each lacks one', () => {
+  it('keeps all documents if each lacks the same number of names in the question', () => {
     const branches = ['Lisbon', 'Porto'].map((context) =>
       createScoredFragment(`The branch ${context} opens in the morning.`, { context }),
     );
@@ -82,7 +82,7 @@ describe('selectEvidence', () => {
     expect(selectEvidence(createPassages(SCORES_AMONG_MANY), foreign).fragments).toEqual([]);
   });
 
-  it('a passage without a score has no lead over the others', () => {
+  it('does not prefer a passage without a score', () => {
     const question = [{ text: 'Which morning does the museum, the library and the pool open?', weight: 1 }];
     expect(selectEvidence([{ ...LISBON, score: 0 }], question).fragments).toEqual([]);
   });

@@ -23,7 +23,7 @@ const COMMON_COUNT = 20;
 interface PassageMatch {
   /** One value in [0, 1] per word of the question. */
   readonly words: readonly number[];
-  /** The same for the document's name and the headings alone. */
+  /** One value in [0, 1] per word of the question, for the document's name and the headings alone. */
   readonly context: readonly number[];
   readonly fragment: ScoredFragment;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createScoredFragment } from '../testing/knowledge.js';
 import { extractAnswer } from './extract-answer.js';
 
-function answerFrom(question: string, passages: readonly string[], score = 0.4): ReturnType<typeof extractAnswer> {
+function extractFrom(question: string, passages: readonly string[], score = 0.4): ReturnType<typeof extractAnswer> {
   const fragments = passages.map((text, at) => createScoredFragment(text, { score: score - at / 100 }));
   return extractAnswer(fragments, [{ text: question, weight: 1 }]);
 }
@@ -12,14 +12,14 @@ const WARRANTY = 'Each lamp has a warranty. The warranty for the lamp lasts two 
 
 describe('extractAnswer', () => {
   it('returns the sentence that answers the question, and cites its source', () => {
-    const found = answerFrom('How long does the warranty last?', [OFFICE, WARRANTY]);
+    const found = extractFrom('How long does the warranty last?', [OFFICE, WARRANTY]);
     expect(found?.text).toContain('lasts two years');
     expect(found?.text).not.toContain('Lisbon');
     expect([...(found?.cited ?? [])]).toEqual([1]);
   });
 
-  it('returns a few whole sentences in reading order', () => {
-    const found = answerFrom('When does the office open, and where is the office?', [OFFICE]);
+  it('returns a few whole sentences in document order', () => {
+    const found = extractFrom('When does the office open, and where is the office?', [OFFICE]);
     expect(found?.text).toMatch(/^The office is in Lisbon\..*opens at nine in the morning\./);
     expect(found?.text.length).toBeLessThan(600);
   });
@@ -27,15 +27,15 @@ describe('extractAnswer', () => {
   it('returns the text after a heading or question that matches', () => {
     const faq =
       'Q: Do you ship to islands?\nYes, with a surcharge.\n\nQ: Can I pay by invoice?\nFrom the second order on.';
-    expect(answerFrom('Can I pay by invoice?', [faq])?.text).toMatch(/^From the second order on\./);
+    expect(extractFrom('Can I pay by invoice?', [faq])?.text).toMatch(/^From the second order on\./);
     const page = '# Refunds\n\nThe money is back after five days.\n\n# Jobs\n\nWe look for people who care.';
-    expect(answerFrom('refunds', [page])?.text).toMatch(/^The money is back after five days\./);
+    expect(extractFrom('refunds', [page])?.text).toMatch(/^The money is back after five days\./);
   });
 
   it('answers with the start of the section whose heading states the question', () => {
     const page =
       'Upload a file\n\nSend it as a form. The limit is 100 MiB.\n\ncurl -F file=@a.pdf $api/files\n\nJobs\n\nWe hire.';
-    expect(answerFrom('How do I upload a file?', ['A file is a unit of storage.', page])?.text).toBe(
+    expect(extractFrom('How do I upload a file?', ['A file is a unit of storage.', page])?.text).toBe(
       'Send it as a form. The limit is 100 MiB.\n\ncurl -F file=@a.pdf $api/files',
     );
   });
@@ -43,44 +43,44 @@ describe('extractAnswer', () => {
   it('returns table rows with their column headers', () => {
     const table =
       '| variable | meaning |\n|---|---|\n| PORT | port of the service |\n| HOST | address of the service |';
-    const found = answerFrom('Which variable sets the port?', [table]);
+    const found = extractFrom('Which variable sets the port?', [table]);
     expect(found?.text).toMatch(/^variable: PORT; meaning: port of the service/);
   });
 
   it('prefers prose to commands with the same words, and returns commands if there is no prose', () => {
     const command = `curl -H "$key" $api/datastores -d '{"name":"a"}'\ncurl -H "$key" $api/datastores/$datastore`;
     const prose = 'A datastore holds fragments and can be searched.';
-    expect(answerFrom('What is a datastore?', [command, prose])?.text).toBe(prose);
-    expect(answerFrom('What is a datastore?', [command])?.text).toContain('curl');
+    expect(extractFrom('What is a datastore?', [command, prose])?.text).toBe(prose);
+    expect(extractFrom('What is a datastore?', [command])?.text).toContain('curl');
   });
 
   it('returns a sentence of two overlapping fragments once', () => {
-    const found = answerFrom('How long does the warranty last?', [WARRANTY, `It is new. ${WARRANTY}`]);
+    const found = extractFrom('How long does the warranty last?', [WARRANTY, `It is new. ${WARRANTY}`]);
     expect(found?.text.match(/lasts two years/g)).toHaveLength(1);
   });
 
   it('answers in languages without spaces between words', () => {
-    const found = answerFrom('保証期間は何年ですか', [
+    const found = extractFrom('保証期間は何年ですか', [
       '本社は東京にあります。保証期間は二年間です。電話は平日のみです。',
     ]);
     expect(found?.text).toContain('保証期間は二年間です。');
   });
 
   it('returns undefined if the sentences share only common words with the question', () => {
-    expect(answerFrom('What is the capital of France?', [OFFICE, WARRANTY])).toBeUndefined();
-    expect(answerFrom('anything', [])).toBeUndefined();
+    expect(extractFrom('What is the capital of France?', [OFFICE, WARRANTY])).toBeUndefined();
+    expect(extractFrom('anything', [])).toBeUndefined();
   });
 
   it('returns the passage of the closest meaning if it shares no words with the question', () => {
-    const found = answerFrom('Wo sitzt die Firma?', [OFFICE], 0.8);
+    const found = extractFrom('Wo sitzt die Firma?', [OFFICE], 0.8);
     expect([...(found?.cited ?? [])]).toEqual([0]);
   });
 
   it('returns a heading if the fragments contain no other text', () => {
-    expect(answerFrom('warranty', ['# Warranty of two years'])?.text).toBe('Warranty of two years');
+    expect(extractFrom('warranty', ['# Warranty of two years'])?.text).toBe('Warranty of two years');
   });
 
-  it('omits a document about another subject than the one that the question names', () => {
+  it('omits a document about another subject than the subject of the question', () => {
     const report = (subject: string, at: number): ReturnType<typeof createScoredFragment> =>
       createScoredFragment(`Inventory rose in the third quarter because of demand for ${subject} parts.`, {
         ...{ context: `2023 ${subject}.pdf`, documentKey: subject, score: 0.6 - at / 100 },

@@ -18,11 +18,9 @@ const MAX_SENTENCES = 4;
 const MAX_LENGTH = 700;
 /** Minimum score of a further sentence of the answer, as a share of the best sentence's score. */
 const MIN_SCORE_SHARE = 0.7;
-/** The same minimum for a sentence of another fragment, or below another heading of the same fragment. */
+/** Minimum score share for a sentence of another fragment, or below another heading of the same fragment. */
 const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
-/**
- * The same minimum within a section whose heading matches the question this well. The answer is then the start of the section.
- */
+/** Minimum score share within a section whose heading matches the question. The answer is then the start of the section. */
 const MIN_SCORE_SHARE_IN_SECTION = 0.4;
 const SECTION_MATCH = 0.75;
 /** Weight of a fragment's own score in the score of its sentences. */

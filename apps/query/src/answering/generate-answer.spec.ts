@@ -11,7 +11,7 @@ const DOCUMENTS = Array.from({ length: 30 }, (_, at) => ({
 }));
 
 describe('the sources of an answer', () => {
-  it('an answer has at most 16 sources with a model, and eight without one', async () => {
+  it('an answer has at most 16 sources if a model writes it, and at most eight otherwise', async () => {
     expect(await countSources(createScriptedModel(['Two years.']))).toBe(16);
     expect(await countSources(undefined)).toBe(8);
   });

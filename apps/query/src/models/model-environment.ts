@@ -48,7 +48,7 @@ class Environment {
   @IsUrl(ADDRESS)
   readonly QUARRY_MODEL_BASE_URL?: string;
 
-  /** Model of that server. It is the default if a request names no model. */
+  /** Model of the custom server. It is the default if a request names no model. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()

@@ -117,7 +117,7 @@ describe('openModels', () => {
     expect((await openModels(createSettings({ providers: [] }), log)).choose('gpt_4o')).toBeUndefined();
   });
 
-  it('opens each model once, so that it stores the settings that the model refused', async () => {
+  it('opens each model once, so that it remembers the settings that the model refused', async () => {
     const models = await openModels(createSettings({}), log);
     expect(models.choose('gpt_4o')).toBe(models.choose('gpt_4o'));
   });

@@ -122,15 +122,18 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
   });
 
   // After 260 characters, the length limit of the message cuts the key off.
-  it.each([0, 260])('logs no key that the provider quotes after %i characters', async (before) => {
-    const message = `${'x'.repeat(before)} Incorrect key: ${API_KEY}`;
-    provider.mock.onMessage(/./, { error: { message }, status: 401 });
-    const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
-    const lines: string[] = [];
-    createLog('test', 'warn', { write: (line) => lines.push(line) }).warn({ err: error });
-    expect(lines.join()).toContain('Incorrect key: [redacted]');
-    expect(lines.join()).not.toContain(API_KEY.slice(0, 8));
-  });
+  it.each([0, 260])(
+    'redacts an API key from a logged error, even if the provider quotes only its first %i characters',
+    async (before) => {
+      const message = `${'x'.repeat(before)} Incorrect key: ${API_KEY}`;
+      provider.mock.onMessage(/./, { error: { message }, status: 401 });
+      const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
+      const lines: string[] = [];
+      createLog('test', 'warn', { write: (line) => lines.push(line) }).warn({ err: error });
+      expect(lines.join()).toContain('Incorrect key: [redacted]');
+      expect(lines.join()).not.toContain(API_KEY.slice(0, 8));
+    },
+  );
 
   it('reports model_unavailable if nothing listens at the address of the provider', async () => {
     await provider.close();
@@ -168,7 +171,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     expect(error.message).toContain('no finish reason');
   });
 
-  it('reports model_interrupted if the provider stops the answer', async () => {
+  it('reports model_interrupted if the provider ends the answer early', async () => {
     provider.respondWith({ words: ['Half ', 'an'], finishReason: reasons.interrupted });
     expect((await catchFailure(openModelAt(provider.responds), createChatCall('x'))).code).toBe('model_interrupted');
   });

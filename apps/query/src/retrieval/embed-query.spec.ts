@@ -43,7 +43,7 @@ describe('createEmbedQuery', () => {
     expect((await embedQueryRepeatedly(embedQuery, 5)).every((vector) => vector instanceof Float32Array)).toBe(true);
   });
 
-  it('still calls an embedder that refuses single texts', async () => {
+  it('continues to call an embedder that refuses single texts', async () => {
     const refusing = {
       ...createBrokenEmbedder(),
       embedQuery: () => Promise.reject(new EmbeddingFailed('embedder_refused', 'no')),

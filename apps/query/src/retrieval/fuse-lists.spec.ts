@@ -46,7 +46,7 @@ describe('fuse', () => {
     );
   });
 
-  it('never ranks an item below an item that no list ranks higher', () => {
+  it('ranks an item no lower than another item that is lower in every list', () => {
     fc.assert(
       fc.property(list, list, (one, other) => {
         const fused = mapIdsToScores([one, other]);
@@ -82,7 +82,7 @@ describe('fuse', () => {
     expect(only?.score).toBeCloseTo(0.5);
   });
 
-  it('scores the best item of a list with its closeness, and the other items in proportion', () => {
+  it('gives the best item of a list its absolute score, and the other items a proportion of it', () => {
     const full = createRankedList(
       Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])),
     );
@@ -97,7 +97,7 @@ describe('fuse', () => {
     expect(last?.score).toBeGreaterThan(0.6);
   });
 
-  it('ranks an item of both lists above the first item of only one list', () => {
+  it('ranks an item that is in both lists above the first item of only one list', () => {
     const dense = createRankedList({ both: 0.6, dense: 0.65, other: 0.1 });
     const lexical = createRankedList({ lexical: 0.7, both: 0.6, another: 0.1 });
     expect(fuseLists([dense, lexical])[0]?.item.id).toBe('both');

@@ -5,7 +5,7 @@ export interface RankedList<Item extends { readonly id: string; readonly score: 
   readonly limit: number;
   /** Weight of the list, at least 0. Only its ratio to the other weights matters. */
   readonly weight: number;
-  /** Maps the best score of the list to its closeness, in [0, 1]. */
+  /** Maps the best score of the list to an absolute score in [0, 1]. */
   readonly closeness: (best: number) => number;
 }
 

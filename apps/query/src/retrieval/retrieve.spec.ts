@@ -52,7 +52,7 @@ describe('retrieve', () => {
     expect(found).toEqual(['near in meaning', 'ERR-42']);
   });
 
-  it('finds what matches any of several queries, and ranks what matches all of them first', async () => {
+  it('finds content that matches any of several queries, and ranks content that matches all of them first', async () => {
     const store = await createStore([
       { fragments: ['The office is in Lisbon.'] },
       { fragments: ['The warranty lasts two years.'] },

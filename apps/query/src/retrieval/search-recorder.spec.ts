@@ -70,7 +70,7 @@ describe('an explained search', () => {
     expect(stages.map(({ stage }) => stage)).toEqual(['embed', 'search', 'fuse', 'select']);
   });
 
-  it('lists dropped fragments of superseded versions, duplicates, and those below the rank cut', async () => {
+  it('lists dropped fragments: superseded versions, duplicates, and fragments below the rank limit', async () => {
     const old = createScoredFragment('old text', { documentKey: 'd', generation: 1, version: 'v1', score: 9 });
     const recent = createScoredFragment('new text', { documentKey: 'd', generation: 2, version: 'v2', score: 0.9 });
     const lexical = [old, createScoredFragment('Red shoes', { score: 8 }), createScoredFragment('red', { score: 7 })];
@@ -90,7 +90,7 @@ describe('an explained search', () => {
     ]);
   });
 
-  it('lists fragments beyond the limit of their document, and those that better documents displace', async () => {
+  it('lists fragments that were dropped because of the limit per document or because other documents scored higher', async () => {
     const createDocument = (key: string, scores: readonly number[]): readonly ScoredFragment[] =>
       scores.map((score, at) => createScoredFragment(`${key} ${at}`, { documentKey: key, score }));
     const close = createFixedStore([...createDocument('a', [9, 8, 7, 6]), createScoredFragment('b', { score: 5 })]);

@@ -50,8 +50,8 @@ export interface CollectionSearch {
 }
 
 /**
- * Creates one search per embedding configuration of the scope's datastores. An empty filter list matches nothing, so the
- * result is empty: a portal sends it for a visitor without any permission.
+ * Creates one search per embedding configuration of the scope's datastores. Creates none for an empty filter list, which
+ * matches nothing: clients send it for visitors who may see no content.
  */
 export function createCollectionSearches({
   organizationId,

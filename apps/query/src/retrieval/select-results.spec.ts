@@ -84,7 +84,7 @@ describe('selectResults', () => {
   });
 });
 
-describe('newest versions', () => {
+describe('the newest version of each document', () => {
   const createList = (...items: ReturnType<typeof createScoredFragment>[]) => ({
     items,
     limit: 10,
@@ -124,8 +124,8 @@ describe('newest versions', () => {
   });
 });
 
-describe('the closeness of the best fragment', () => {
-  it('the closeness grows with the BM25 score, from 0 to less than 1', () => {
+describe('the absolute score of the best fragment', () => {
+  it('grows with the BM25 score, from 0 to less than 1', () => {
     const positive = fc.double({ min: 0, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(fc.string(), positive, positive, (query, one, other) => {
@@ -138,12 +138,12 @@ describe('the closeness of the best fragment', () => {
     );
   });
 
-  it('the closeness is 0.5 for a BM25 score of 2.5 per different query word', () => {
+  it('is 0.5 for a BM25 score of 2.5 per different query word', () => {
     expect(createLexicalCloseness('warranty')(2.5)).toBe(0.5);
     expect(createLexicalCloseness('What is the warranty of the cameras?')(5)).toBe(0.5);
   });
 
-  it('the closeness in dense search is the cosine similarity, or 0 if that is negative', () => {
+  it('is, in dense search, the cosine similarity, or 0 if that is negative', () => {
     expect([0.4, -0.4, 1.000_001].map(toDenseCloseness)).toEqual([0.4, 0, 1]);
   });
 });

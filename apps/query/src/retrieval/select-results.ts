@@ -112,7 +112,7 @@ export function keepNewestVersions(
 /** BM25 score per query word that maps to 0.5. */
 const HALF_BM25 = 2.5;
 
-/** Converts a cosine similarity to the closeness of a fragment, in [0, 1]. A negative similarity becomes 0. */
+/** Converts a cosine similarity to an absolute score in [0, 1]. A negative similarity becomes 0. */
 export function toDenseCloseness(cosine: number): number {
   return Math.min(1, Math.max(0, cosine));
 }

@@ -173,13 +173,13 @@ describe('POST /internal/answer with a model', () => {
     expect(model.calls[0]?.messages.at(-1)?.text).not.toContain('nothing from memory');
   });
 
-  it('includes the model’s deviations from the request as notes', async () => {
+  it('lists in notes how the model deviated from the request', async () => {
     const model = createScriptedModel(['Two ', { note: 'answer_truncated' }, { note: 'top_p_not_supported' }]);
     const events = await readEvents(await requestAnswer({ model }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two ', notes: ['answer_truncated', 'top_p_not_supported'] });
   });
 
-  it('reports the retry delay of a limited provider, and the value of a refused setting', async () => {
+  it('reports the retry delay of a provider at its rate limit, and the value of a refused setting', async () => {
     const limited = new ModelFailed('model_rate_limited', 'slow down', { afterMs: 6_200 });
     const [failed] = await readEvents(await requestAnswer({ model: createScriptedModel([limited]) }));
     expect(failed).toMatchObject({ code: 'model_rate_limited', retryAfterSeconds: 7 });
@@ -314,7 +314,7 @@ describe('POST /internal/answer without any model provider', () => {
     });
   });
 
-  it('answers that it found nothing if the search finds nothing', async () => {
+  it('responds that nothing was found if the search finds nothing', async () => {
     const events = await readEvents(await requestAnswer({}, { query: 'zebra' }));
     expect(joinText(events)).toMatch(/found nothing about this/);
     expect(events.at(-1)).toMatchObject({ answeredBy: 'extractive', sources: [], notes: [] });

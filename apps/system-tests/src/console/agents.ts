@@ -67,7 +67,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listAgents()).items).toEqual([]);
     });
 
-    it('shows what is sent to the model, and that nothing is sent without one', async () => {
+    it('shows what is sent to the model, or that nothing is sent because no model is configured', async () => {
       const { page, client } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
       await page.getByRole('tab', { name: 'Prompts' }).click();
@@ -172,7 +172,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('list', { name: 'Sources' }).waitFor();
     });
 
-    it('adds the answer to an unanswered question, and answers it when it is asked again', async () => {
+    it('adds an answer for an unanswered question, and returns it when the question is asked again', async () => {
       const { page, client } = await running().open('agents', { prepare: createAgent });
       const [agent] = (await client.listAgents()).items;
       await client.queryAgent(agent?.id ?? '', { query: QUESTION });

@@ -121,7 +121,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
-    it('syncs one datasource and several selected ones', async () => {
+    it('syncs a single datasource, and several selected ones', async () => {
       const { page, client, datastoreId } = await openDatastore(running(), {
         fill: async (tenant, id) => addTexts(tenant, id, 3),
       });
@@ -138,7 +138,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(runs.toSorted()).toEqual([1, 2, 3]);
     });
 
-    it('deletes one datasource, and many after the reader typed their number', async () => {
+    it('deletes a single datasource, and several after the user typed their number', async () => {
       const { page, client, datastoreId } = await openDatastore(running(), {
         fill: async (tenant, id) => addTexts(tenant, id, 12),
       });

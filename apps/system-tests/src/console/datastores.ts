@@ -81,7 +81,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toMatchObject([{ name: 'Handbooks', description: 'All of them' }]);
     });
 
-    it('deletes a datastore only after the reader typed its name', async () => {
+    it('deletes a datastore only after the user typed its name', async () => {
       const { page, client } = await running().open('datastores', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),
       });
@@ -98,7 +98,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toEqual([]);
     });
 
-    it('loads a long list while the reader scrolls, and keeps few rows and the focus in the document', async () => {
+    it('loads a long list while the user scrolls, and keeps few rows and the focus in the document', async () => {
       const { page } = await running().open('datastores', { prepare: async (client) => addDatastores(client, 110) });
       const table = page.getByRole('table');
       await table.waitFor();

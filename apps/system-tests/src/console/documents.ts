@@ -63,7 +63,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
   });
 
   describe('a long document', () => {
-    it('has few of its fragments in the page, and the arrow keys, Home and End reach all of them', async () => {
+    it('renders few fragments of a long document, and the arrow keys, Home and End reach all of them', async () => {
       const { page, client } = await running().open('', { prepare: uploadLongText });
       const [text] = (await client.listDatasources()).items;
       const { items } = await client.listDocuments(text?.id ?? '');

@@ -5,7 +5,7 @@ import { takePicture } from './take-picture.js';
 
 /** Tests the common parts of all screens: navigation, palette, shortcuts, appearance and the connection. */
 export function testFrame(running: () => ConsoleUnderTest): void {
-  describe('the frame', () => {
+  describe('the navigation and the shortcuts of the console', () => {
     it('opens screens by shortcut, and moves the focus to their heading', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();

@@ -40,8 +40,8 @@ async function deleteDatasource(page: Page, name: string): Promise<void> {
 
 /** Tests the main flows with the keyboard alone. */
 export function testKeyboard(running: () => ConsoleUnderTest): void {
-  describe('the keyboard alone', () => {
-    it('adds a file, watches it, asks a question, and opens the citation', async () => {
+  describe('using the console with the keyboard alone', () => {
+    it('adds a file, waits until it is indexed, asks a question, and opens the citation', async () => {
       const { page } = await running().open('start');
       const chooser = page.waitForEvent('filechooser');
       const choose = page.getByRole('button', { name: 'Choose files' });

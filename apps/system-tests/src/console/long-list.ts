@@ -17,7 +17,7 @@ const DEADLINE_MS = 120_000;
 export function testLongList(running: () => ConsoleUnderTest): void {
   describe('a datastore of 100,000 datasources', () => {
     it(
-      'a long list renders few rows, is filtered, updated by events, and never loaded again as a whole',
+      'a long list renders few rows, is filtered, is updated by events, and is never reloaded as a whole',
       async () => {
         const { page, client, longId } = await openStores(running());
         await printFirstRows(page);

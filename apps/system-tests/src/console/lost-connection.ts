@@ -58,7 +58,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
-    it('in the middle of an answer leaves its text on the screen, and the answer continues to its end, once', async () => {
+    it('an answer in progress keeps its text on the screen while the connection is lost, and then continues to its end', async () => {
       const link = await linkConsole(running());
       const model = await connectHeldModel(running());
       const { page, client } = await running().open('agents', {

@@ -31,7 +31,7 @@ async function signInAgain(page: Page, apiKey: string): Promise<void> {
 
 /** Tests the end of a session while its page is in use. */
 export function testSessions(running: () => ConsoleUnderTest): void {
-  describe('a session that ends in the middle', () => {
+  describe('a session that ends while the console is used', () => {
     it('keeps the address, the conversation and the typed question when the key is revoked', async () => {
       const { page, client } = await running().open('agents', { scopes: ['manage', 'query'], prepare: createAgent });
       await page.getByRole('link', { name: 'Support' }).click();

@@ -94,7 +94,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       await findUpload(page, 'drill.md').waitFor({ state: 'detached' });
     });
 
-    it('uploads a folder with the paths of its files, without those that systems create', async () => {
+    it('uploads a folder with the relative paths of its files, without files that operating systems create', async () => {
       const folder = await makeFolder();
       await mkdir(join(folder, 'manuals', 'saws'), { recursive: true });
       const files = { 'manuals/drill.txt': 'A drill.', 'manuals/saws/saw.txt': 'A saw.', 'manuals/.DS_Store': 'x' };

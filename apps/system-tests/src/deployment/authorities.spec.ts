@@ -20,7 +20,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(
     });
 
     it.each(Object.keys(READERS))(
-      'manifests mount the certificates in %s, beside its own variables and volumes',
+      'manifests mount the certificates in %s, and keep the other variables and volumes',
       (name) => {
         const deployment = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
         const pod = deployment?.spec.template?.spec;

@@ -28,7 +28,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
     expect(Object.keys(prepared).toSorted()).toEqual(Object.keys(CLUSTER).toSorted());
   });
 
-  describe('of a configured cluster', () => {
+  describe('a configured cluster', () => {
     let manifests: readonly Manifest[];
     const getSpec = (kind: string, name: string): Spec => {
       const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
@@ -70,7 +70,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       expect(ranges).toEqual([CLUSTER['S3_CIDR']]);
     });
 
-    it('a configured cluster does not apply the settings as an object', () => {
+    it('a configured cluster does not contain its settings as a Kubernetes object', () => {
       expect(manifests.map(({ metadata }) => metadata.name)).not.toContain('cluster');
     });
   });

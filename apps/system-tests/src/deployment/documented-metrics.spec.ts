@@ -22,7 +22,7 @@ const declared = new Set(
     .flatMap((path) => [...readFromRoot(path).matchAll(/name: '(quarry_\w+)'/g)].map(([, name]) => name)),
 );
 
-describe('the metrics', () => {
+describe('the metrics that the deployment uses', () => {
   it.each(Object.entries(EXPRESSIONS))('a service declares every metric that %s reads', (_file, expressions) => {
     const used = new Set(
       expressions
@@ -39,7 +39,7 @@ describe('the metrics', () => {
   });
 });
 
-describe('the alerts', () => {
+describe('the expressions of the alerts', () => {
   it('no alert compares a metric with zero, because a metric disappears with its service', () => {
     expect(ALERT_RULES.length).toBeGreaterThan(5);
     const equalities = ALERT_RULES.flatMap(({ expr }) => getComparisons(expr)).filter(

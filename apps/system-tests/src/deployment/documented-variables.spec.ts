@@ -41,7 +41,7 @@ function isReadBy(service: string, pattern: string): boolean {
 }
 
 describe('the variables of docs/operations.md', () => {
-  it('each documented variable is read by the services that its table names', () => {
+  it('each documented variable is read by the services that the table lists', () => {
     expect(documented.length).toBeGreaterThan(80);
     const wrong = documented
       .filter(({ variable, services }) => !services.some((name) => isReadBy(name, variable)))

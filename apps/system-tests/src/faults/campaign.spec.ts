@@ -18,7 +18,7 @@ describe('a campaign of faults', { timeout: LIMIT_MS }, () => {
     start: (variables: Variables) => Promise<FragileStack>,
   ): Promise<number> => (await runCampaign({ seed: SEED, faults, faultsPerRound: FAULTS_PER_ROUND, start })).faults;
 
-  it('Quarry on one machine loses, duplicates and restores no document under faults, and leaves no work in progress', async () => {
+  it('Quarry on one machine loses, duplicates and restores no document under faults, and leaves no work unfinished', async () => {
     expect(await injectFaults(30, startFragileMachine)).toBe(30);
   });
 

@@ -3,7 +3,7 @@ import type { FragileStack } from './faults.js';
 import type { Workplace } from './subjects.js';
 import { Violation } from './violation.js';
 
-/** The watchdog repeats removals whose jobs a flushed queue lost within ten minutes. */
+/** Time limit for the removal of a datastore. If a flushed queue lost the job, the watchdog enqueues it again within ten minutes. */
 const REMOVAL_LIMIT_MS = 15 * 60_000;
 const POLL_MS = 1_000;
 

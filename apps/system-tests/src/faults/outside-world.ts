@@ -19,7 +19,7 @@ export type Conduct = 'works' | 'hangs' | 'cuts' | 'garbage' | 'fails';
 /** Describes the external servers that Quarry calls, all at one address of this machine. */
 export interface OutsideWorld {
   readonly url: string;
-  /** Variables of a Quarry that uses them. */
+  /** Environment variables of a Quarry that calls the servers. */
   readonly variables: Variables;
   /** The text of each page of the site, by its path. The root page links to all others. */
   readonly pages: Map<string, string>;

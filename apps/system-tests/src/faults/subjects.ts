@@ -17,7 +17,7 @@ export interface Subject {
   readonly name: string;
   /** The documents that a search is expected to find. */
   readonly documents: readonly ExpectedDocument[];
-  /** Its datasources whose ids the customer has received. */
+  /** The datasources of the content, as far as the customer has received their ids. */
   readonly datasourceIds: readonly string[];
   /** Changes external content that is read later. It is called while no work is in progress. */
   prepareRound(random: Random): void;
@@ -25,6 +25,6 @@ export interface Subject {
   sendRandomRequest(random: Random): Promise<void>;
   /** Records that the source failed for some time. */
   allowDisturbance(): void;
-  /** Returns whether its last run may have ended with this error code. */
+  /** Returns whether the last run of the content may have ended with this error code. */
   acceptsOutcome(code: string): boolean;
 }

@@ -7,7 +7,7 @@ export interface ExampleRequest {
   readonly path: string;
   /** The required parameters by name. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The name of the schema of a JSON body, and of the class of the value: of a union, the first one. */
+  /** The name of the schema of the JSON body, which is also that of its class. For a union, the first one. */
   readonly schema?: string;
   readonly shape?: string;
   readonly body?: unknown;
@@ -68,7 +68,11 @@ export function buildExampleRequests(document: ApiDocument, id: string): readonl
               .map(({ name }) => [name, name === 'page' ? '1' : id]),
           ),
           ...(schema &&
-            shape && { schema: nameOf(schema), shape: nameOf(shape), body: buildValue(document, shape, id) }),
+            shape && {
+              schema: getSchemaName(schema),
+              shape: getSchemaName(shape),
+              body: buildValue(document, shape, id),
+            }),
           isForm: schema === undefined && requestBody !== undefined,
         };
       }),
@@ -77,16 +81,16 @@ export function buildExampleRequests(document: ApiDocument, id: string): readonl
 
 /** Returns the reference to the first schema of a union, or the given reference to another schema. */
 function findFirstOfUnion({ components }: ApiDocument, schema: Schema): Schema {
-  return components.schemas[nameOf(schema)]?.oneOf?.[0] ?? schema;
+  return components.schemas[getSchemaName(schema)]?.oneOf?.[0] ?? schema;
 }
 
-function nameOf({ $ref = '' }: Schema): string {
+function getSchemaName({ $ref = '' }: Schema): string {
   return $ref.split('/').at(-1) ?? '';
 }
 
 function buildValue(document: ApiDocument, schema: Schema, id: string): unknown {
   const { $ref, anyOf, type } = schema;
-  if ($ref !== undefined) return buildValue(document, document.components.schemas[nameOf(schema)] ?? {}, id);
+  if ($ref !== undefined) return buildValue(document, document.components.schemas[getSchemaName(schema)] ?? {}, id);
   const [first] = anyOf ?? [];
   if (first !== undefined) return buildValue(document, first, id);
   if (schema.const !== undefined) return schema.const;

@@ -9,7 +9,7 @@ export type Conduct = 'ends' | 'hangs' | 'dies';
 /** Describes a simulated model with OpenAI's chat completions API. Its first word is `Once`. */
 export interface FakeModel {
   readonly url: string;
-  /** Variables of a Quarry that uses it. */
+  /** Environment variables of a Quarry that uses the model. */
   readonly variables: Variables;
   /** The bodies of the requests so far. */
   readonly prompts: readonly string[];

@@ -22,8 +22,8 @@ export interface LinkedServices {
 
 export async function startLinkedServices(variables: Variables = {}): Promise<LinkedServices> {
   const servers = await startServers();
-  const links = await mapLinks((name) => openLink(getPort(servers.variables, LINKED[name])));
-  const linked = await mapLinks((name) => {
+  const links = await openEachLink((name) => openLink(getPort(servers.variables, LINKED[name])));
+  const linked = await openEachLink((name) => {
     const address = new URL(servers.variables[LINKED[name]] ?? '');
     address.port = String(links[name].port);
     return Promise.resolve(address.href.replace(/\/$/, ''));
@@ -60,7 +60,7 @@ export async function startLinkedServices(variables: Variables = {}): Promise<Li
   };
 }
 
-async function mapLinks<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
+async function openEachLink<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
   const [queue, blobs, fragments] = await Promise.all([make('queue'), make('blobs'), make('fragments')]);
   return { queue, blobs, fragments };
 }

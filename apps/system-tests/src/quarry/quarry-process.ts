@@ -16,11 +16,11 @@ export interface QuarryProcess {
   readonly pid: number;
   /** Returns whether the started process has exited for any reason. */
   hasEnded(): boolean;
-  /** Returns its exit code or signal; undefined while it runs. */
+  /** Returns the exit code or signal of the process; undefined while it runs. */
   endedWith(): number | NodeJS.Signals | undefined;
-  /** Returns its output so far. */
+  /** Returns the output of the process so far. */
   output(): string;
-  /** Resolves with its exit code after any exit; null after a signal. */
+  /** Resolves with the exit code of the process after any exit; null after a signal. */
   exited(): Promise<number | null>;
   /** Stops the process as Ctrl-C does, or with other signals in quick succession. @returns its exit code */
   stop(...signals: readonly NodeJS.Signals[]): Promise<number | null>;

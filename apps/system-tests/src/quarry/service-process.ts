@@ -13,11 +13,11 @@ const GRACE_MS = 35_000;
 /** Describes one replica of a service. */
 export interface ServiceProcess {
   readonly port: number;
-  /** Process id of its latest run; 0 before the first. */
+  /** Process id of the latest run of the replica; 0 before the first. */
   readonly pid: number;
-  /** Returns whether its latest run has exited for any reason. */
+  /** Returns whether the latest run of the replica has exited for any reason. */
   hasEnded(): boolean;
-  /** Returns the output of all its runs so far. */
+  /** Returns the output of all runs of the replica so far. */
   output(): string;
   /**
    * Stops the replica as Docker and Kubernetes do. @returns its exit code; null when it was killed after the grace

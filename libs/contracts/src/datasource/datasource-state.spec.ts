@@ -55,7 +55,7 @@ describe('the state machine of a datasource', () => {
     });
   });
 
-  it('lets a newer run supersede the current run, whose later events are ignored', () => {
+  it('a newer run supersedes the current run, whose later events are ignored', () => {
     const running: DatasourceState = { status: 'running', runId: 'run-1', sequence: 5 };
     const superseded = applyDatasourceEvent(running, { type: 'enqueued', runId: 'run-2' });
     expect(superseded).toEqual({ accepted: true, next: { status: 'pending', runId: 'run-2', sequence: 0 } });

@@ -5,7 +5,7 @@ export interface DatasourceState {
   readonly status: DatasourceStatus;
   /** Identifies the latest run. Null before the first. */
   readonly runId: string | null;
-  /** Sequence number of the last accepted event of that run. */
+  /** Sequence number of the last accepted event of the latest run. */
   readonly sequence: number;
 }
 

@@ -169,7 +169,7 @@ export class DocumentOutcomeFound {
 
 /** Describes the documents that a crawl or a listing sync has found since its last call. */
 export class RecordDocumentsRequest extends RunRef {
-  /** Holds the time at which they were found, ISO 8601. */
+  /** Holds the time at which the documents were found, ISO 8601. */
   @IsISO8601()
   readonly at: string;
 
@@ -226,7 +226,7 @@ export class RecordDocumentsResponse {
  * Every method throws `TryLater` while the gateway is unavailable.
  */
 export interface RunGateway {
-  /** Returns the states, in the order of `runs`. */
+  /** Returns the states of runs, in the order of `runs`. */
   runStates(runs: readonly RunRef[]): Promise<readonly RunState[]>;
   /** Returns the state of a run and its last saved checkpoint. */
   openRun(run: RunRef): Promise<OpenedRun>;

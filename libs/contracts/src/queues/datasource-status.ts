@@ -213,9 +213,7 @@ export type DatasourceStatusJobs = {
   readonly 'removal-done': RemovalDone;
 };
 
-/**
- * Retries for more than a month, because the end of a run must be recorded however long the database is unavailable.
- */
+/** Retries for more than a month, because the end of a run must be recorded however long the database is unavailable. */
 const UNTIL_RECORDED = { attempts: 200_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
 
 const createEventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;

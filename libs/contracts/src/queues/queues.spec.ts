@@ -1,4 +1,4 @@
-import { checkOf, parse, type Shape } from '@quarry/validation';
+import { compileCheck, parse, type Shape } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -55,7 +55,7 @@ describe('the queue contracts', () => {
   it('producers can compile the validation rules of every queue contract', () => {
     for (const { jobs } of QUEUES) {
       for (const { payload } of Object.values<{ readonly payload: Shape<object> }>(jobs)) {
-        expect(checkOf(payload, 'refuse')({})).toBe(false);
+        expect(compileCheck(payload, 'refuse')({})).toBe(false);
       }
     }
   });

@@ -193,7 +193,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('does not fail a document with a reason of its own when its processes are killed repeatedly', async () => {
+  it('does not report a document as unreadable when its processes are killed repeatedly', async () => {
     const { onStart } = killFirstProcess(Infinity);
     await expect(openReader({}, onStart).read(await requestFragments('One.'))).rejects.toMatchObject({
       name: 'ReaderProcessExited',
@@ -211,7 +211,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(3);
   });
 
-  it('rejects with the signal that ended the process', async () => {
+  it('rejects with the name of the signal that ended the process', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
     const slow = { ...(await requestFragments(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
     const reading = process.readDocument(slow, SETTINGS.timeoutMs);
@@ -222,7 +222,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(process.readDocument(slow, SETTINGS.timeoutMs)).rejects.toThrow(ReaderProcessExited);
   });
 
-  it('keeps its process running on signals to the process group', async () => {
+  it('keeps its process running when the process group receives a signal', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
     const short = { ...(await requestFragments('One.')), maxCharacters: 1_000 };
     await process.readDocument(short, SETTINGS.timeoutMs);
@@ -256,7 +256,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(2);
   });
 
-  it('does not end a process for the time in which it reads', async () => {
+  it('does not end a process as idle while it reads', async () => {
     const started: number[] = [];
     const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
     const [first, long] = [await requestFragments('One.'), await requestFragments('Paragraph.\n\n'.repeat(50_000))];

@@ -60,7 +60,7 @@ export interface DocumentReader {
   close(): Promise<void>;
 }
 
-/** Maximum number of exits for other reasons. The next attempt of the job, after a delay, then reads the document. */
+/** Maximum number of process exits for reasons other than memory. After that, the next attempt of the job reads the document. */
 const MAX_EXITS = 2;
 /** Number of new processes that may exceed their memory limit before a document fails. */
 const MAX_MEMORY_FAILURES = 2;

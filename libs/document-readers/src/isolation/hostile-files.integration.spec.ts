@@ -75,7 +75,7 @@ describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
     await expect(readBytes(createInflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 
-  it('reads only the content of a column with formats down to the last row', async () => {
+  it('reads only the content of a column whose cells are formatted down to the last row', async () => {
     await expect(readBytes(createFormattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 });

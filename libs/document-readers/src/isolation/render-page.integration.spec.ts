@@ -31,7 +31,7 @@ function createSlowPdf(): Buffer {
   return makePdf([[]], { content: createStream('q Q '.repeat(20_000_000)) });
 }
 
-describe('a document reader', { timeout: 60_000 }, () => {
+describe('a document reader that renders pages for recognition', { timeout: 60_000 }, () => {
   it('renders a page, and reads a document with the recognized text of its pages', async () => {
     const reader = openReader();
     const scan = await requestPdf(await scanPages(makePdf([placeInColumn(['One.'])])));

@@ -30,8 +30,8 @@ async function renderPixels(bytes: Uint8Array, width: number) {
   return { pages, ...decodePng(picture?.png ?? new Uint8Array()) };
 }
 
-describe('a document reader that renders a page for people', { timeout: 60_000 }, () => {
-  it('draws black text on white in grey, at the place of the text', async () => {
+describe('a document reader that renders pages for display', { timeout: 60_000 }, () => {
+  it('draws black text on white in grey, at the position of the text', async () => {
     const { pages, width, height, channels, getPixel } = await renderPixels(makePdf([placeInColumn(['One.'])]), 612);
     expect({ pages, width, height, channels }).toEqual({ pages: 1, width: 612, height: 792, channels: 1 });
     const isDark = (left: number, top: number): boolean => Math.min(...getPixel(left, top)) < 128;

@@ -33,7 +33,7 @@ const HEAD_BYTES = 1_024;
 export interface DeclaredFile {
   readonly mimeType: string;
   readonly name: string;
-  /** `name` is a file name with an extension, and not a title. */
+  /** True if `name` is a file name with an extension, and not a title. */
   readonly nameIsFileName: boolean;
 }
 

@@ -24,13 +24,13 @@ describe('readCsv', () => {
     );
   });
 
-  it('distinguishes the delimiter from commas in the text', async () => {
+  it('detects the delimiter of a file whose text contains commas', async () => {
     await expect(readRows('city;note\nLisbon;large, sunny, hilly\nOslo;cold')).resolves.toContain(
       '| large, sunny, hilly |',
     );
   });
 
-  it('reads a first row with numbers as a row, and keeps lines of different lengths', async () => {
+  it('reads a first row with numbers as data, and keeps lines of different lengths', async () => {
     const { blocks } = await readBlocks(readCsv, '1,2,3\na,b,c,d');
     expect(blocks).toMatchObject([{ text: '| 1 | 2 | 3 |  |\n| a | b | c | d |', headerLines: 0, firstRow: 1 }]);
   });
@@ -47,14 +47,14 @@ describe('readCsv', () => {
     expect(blocks[1]?.headingPath).toEqual(['Travel of ministers\nJanuary']);
   });
 
-  it('reads years as column headers, unless years are below them', async () => {
+  it('reads years as column headers, unless years are also below them', async () => {
     await expect(readRows('museum,2011,2010\nOne,23,17\nTwo,4,5')).resolves.toMatch(
       /^\| museum \| 2011 \| 2010 \|\n\|---/,
     );
     await expect(readRows('Ann,1980\nBea,1981')).resolves.toBe('| Ann | 1980 |\n| Bea | 1981 |');
   });
 
-  it('uses and omits Excel’s delimiter hint', async () => {
+  it('uses Excel’s delimiter hint and omits it from the text', async () => {
     await expect(readRows('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
   });
 

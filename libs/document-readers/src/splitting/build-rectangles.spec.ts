@@ -8,7 +8,7 @@ function placeWord(line: number, { page = 1, left = 1_000, row = line } = {}): T
 }
 
 describe('buildRectangles', () => {
-  it('joins the words of a line, including its repeated part', () => {
+  it('joins the words of a line, including text repeated from the previous fragment', () => {
     const words = [placeWord(1), placeWord(1, { left: 1_600 }), placeWord(2)];
     expect(buildRectangles(words)).toEqual([1, 1_000, 100, 1_100, 80, 1, 1_000, 200, 500, 80]);
   });

@@ -44,7 +44,7 @@ const limits = fc.record({
 
 const removeWhiteSpace = (text: string): string => text.replace(/\s+/g, '');
 
-describe('the laws of splitting', () => {
+describe('the properties of splitting', () => {
   it('no text is lost or duplicated, and the order is kept', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {

@@ -82,7 +82,7 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
       for (const [index, vector] of vectors.entries()) expect(reported.get(index)).toEqual(vector);
     });
 
-    it('returns no vectors for no texts', async () => {
+    it('returns no vectors if there are no texts', async () => {
       await expect(embedder.embedDocuments([])).resolves.toEqual([]);
     });
 

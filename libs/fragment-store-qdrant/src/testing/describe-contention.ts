@@ -5,7 +5,7 @@ import {
   sampleDocument,
   sampleFragment,
   sampleVector,
-  sampleVersion,
+  createSampleVersion,
   createScope,
 } from '@quarry/fragment-store/testing';
 import { describe, expect, it, vi } from 'vitest';
@@ -27,7 +27,7 @@ export function describeContention(url: () => string): void {
   };
 
   describe('the Qdrant fragment store under contention', () => {
-    it('retains only one of two contents that one run stored concurrently', async () => {
+    it('keeps only one of two versions that one run stored concurrently', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const proxy = await startStepProxy(url());
@@ -35,7 +35,7 @@ export function describeContention(url: () => string): void {
         [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } })),
       );
       const writeDocument = (store: FragmentStore, document: DocumentRef, texts: readonly string[]): Promise<void> =>
-        store.replaceDocument(collection, sampleVersion(document, texts, { generation: 6 }));
+        store.replaceDocument(collection, createSampleVersion(document, texts, { generation: 6 }));
       for (const store of stores) await writeDocument(store, sampleDocument(), ['prepared']);
       const documents: DocumentRef[] = [];
       for (const choose of enumeratePaths()) {
@@ -68,7 +68,7 @@ export function describeContention(url: () => string): void {
       const name = getCollectionName(collection);
       const store = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
       const document = sampleDocument();
-      const version = sampleVersion(document, ['one', 'two'], { generation: 3 });
+      const version = createSampleVersion(document, ['one', 'two'], { generation: 3 });
       await store.replaceDocument(collection, version);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
       const { points } = await client.scroll(name, { limit: 1, with_payload: true, with_vector: true });
@@ -86,11 +86,11 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('does not describe a document with missing fragments, and stores it again in the same run', async () => {
+    it('does not report a document with missing fragments as stored, and stores it again in the same run', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url() });
       const document = sampleDocument();
-      const version = sampleVersion(document, ['one', 'two', 'three'], { generation: 3 });
+      const version = createSampleVersion(document, ['one', 'two', 'three'], { generation: 3 });
       await store.replaceDocument(collection, version);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
       const second = { must: [{ key: 'ordinal', match: { value: 1 } }] };
@@ -102,7 +102,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('returns the requested number of results while all documents are replaced repeatedly, and requests few more', async () => {
+    it('returns the requested number of results while all documents are replaced repeatedly, with few extra requests', async () => {
       const collection = createCollection();
       const requests: ProxiedRequest[] = [];
       const proxy = await startStepProxy(url(), (request) => requests.push(request));
@@ -119,7 +119,7 @@ export function describeContention(url: () => string): void {
           const fragments = [
             sampleFragment(`${documentKey} ${String(generation)}`, { vector: sampleVector('gannet') }),
           ];
-          const version = sampleVersion({ ...tenant, documentKey }, [], { fragments, generation });
+          const version = createSampleVersion({ ...tenant, documentKey }, [], { fragments, generation });
           await writer.replaceDocument(collection, { ...version, contentHash: String(generation) });
         }
       };

@@ -6,7 +6,7 @@ import {
   SAMPLE_COLLECTION,
   sampleDocument,
   sampleVector,
-  sampleVersion,
+  createSampleVersion,
   createScope,
   type Attempt,
 } from '@quarry/fragment-store/testing';
@@ -74,7 +74,7 @@ export function describeQdrantStore(url: () => string): void {
       const stores = await Promise.all(Array.from({ length: 5 }, () => openStore()));
       await Promise.all(
         stores.map((store, at) =>
-          store.replaceDocument(collection, sampleVersion({ ...tenant, documentKey: String(at) }, ['a coot'])),
+          store.replaceDocument(collection, createSampleVersion({ ...tenant, documentKey: String(at) }, ['a coot'])),
         ),
       );
       expect(await stores[0]?.searchLexical(collection, createScope(tenant), 'coot', 10)).toHaveLength(5);
@@ -88,7 +88,7 @@ export function describeQdrantStore(url: () => string): void {
       const listIndexes = async (): Promise<readonly string[]> =>
         Object.keys((await client.getCollection(name)).payload_schema).sort();
       const store = await openStore();
-      await store.replaceDocument(collection, sampleVersion(sampleDocument(), ['one']));
+      await store.replaceDocument(collection, createSampleVersion(sampleDocument(), ['one']));
       const all = await listIndexes();
       await client.deletePayloadIndex(name, 'price', { wait: true });
       expect(await listIndexes()).toEqual(all.filter((field) => field !== 'price'));
@@ -103,7 +103,7 @@ export function describeQdrantStore(url: () => string): void {
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
       const document = sampleDocument();
       const store = await openStore();
-      await store.replaceDocument(collection, sampleVersion(document, ['a knot', 'a knot and a ruff']));
+      await store.replaceDocument(collection, createSampleVersion(document, ['a knot', 'a knot and a ruff']));
       const search = () => store.searchLexical(collection, createScope(document), 'knot ruff', 10);
       const found = await search();
       await client.updateCollection(name, { sparse_vectors: { lexical: { modifier: 'idf' } } });
@@ -119,7 +119,7 @@ export function describeQdrantStore(url: () => string): void {
       const document = sampleDocument();
       const store = await openStore();
       const texts = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 'a stint' : 'a plain text'));
-      await store.replaceDocument(collection, sampleVersion(document, texts));
+      await store.replaceDocument(collection, createSampleVersion(document, texts));
       const readSample = (fragments: number) =>
         readTermStatistics(new QdrantConnection({ url: url() }), name, createScope(document), {
           fragments,
@@ -141,8 +141,8 @@ export function describeQdrantStore(url: () => string): void {
       const name = getCollectionName(collection);
       const store = await openStore({ grace: 300 });
       const document = sampleDocument();
-      await store.replaceDocument(collection, sampleVersion(document, ['one', 'two'], { generation: 1 }));
-      await store.replaceDocument(collection, sampleVersion(document, ['three'], { generation: 2 }));
+      await store.replaceDocument(collection, createSampleVersion(document, ['one', 'two'], { generation: 1 }));
+      await store.replaceDocument(collection, createSampleVersion(document, ['three'], { generation: 2 }));
       expect(await countPoints(name)).toBe(3);
       await vi.waitUntil(async () => (await countPoints(`${name}-documents`, settled)) === 1, { timeout: 20_000 });
       expect(await countPoints(name)).toBe(1);
@@ -156,23 +156,26 @@ export function describeQdrantStore(url: () => string): void {
       const document = sampleDocument();
       const killed = await openStore({ grace: 300 });
       for (const generation of [1, 2]) {
-        await killed.replaceDocument(collection, sampleVersion(document, [`g${String(generation)}`], { generation }));
+        await killed.replaceDocument(
+          collection,
+          createSampleVersion(document, [`g${String(generation)}`], { generation }),
+        );
       }
       await killed.close();
       expect(await countPoints(name)).toBe(2);
       const next = await openStore({ grace: 300 });
-      await next.replaceDocument(collection, sampleVersion({ ...document, documentKey: 'other' }, ['other']));
+      await next.replaceDocument(collection, createSampleVersion({ ...document, documentKey: 'other' }, ['other']));
       await vi.waitUntil(async () => (await countPoints(`${name}-documents`, settled)) === 2, { timeout: 20_000 });
       expect(await countPoints(name)).toBe(2);
       await next.close();
     });
 
-    it('finds a document although fragments that never became current rank above it', async () => {
+    it('finds a document although fragments of versions that were never confirmed rank above it', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openStore();
       const document = sampleDocument();
-      await store.replaceDocument(collection, sampleVersion(document, ['the moorhen']));
+      await store.replaceDocument(collection, createSampleVersion(document, ['the moorhen']));
       await leaveUnfinishedReplacement(url(), name, 50);
       for (const limit of [1, 5, 100]) {
         const byWords = await store.searchLexical(collection, createScope(document), 'moorhen', limit);
@@ -187,7 +190,7 @@ export function describeQdrantStore(url: () => string): void {
       const store = await openQdrantFragmentStore({ url: url(), layout: { shards: 3, quantized: true } });
       const document = sampleDocument();
       const texts = Array.from({ length: 60 }, (_, at) => `text ${String(at)}`);
-      await store.replaceDocument(collection, sampleVersion(document, texts));
+      await store.replaceDocument(collection, createSampleVersion(document, texts));
       const [first] = await store.searchDense(collection, createScope(document), sampleVector('text 33'), 3);
       expect(first?.text).toBe('text 33');
       expect(first?.score).toBeCloseTo(1, 3);
@@ -204,7 +207,7 @@ async function openActors(proxy: StepProxy): Promise<FragmentStore[]> {
   const actors: FragmentStore[] = [];
   for (let actor = 0; actor < MAX_ACTORS; actor += 1) {
     const store = await openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } });
-    await store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(sampleDocument(), ['x']));
+    await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(sampleDocument(), ['x']));
     actors.push(store);
   }
   return actors;

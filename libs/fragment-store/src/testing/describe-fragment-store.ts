@@ -15,7 +15,7 @@ import { describeReplacing } from './conformance/replacing.js';
 import { describeScope } from './conformance/scope.js';
 import { describeTenantStatistics } from './conformance/tenant-statistics.js';
 import { listTexts, type OpenedFragmentStore } from './opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from './sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from './sample-documents.js';
 
 const TIME_LIMIT_MS = 120_000;
 
@@ -49,14 +49,14 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
       await expect(getStore().ping()).resolves.toBeUndefined();
     });
 
-    it('shows every resolved write at once to another store on the same data', async ({ skip }) => {
+    it('every resolved write is visible at once to another store on the same data', async ({ skip }) => {
       if (opened.openReader === undefined) return skip('this store is not persistent');
       const reader = await opened.openReader();
       try {
         const document = sampleDocument();
         for (const generation of [1, 2, 3]) {
           const text = `pelican generation${String(generation)}`;
-          await getStore().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { generation }));
+          await getStore().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [text], { generation }));
           const found = await reader.searchLexical(SAMPLE_COLLECTION, createScope(document), 'pelican', 10);
           expect(listTexts(found)).toEqual([text]);
         }
@@ -68,7 +68,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     it('finds all stored content after it was reopened', async ({ skip }) => {
       if (opened.reopen === undefined) return skip('this store is not persistent');
       const document = sampleDocument();
-      const version = sampleVersion(document, ['puffin one', 'puffin two']);
+      const version = createSampleVersion(document, ['puffin one', 'puffin two']);
       await getStore().replaceDocument(SAMPLE_COLLECTION, version);
       opened = { ...opened, store: await opened.reopen() };
       const found = await getStore().searchLexical(SAMPLE_COLLECTION, createScope(document), 'puffin', 10);

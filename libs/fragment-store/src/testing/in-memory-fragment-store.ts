@@ -1,16 +1,8 @@
 import { extractTerms, weighQueryTerms } from '@quarry/text-analysis';
 import { checkVector, checkVersion } from '../check-version.js';
 import { getCollectionName } from '../collection-name.js';
-import type {
-  Collection,
-  DocumentVersion,
-  ExcludedContent,
-  ExcludedDocument,
-  FragmentScope,
-  FragmentStore,
-  Offer,
-  ScoredFragment,
-} from '../fragment-store.js';
+import type { Collection, DocumentVersion, FragmentStore, Offer, ScoredFragment } from '../fragment-store.js';
+import type { ExcludedContent, ExcludedDocument, FragmentScope } from '../fragment-scope.js';
 import { detectVersionLanguage, selectFrequentLanguages } from '../document-languages.js';
 import { decodeDocumentProfile, DocumentProfileBuilder, type DocumentProfile } from '../document-profile.js';
 import { computeDocumentId, computeFragmentId } from '../identity.js';

@@ -7,7 +7,7 @@ export {
   sampleDocument,
   sampleFragment,
   sampleVector,
-  sampleVersion,
+  createSampleVersion,
   createScope,
   WORDS_COLLECTION,
 } from './sample-documents.js';

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Collection, DocumentRef, DocumentVersion, FragmentScope, NewFragment } from '../fragment-store.js';
+import type { Collection, DocumentRef, DocumentVersion, NewFragment } from '../fragment-store.js';
+import type { FragmentScope } from '../fragment-scope.js';
 
 /** Describes a collection whose vectors are short enough for failure messages. */
 export const SAMPLE_COLLECTION: Collection = { embedding: { model: 'sample', dimensions: 8, distance: 'cosine' } };
@@ -18,7 +19,7 @@ export function sampleDocument(parts: Partial<DocumentRef> = {}): DocumentRef {
 }
 
 /** Creates a version with the given texts, and vectors that depend on the text only. */
-export function sampleVersion(
+export function createSampleVersion(
   document: DocumentRef,
   texts: readonly string[],
   parts: Partial<DocumentVersion> = {},

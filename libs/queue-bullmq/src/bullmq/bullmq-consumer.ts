@@ -39,7 +39,7 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
     (job, token) => jobs.processJob(job, token),
     {
       concurrency,
-      ...lockSettings(takeoverMs),
+      ...computeLockSettings(takeoverMs),
       maxStalledCount: NO_LIMIT,
       runRetryDelay: RECONNECT_MS,
       settings: { backoffStrategy: (_attempt, _type, error) => getDelay(error) },
@@ -85,7 +85,7 @@ function announceConsumer(
  * Computes the intervals for taking over jobs. One check marks the job of a dead process; a later one takes it over
  * once its lock has expired.
  */
-function lockSettings(takeoverMs: number): { readonly lockDuration: number; readonly stalledInterval: number } {
+function computeLockSettings(takeoverMs: number): { readonly lockDuration: number; readonly stalledInterval: number } {
   return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
 }
 

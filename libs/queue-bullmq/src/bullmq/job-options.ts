@@ -30,11 +30,11 @@ export function createJobOptions<Jobs extends JobPayloads>(
     removeOnComplete: { age: contract.keepCompletedSeconds },
     removeOnFail: { age: contract.keepFailedSeconds },
     ...(delayMs === undefined ? {} : { delay: delayMs }),
-    ...(traceparent !== undefined && { telemetry: traceOptions(traceparent) }),
+    ...(traceparent !== undefined && { telemetry: buildTraceOptions(traceparent) }),
   };
 }
 
 /** Sets the given trace context. `omitContext` prevents BullMQ from replacing it with the context of the current process. */
-function traceOptions(traceparent: string): NonNullable<JobsOptions['telemetry']> {
+function buildTraceOptions(traceparent: string): NonNullable<JobsOptions['telemetry']> {
   return { metadata: JSON.stringify({ traceparent }), omitContext: true };
 }

@@ -139,7 +139,7 @@ describe('the jobs that a worker runs', () => {
     expect(calls).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 
-  it('returns a job to the queue that BullMQ starts after the worker stopped accepting jobs', async () => {
+  it('returns a job to the queue that BullMQ started after the worker stopped accepting jobs', async () => {
     const recorded = createRecorder();
     const jobs = createRunningJobs(recorded);
     jobs.stopAccepting();

@@ -2,7 +2,7 @@ import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { describePacing } from './conformance/describe-pacing.js';
 import { createRecorder } from './conformance/recorder.js';
-import { createOtherVersion, createSampleQueue } from './conformance/sample-queue.js';
+import { createContractOfOtherVersion, createSampleQueue } from './conformance/sample-queue.js';
 import { createInMemoryQueues, type InMemoryQueues } from './in-memory-queues.js';
 
 const contract = createSampleQueue('notes');
@@ -61,7 +61,7 @@ describe('in-memory queues', () => {
     expect(await queues.depth(contract)).toMatchObject({ waiting: 1 });
   });
 
-  it('retries, delays, fails and reports jobs as a server does', async () => {
+  it('retries, delays, fails and reports jobs in the same way as the real queues', async () => {
     const recorded = createRecorder((call) => {
       if (call === 1) throw new TryLater(60_000, 'busy');
       if (call < 5) throw new Error('bad \0');
@@ -86,8 +86,8 @@ describe('in-memory queues', () => {
   it('rejects unknown fields when a job is added, and ignores them when it runs', async () => {
     const stranger = { key: 'a', colour: 'red' };
     await expect(queues.producer(contract).add('note', stranger)).rejects.toThrow(/colour/);
-    await queues.producer(createOtherVersion(contract)).add('note', stranger);
-    await queues.producer(createOtherVersion(contract)).add('postcard', { key: 'b' });
+    await queues.producer(createContractOfOtherVersion(contract)).add('note', stranger);
+    await queues.producer(createContractOfOtherVersion(contract)).add('postcard', { key: 'b' });
     const recorded = createRecorder();
     queues.consumer(contract, recorded.handlers, { concurrency: 1 });
     await queues.drain();

@@ -108,7 +108,7 @@ export function describeRunGateway(
       expect(await test.underWay(run)).toMatchObject([{ documentKey: 'a', version: 'a1' }]);
     });
 
-    it('returns the versions that the index has confirmed, and no others', async () => {
+    it('returns the document versions that the index has confirmed, and no others', async () => {
       const run = await test.startRun();
       await recordDocuments(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1'), toIndex('c', 'c1')] });
       expect(await readVersions(run, 'a', 'b', 'c', 'd')).toEqual([null, null, null, null]);

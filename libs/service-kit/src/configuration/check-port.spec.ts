@@ -26,7 +26,7 @@ describe('checkPort', () => {
     );
   });
 
-  it('leaves a free port unoccupied', async () => {
+  it('does not occupy a free port', async () => {
     await checkPort({ host: '127.0.0.1', port: 0 });
     const port = await openPort();
     await expect(checkPort({ host: '127.0.0.1', port })).rejects.toThrow('QUARRY_PORT');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fieldsOf, parse, ValidationError, type Shape } from '@quarry/validation';
+import { listFields, parse, ValidationError, type Shape } from '@quarry/validation';
 
 /** Reports that a service cannot start with its environment. The message has a line for each invalid variable. */
 export class ConfigurationError extends Error {
@@ -28,7 +28,7 @@ function getMessage(problems: readonly string[]): string {
  * @throws ConfigurationError with all problems at once
  */
 export function parseEnvironment<T extends object>(shape: Shape<T>, environment: NodeJS.ProcessEnv): T {
-  const found = fieldsOf(shape).map((name) => [name, getValue(name, environment)] as const);
+  const found = listFields(shape).map((name) => [name, getValue(name, environment)] as const);
   try {
     return parse(shape, Object.fromEntries(found.filter(([, value]) => value !== undefined)), 'ignore');
   } catch (error) {

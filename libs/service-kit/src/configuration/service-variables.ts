@@ -54,7 +54,7 @@ export interface ServiceConfig {
   readonly port: number;
   readonly logLevel: LogLevel;
   readonly timeouts: RequestTimeouts;
-  /** Token of the metrics. Undefined: no token is set. */
+  /** Bearer token that permits reading the metrics. Undefined: no token is set. */
   readonly metricsToken: string | undefined;
   /** Settings of tracing. Undefined: no traces. */
   readonly tracing: TracingConfig | undefined;

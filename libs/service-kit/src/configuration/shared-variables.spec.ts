@@ -4,7 +4,7 @@ import { readFragmentsConfig } from './fragment-variables.js';
 import { readQueueUrl } from './queue-variables.js';
 import { createServiceConfigReader } from './service-variables.js';
 
-describe('the variables that services share', () => {
+describe('the environment variables that services share', () => {
   it('each service has its own default port', () => {
     expect(createServiceConfigReader(3004)({})).toMatchObject({ host: '0.0.0.0', port: 3004, logLevel: 'info' });
     expect(createServiceConfigReader(3004)({ QUARRY_PORT: '0' }).port).toBe(0);

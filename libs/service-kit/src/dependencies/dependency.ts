@@ -4,7 +4,7 @@ export interface Dependency {
   readonly name: string;
   /** True when a replica is not ready without the dependency. Otherwise, the replica is degraded. */
   readonly required: boolean;
-  /** Operations that fail while it is unavailable, in the terms of docs/operations.md. Empty: none. */
+  /** Operations that fail while the dependency is unavailable, in the terms of docs/operations.md. Empty: none. */
   readonly neededBy: readonly string[];
   /** Work that is delayed until the dependency is available again. Absent: none. */
   readonly delays?: string;

@@ -31,7 +31,7 @@ function createTarget(failures: number): StatusTarget & { readonly received: str
   };
 }
 
-it('sends the state at once, and the end when it closes', async () => {
+it('sends the state at its start, and a final report when it closes', async () => {
   const target = createTarget(0);
   const reports = startStatusReports(() => Promise.resolve(STATUS), target, 60_000);
   await target.untilSent();
@@ -39,7 +39,7 @@ it('sends the state at once, and the end when it closes', async () => {
   expect(target.received).toEqual(['state of crawler', `end of ${getInstanceId()}`]);
 });
 
-it('sends the next state after a failure', async () => {
+it('sends the next report after a report failed', async () => {
   const target = createTarget(2);
   const reports = startStatusReports(() => Promise.resolve(STATUS), target, 5);
   await target.untilSent();
@@ -47,7 +47,7 @@ it('sends the next state after a failure', async () => {
   expect(target.received[0]).toBe('state of crawler');
 });
 
-it('closes even if the target refuses the end', async () => {
+it('closes even if the receiver refuses the final report', async () => {
   const target = { ...createTarget(0), end: () => Promise.reject(new Error('the gateway does not respond')) };
   await expect(startStatusReports(() => Promise.resolve(STATUS), target, 60_000).close()).resolves.toBeUndefined();
 });

@@ -30,7 +30,7 @@ async function postBody(body: string, type = 'application/json', app = createApp
 
 const createNestedJson = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-describe('a JSON body', () => {
+describe('parsing a JSON body', () => {
   it.each([3_000, 100_000, MAX_JSON_DEPTH + 1])(
     'a JSON body of %i levels is refused, before any recursion',
     async (levels) => {

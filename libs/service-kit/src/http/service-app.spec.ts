@@ -152,7 +152,7 @@ describe('an app of the service kit', () => {
     ]);
   });
 
-  it('counts requests by route, not by address', async () => {
+  it('counts requests by their route, not by their URL', async () => {
     const app = createApp();
     await request(app).get('/away');
     await request(app).get('/nowhere/with/an/id');

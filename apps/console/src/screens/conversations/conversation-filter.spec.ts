@@ -6,7 +6,7 @@ const FILTER: ConversationFilter = {
   ...{ agentId: undefined, feedback: undefined, time: undefined, order: 'unansweredFirst' },
 };
 
-describe('the order “unanswered first”', () => {
+describe('sorting unanswered conversations first', () => {
   it('lists all pages with unanswered questions, then all others', () => {
     const queries: unknown[] = [];
     const answers = ['u2', null, 'a2', null];

@@ -13,7 +13,7 @@ const LARGE = { id: 'large', page: 2, rectangles: [{ page: 2, x: 0, y: 0, width:
 const TEXT = { id: 'text', page: null, rectangles: [] };
 
 describe('listPageBoxes', () => {
-  it('returns percentages of the rectangles of one page', () => {
+  it('returns the rectangles of one page as percentages of its size', () => {
     expect(listPageBoxes([FIRST], 3)).toEqual([{ fragmentId: 'first', left: 10, top: 5, width: 30, height: 2 }]);
   });
 
@@ -22,8 +22,8 @@ describe('listPageBoxes', () => {
   });
 });
 
-describe('the pages of fragments', () => {
-  it('begins a fragment on the page of its first rectangle, else on its page', () => {
+describe('the first pages of fragments', () => {
+  it('a fragment begins on the page of its first rectangle, or on its stored page if it has no rectangle', () => {
     expect(findFirstPage(FIRST)).toBe(2);
     expect(findFirstPage({ ...TEXT, page: 7 })).toBe(7);
     expect(findFirstPage(TEXT)).toBeNull();

@@ -8,7 +8,7 @@ it('zooms in steps between the limits', () => {
   expect(stepZoom(50, -1)).toBe(50);
 });
 
-it('chooses the smallest picture with one pixel per pixel of the screen', () => {
+it('chooses the smallest picture with at least one pixel per screen pixel', () => {
   expect(choosePictureWidth(700, 1)).toBe(800);
   expect(choosePictureWidth(700, 2)).toBe(1_600);
   expect(choosePictureWidth(3_000, 2)).toBe(2_400);

@@ -36,7 +36,7 @@ it.each([
   expect(judgeSystem(buildSystem(services))).toBe(status);
 });
 
-it('the installation is unavailable without the database, and degraded without the waiting jobs', () => {
+it('the installation is unavailable without the database, and degraded if the waiting jobs are unknown', () => {
   const database = { ...DATABASE, status: 'unavailable' as const };
   expect(judgeSystem(buildSystem([{}], { database }))).toBe('unavailable');
   const backlog = { status: 'unavailable' as const, reason: 'a', classes: [] };

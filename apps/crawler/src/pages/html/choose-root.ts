@@ -13,9 +13,12 @@ const MIN_SHARE_OF_LANDMARK = 0.65;
 const LONG_ARTICLE_LENGTH = 500;
 const MIN_SHARE_OF_PAGE = 0.35;
 const MIN_SHARE_OF_SHORT_PAGE = 0.5;
-/** Minimum share of the running text that the article of an article page must contain. */
+/**
+ * Minimum share of a page's running text that its extracted article must contain, by how clearly the page declares that it is
+ * an article.
+ */
 const MIN_SHARE_OF_PROSE = { strong: 0.55, weak: 0.8 };
-/** Minimum share of the words of a text that an article contains if it contains the text. */
+/** Minimum share of a text's words at which an article counts as containing the text. */
 const MIN_SHARE_OF_REPEATED_WORDS = 0.9;
 const MIN_PROSE = 300;
 const MIN_DOMINANCE = 3;

@@ -100,7 +100,8 @@ class HtmlThread {
   /**
    * Reads a page. The time limit starts when the thread is ready.
    *
-   * @throws PageUnreadable if the page exceeds a limit; Error if the thread has exited. Neither thread can be reused
+   * @throws PageUnreadable if the page exceeds a limit; Error if the thread has exited. In both cases, the thread cannot be
+   * reused
    */
   async readPage(input: HtmlInput): Promise<HtmlReply> {
     await this.#ready;

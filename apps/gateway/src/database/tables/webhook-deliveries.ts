@@ -3,12 +3,12 @@ import { isNotNull, sql } from 'drizzle-orm';
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
-/** A try without the annotations of its contract. */
+/** A delivery attempt as it is stored, without the annotations of its contract. */
 export type StoredTry = Pick<DeliveryTry, keyof DeliveryTry>;
 
 /**
- * Events for webhooks, with the tries to deliver them. A row is deleted with its webhook, or after `expiresAt`. Gateways of earlier
- * versions delete a row when its delivery ends.
+ * Events for webhooks, with the attempts to deliver them. A row is deleted with its webhook, or after `expiresAt`. Gateways of
+ * earlier versions delete a row when its delivery ends.
  */
 export const webhookDeliveries = quarry.table(
   'webhook_deliveries',
@@ -30,14 +30,14 @@ export const webhookDeliveries = quarry.table(
     attempts: integer('attempts').notNull().default(0),
     /** The number of attempts that were enqueued before the delivery was resent. */
     attemptsBefore: integer('attempts_before').notNull().default(0),
-    /** The latest tries, oldest first. */
+    /** The latest attempts, oldest first. */
     tries: jsonb('tries').$type<StoredTry[]>().notNull().default([]),
     /**
-     * When the next attempt is due; while a job has the delivery, when its claim expires. Null: the delivery has ended. Earlier
-     * versions write rows without it, and retry their own jobs after 80 minutes at most.
+     * When the next attempt is due; while a job processes the delivery, the time at which its claim expires. Null: the delivery
+     * has ended. Earlier versions write rows without it, and retry their own jobs after 80 minutes at most.
      */
     nextAttemptAt: timeColumn('next_attempt_at').default(sql`now() + interval '2 hours'`),
-    /** Until this time, the job of an attempt has the delivery. Null: no job has it. */
+    /** Until this time, the job of an attempt processes the delivery. Null: no job does. */
     claimedUntil: timeColumn('claimed_until'),
     /** Read by earlier versions only, which enqueue a row again a minute after this time. */
     seenAt: timeColumn('seen_at').notNull(),

@@ -73,7 +73,7 @@ it.each(OPENAI_OPERATIONS)('$id requires one of the scopes $scopes', async ({ me
   expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'insufficient_scope' } }]);
 });
 
-describe('an organization', () => {
+describe('the isolation of organizations in the OpenAI-compatible API', () => {
   const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
   const CALLS: readonly (readonly [string, (api: Api, model: string) => Test])[] = [
     ['retrieveModel', (api, model) => api.get(`/v1/models/${model}`)],
@@ -106,17 +106,23 @@ describe('an organization', () => {
     expect(covered.toSorted()).toEqual(OPENAI_OPERATIONS.map(({ id }) => id).toSorted());
   });
 
-  it.each(CALLS)('%s does not find an agent of another organization, as an unknown one', async (_id, call) => {
-    const { api } = await used.test.tenant();
-    const foreign = await makeAgent(api, { name: 'Foreign guide' });
-    const unknown = await call(used.tenant.api, `agent:${UNKNOWN_ID}`);
-    expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
-    for (const model of [`agent:${foreign}`, 'foreign-guide', 'agent:foreign-guide']) {
-      const { status, text } = await call(used.tenant.api, model);
-      expect([status, text.replaceAll(model, 'x')]).toEqual([404, unknown.text.replaceAll(`agent:${UNKNOWN_ID}`, 'x')]);
-    }
-    expect((await call(api, 'foreign-guide')).status).toBe(200);
-  });
+  it.each(CALLS)(
+    '%s does not find an agent of another organization, and responds as for an unknown one',
+    async (_id, call) => {
+      const { api } = await used.test.tenant();
+      const foreign = await makeAgent(api, { name: 'Foreign guide' });
+      const unknown = await call(used.tenant.api, `agent:${UNKNOWN_ID}`);
+      expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
+      for (const model of [`agent:${foreign}`, 'foreign-guide', 'agent:foreign-guide']) {
+        const { status, text } = await call(used.tenant.api, model);
+        expect([status, text.replaceAll(model, 'x')]).toEqual([
+          404,
+          unknown.text.replaceAll(`agent:${UNKNOWN_ID}`, 'x'),
+        ]);
+      }
+      expect((await call(api, 'foreign-guide')).status).toBe(200);
+    },
+  );
 
   it.each(CALLS)('%s does not find an agent outside the limits of the key', async (_id, call) => {
     const other = await makeAgent(used.tenant.api, { name: 'Other guide' });

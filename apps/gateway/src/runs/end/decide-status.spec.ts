@@ -70,7 +70,7 @@ describe('the status of a run of one document', () => {
 });
 
 describe('the status of a run that cannot continue', () => {
-  it('an aborted run ends in error with the reason of the abort', () => {
+  it('an aborted run ends in error with the reason', () => {
     const reason = { code: 'cancelled', message: 'The run was cancelled.' };
     expect(decideStatus({ kind: 'aborted', ...reason })).toEqual({ status: 'error', ...reason });
   });

@@ -97,9 +97,9 @@ async function isRecordedByNewerRun(tx: Queries, knownRunId: string, runId: stri
     .select({ id: runs.id, generation: runs.generation })
     .from(runs)
     .where(inArray(runs.id, [knownRunId, runId]));
-  const generationOf = new Map(rows.map(({ id, generation }) => [id, generation]));
+  const generationsById = new Map(rows.map(({ id, generation }) => [id, generation]));
   // Only the oldest runs are deleted: a run without a row is older than every run that has one.
-  return (generationOf.get(knownRunId) ?? 0) > (generationOf.get(runId) ?? 0);
+  return (generationsById.get(knownRunId) ?? 0) > (generationsById.get(runId) ?? 0);
 }
 
 async function isInProgress(tx: Queries, { id, runId }: DatasourceRow, documentKey: string): Promise<boolean> {

@@ -40,7 +40,7 @@ export function describeRemoval(found: MissingDocuments, allowMassRemoval: boole
 /** Holds the document keys that a dry run has found. */
 export interface FoundKeys {
   readonly keys: ReadonlySet<string>;
-  /** Number of these documents that could be indexed. */
+  /** Number of the found documents that could be indexed. */
   readonly valid: number;
 }
 

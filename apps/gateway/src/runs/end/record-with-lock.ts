@@ -82,9 +82,12 @@ async function recordLockedEvents(
   const runIds = new Set(updates.map(({ event }) => event.runId));
   const latest = rows.flatMap(({ runId }) => (runId !== null && runIds.has(runId) ? [runId] : []));
   const found = latest.length === 0 ? [] : await tx.select().from(runs).where(buildIdCondition(runs.id, latest));
-  const runOf = new Map(found.map((run) => [run.id, run]));
+  const runsById = new Map(found.map((run) => [run.id, run]));
   const targets = new Map<string, UpdateTarget>(
-    rows.map((datasource) => [datasource.id, { datasource, run: runOf.get(datasource.runId ?? ''), isChanged: false }]),
+    rows.map((datasource) => [
+      datasource.id,
+      { datasource, run: runsById.get(datasource.runId ?? ''), isChanged: false },
+    ]),
   );
   const recorded: (Recorded | undefined)[] = [];
   for (const update of updates) {

@@ -104,7 +104,7 @@ describe('a site whose jobs are retried', () => {
     await recordDocuments('a', 'b');
   });
 
-  it('a site shows the error of a retried document until any document is indexed, even if the crawl makes progress', async () => {
+  it('a site shows the error of a retried document until any document is indexed, even if the crawl finds more pages', async () => {
     await emitEvent('document-retrying', { documentKey: 'a', lastError: ERROR });
     expect(await getLastError()).toEqual({ ...ERROR, documentKey: 'a' });
     await emitEvent('run-progressed', { sequence: 1, stage: 'fetching' });

@@ -273,7 +273,7 @@ describe('the events of a run of several documents', () => {
     expect((await getDatasource()).status).toBe('synched');
   });
 
-  it('a run shows how many pages were found, fetched, indexed and failed while the crawl still finds pages', async () => {
+  it('a run shows how many pages were found, fetched, indexed and failed while the crawl continues', async () => {
     const reportFetching = (sequence: number, fetched: number) => async () =>
       getProducer().add('run-progressed', {
         ...{ datasourceId, runId, sequence, at: AT, stage: 'fetching' },
@@ -304,7 +304,7 @@ describe('the events of a run of several documents', () => {
     });
   });
 
-  it('the fragments of a page that now excludes itself are removed, even after an incomplete enumeration', async () => {
+  it('the fragments of a page that now forbids indexing are removed, even after an incomplete enumeration', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(
       ...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2, storedTokens: 9 })),
@@ -331,7 +331,7 @@ describe('the events of a run of several documents', () => {
     expect((await getDatasource()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
   });
 
-  it('fragments are kept when suspiciously many pages exclude themselves in one run', async () => {
+  it('fragments are kept when suspiciously many pages forbid indexing in one run', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2 })), reportEnumeration());
     await startNextRun();
@@ -403,7 +403,7 @@ describe('handleStatusesChanged', () => {
     return ids.map((id) => rows.find((row) => row.id === id)?.status);
   }
 
-  describe('changes that are reported together', () => {
+  describe('several status changes in one job', () => {
     it('status changes of one job are written in one transaction, each with its own values', async () => {
       const [a, b, c] = files;
       const site = await makeSite(used.tenant.api, used.datastore);

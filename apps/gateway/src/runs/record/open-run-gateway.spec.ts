@@ -65,7 +65,7 @@ async function listOwnJobs() {
     .flatMap((job) => (job.name === 'index-document' && job.payload.runId === runId ? [job.payload] : []));
 }
 
-describe('recorded documents', () => {
+describe('recording the documents of a run', () => {
   it('recorded documents are enqueued with the settings of their datasource and run', async () => {
     await recordFoundDocuments({
       toIndex: [

@@ -86,9 +86,9 @@ async function findRunStates(db: Queries, asked: readonly RunRef[]): Promise<rea
     .select({ id: datasources.id, runId: datasources.runId, status: datasources.status })
     .from(datasources)
     .where(and(sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`, isInPresentDatastore()));
-  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
   return asked.map(({ datasourceId, runId }) => {
-    const row = rowOf.get(datasourceId);
+    const row = rowsById.get(datasourceId);
     if (row === undefined) return 'removed';
     return row.runId === runId && !isSettled(row.status) ? 'wanted' : 'cancelled';
   });

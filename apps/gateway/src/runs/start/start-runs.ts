@@ -80,9 +80,9 @@ export async function startPendingRuns(
 ): Promise<readonly DatasourceWithRun[]> {
   if (pending.length === 0) return [];
   const started = await insertRuns(tx, pending, start);
-  const runOf = new Map(started.map((run) => [run.id, run]));
+  const runsById = new Map(started.map((run) => [run.id, run]));
   const withRuns = pending.map((row) => {
-    const run = runOf.get(row.runId);
+    const run = runsById.get(row.runId);
     if (run === undefined) throw new Error(`expected a row of run ${row.runId} of datasource ${row.id}, found none`);
     return { datasource: row, run };
   });

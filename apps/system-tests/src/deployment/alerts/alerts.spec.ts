@@ -8,7 +8,7 @@ import type { Scenarios } from './scenario.js';
 
 const SCENARIOS: Scenarios = { ...REQUEST_SCENARIOS, ...JOB_SCENARIOS, ...REPLICA_SCENARIOS };
 
-describe('the alerts', () => {
+describe('the Prometheus alerts', () => {
   it('each alert has a scenario in which it fires and resolves, and one in which it does not fire', () => {
     expect(Object.keys(SCENARIOS)).toEqual(ALERT_RULES.map(({ alert }) => alert));
     for (const scenarios of Object.values(SCENARIOS)) {

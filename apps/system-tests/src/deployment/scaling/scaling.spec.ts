@@ -28,11 +28,11 @@ const UNLIMITED: ScalingRules = {
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 };
 
-describe.each(DAYS)('a day of %s', (name, variable, jobs) => {
+describe.each(DAYS)('autoscaling of %s over a day', (name, variable, jobs) => {
   const scaler = readJobScaler(name, variable);
   const simulateWith = (change: Partial<JobScaler>) => simulateJobs({ ...scaler, ...change }, jobs);
 
-  it('no job waits long below the maximum number of pods, running jobs keep their pods, and few pods are removed needlessly', () => {
+  it('no job waits long below the maximum number of pods, running jobs keep their pods, and few removals are needless', () => {
     const day = simulateWith({});
     expect(day.finished).toBe(jobs.length);
     expect(day.longestWait).toBeLessThanOrEqual(MAX_WAIT);
@@ -57,7 +57,7 @@ describe.each(DAYS)('a day of %s', (name, variable, jobs) => {
   });
 });
 
-describe.each(DAYS)('the long jobs of %s', (name, variable) => {
+describe.each(DAYS)('autoscaling of %s with long jobs', (name, variable) => {
   const scaler = readJobScaler(name, variable);
   const { concurrency, limits } = scaler;
   const wholePods = Array.from({ length: limits.max - 1 }, (_, index) => index + 1);
@@ -79,7 +79,7 @@ describe.each(DAYS)('the long jobs of %s', (name, variable) => {
   });
 });
 
-describe.each(['gateway', 'query'])('a day of requests to %s', (name) => {
+describe.each(['gateway', 'query'])('autoscaling of %s over a day of requests', (name) => {
   const scaler = readCpuScaler(name);
   const simulateWith = (change: Partial<typeof scaler>) =>
     simulateRequests({ ...scaler, ...change }, getRequestLoad, 24 * HOUR);

@@ -3,9 +3,9 @@ import { compileFormula, type JobCounts, type JobScaler } from './read-scalers.j
 
 /** A job that arrives during the simulated time. */
 export interface SimulatedJob {
-  /** When it arrives, in seconds. */
+  /** Time at which the job arrives, in seconds. */
   readonly at: number;
-  /** How long a pod runs it, in seconds. */
+  /** Duration of the job on a pod, in seconds. */
   readonly seconds: number;
 }
 

@@ -48,13 +48,13 @@ describe('decodeText', () => {
     await expect(decodeText(encodeAs(label, TEXTS[language]))).resolves.toBe(TEXTS[language]);
   });
 
-  it('detects the encoding from one line in another language among many in English', async () => {
+  it('detects the encoding from one line in another language among many English lines', async () => {
     const table = `id;name\n${Array.from({ length: 400 }, (_, row) => `${row};Item ${row} of the list`).join('\n')}`;
     const text = `${table}\n401;${TEXTS.Russian}`;
     await expect(decodeText(encodeAs('windows-1251', text))).resolves.toBe(text);
   });
 
-  it('detects the encoding from one word in another language in a long line in English', async () => {
+  it('detects the encoding from one word of another language in a long English line', async () => {
     const text = `${'many words in English '.repeat(20_000)}${TEXTS.Russian}`;
     await expect(decodeText(encodeAs('windows-1251', text))).resolves.toBe(text);
   });

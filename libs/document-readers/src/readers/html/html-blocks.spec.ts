@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatBlocks } from '../../testing/read-blocks.js';
-import { parseHtmlBlocks, TITLE_CLASS } from './html-blocks.js';
+import { TITLE_CLASS } from './html-block-builder.js';
+import { parseHtmlBlocks } from './html-blocks.js';
 
 const listFormattedBlocks = (html: string): readonly string[] => formatBlocks(parseHtmlBlocks(html));
 
@@ -27,7 +28,7 @@ describe('parseHtmlBlocks', () => {
     ]);
   });
 
-  it('repeats a cell that spans others in each of their positions', () => {
+  it('repeats a cell with a rowspan or colspan in each of its positions', () => {
     const html =
       '<table><tr><th>A</th><th colspan="2">B</th></tr><tr><td rowspan="2">a</td><td>b1</td><td>c1</td></tr><tr><td>b2</td><td><p>c</p><p>2</p></td></tr></table>';
     expect(listFormattedBlocks(html)).toEqual([
@@ -41,7 +42,7 @@ describe('parseHtmlBlocks', () => {
     expect(listFormattedBlocks(html)).toEqual(['[] table: | x | in side |\n|---|---|\n| y | z |', '[] text: after']);
   });
 
-  it('limits the memory for spans', () => {
+  it('limits the memory for cells with a rowspan or colspan', () => {
     const [table] = listFormattedBlocks(
       `<table>${'<tr><td colspan="99999999" rowspan="99999999">x</td></tr>'.repeat(20)}</table>`,
     );

@@ -149,7 +149,7 @@ describe('readJson', () => {
     ).resolves.toEqual(['[] table: name: plan']);
   });
 
-  it('distinguishes its fields from those of Object.prototype', async () => {
+  it('reads fields with the names of properties of Object.prototype as other fields', async () => {
     await expect(listFormattedBlocks('{"__proto__": {"x": 1}, "constructor": "y"}')).resolves.toEqual([
       '[] table: __proto__.x: 1\nconstructor: y',
     ]);

@@ -96,7 +96,7 @@ function* createElementBlocks(values: readonly JsonValue[], place: Place): Gener
 /** Groups small fields into blocks. A long text becomes a block, and a large nested field becomes a section. */
 function* createFieldBlocks(value: JsonObject, place: Place): Generator<Block> {
   const compactLines: string[] = [];
-  for (const [name, field] of fieldsOf(value)) {
+  for (const [name, field] of listFields(value)) {
     const lines = formatLines(field, name);
     if (getSize(lines) <= MAX_COMPACT_CHARACTERS) {
       compactLines.push(...lines);
@@ -137,7 +137,7 @@ function formatLines(value: JsonValue, name: string): readonly string[] {
   if (value === null || value === '') return [];
   if (typeof value === 'string') return isEncodedBytes(value) ? [] : [formatLine(name, value)];
   if (isObject(value)) {
-    return [...fieldsOf(value)].flatMap(([key, field]) => formatLines(field, name === '' ? key : `${name}.${key}`));
+    return [...listFields(value)].flatMap(([key, field]) => formatLines(field, name === '' ? key : `${name}.${key}`));
   }
   if (value.every(isScalar))
     return formatLines(value.map((element) => element ?? 'null').join(chooseSeparator(value)), name);
@@ -159,7 +159,7 @@ function getSize(lines: readonly string[]): number {
   return lines.reduce((sum, text) => sum + text.length, 0);
 }
 
-function* fieldsOf({ names, values }: JsonObject): Generator<readonly [name: string, value: JsonValue]> {
+function* listFields({ names, values }: JsonObject): Generator<readonly [name: string, value: JsonValue]> {
   for (const [index, name] of names.entries()) yield [name, values[index] ?? null];
 }
 

@@ -17,7 +17,7 @@ export function createCellFormatter(
     return found === undefined ? undefined : parts.text(found.name);
   };
   const strings = readSharedStrings(readPart('sharedStrings') ?? NO_STRINGS);
-  const formatOf = readCellFormats(readPart('styles') ?? NO_STYLES, from1904);
+  const readFormat = readCellFormats(readPart('styles') ?? NO_STYLES, from1904);
   return ({ type, style, value }) => {
     switch (type) {
       case 's':
@@ -32,7 +32,7 @@ export function createCellFormatter(
       case '':
       case 'n': {
         const number = Number(value);
-        return Number.isFinite(number) ? formatOf(style)(number) : value;
+        return Number.isFinite(number) ? readFormat(style)(number) : value;
       }
       default:
         return decodeEscapes(value);

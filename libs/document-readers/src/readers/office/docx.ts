@@ -1,5 +1,6 @@
 import mammoth from 'mammoth';
-import { parseHtmlBlocks, TITLE_CLASS } from '../html/html-blocks.js';
+import { TITLE_CLASS } from '../html/html-block-builder.js';
+import { parseHtmlBlocks } from '../html/html-blocks.js';
 import type { Reader } from '../reader.js';
 import { findMainPart, openPackage } from './package-parts.js';
 import { rewriteDocument } from './rewrite-document.js';

@@ -23,7 +23,7 @@ const ADDITIONAL_PART_TYPES = ['comments', 'endnotes', 'footnotes', 'numbering',
  */
 export function rewriteDocument(bytes: Uint8Array, parts: PackageParts, name: string): Uint8Array {
   if (parts.text(name) === undefined) return bytes;
-  const reduced = new Map(reduceParts(parts, name));
+  const reduced = new Map(removePartFormatting(parts, name));
   const [styles, numbering] = ['styles', 'numbering'].map((type) => reduced.get(listNames(parts, name, type)[0] ?? ''));
   const wordStyles = new WordStyles(parseXml(styles ?? EMPTY_PART));
   const context = {
@@ -49,7 +49,7 @@ function* selectParts(parts: PackageParts, name: string): Generator<readonly [st
   }
 }
 
-function* reduceParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
+function* removePartFormatting(parts: PackageParts, name: string): Generator<readonly [string, string]> {
   const otherParts = ADDITIONAL_PART_TYPES.filter((type) => type !== 'styles').flatMap((type) =>
     listNames(parts, name, type),
   );

@@ -5,7 +5,7 @@ const readCells = (rows: string, behind = ''): readonly (readonly string[])[] =>
   readSheetCells(`<worksheet><sheetData>${rows}</sheetData>${behind}</worksheet>`, ({ value }) => value);
 
 describe('readSheetCells', () => {
-  it('places cells by their references, in any order', () => {
+  it('places cells by their cell references, in any order', () => {
     const rows = readCells(
       '<row r="3"><c r="B3"><v>d</v></c><c r="A3"><v>c</v></c></row><row r="1"><c r="A1"><v>a</v></c></row>',
     );

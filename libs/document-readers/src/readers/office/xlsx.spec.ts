@@ -162,7 +162,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('lists empty columns if each value is written after its column header', async () => {
+  it('includes empty columns if each value is written after its column header', async () => {
     const createLongName = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
     const blocks = await readXlsxBlocks(
       makeXlsx({
@@ -178,7 +178,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('omits empty columns', async () => {
+  it('omits empty columns of a table', async () => {
     const blocks = await readXlsxBlocks(
       makeXlsx({
         S: [

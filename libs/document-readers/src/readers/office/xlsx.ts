@@ -15,9 +15,9 @@ const NO_CELLS = '<worksheet/>';
 export const readXlsx: Reader = async function* (bytes, reports) {
   const parts = openPackage(bytes);
   const { workbook, sheets, from1904 } = readWorkbook(parts);
-  const textOf = createCellFormatter(parts, workbook, from1904);
+  const formatCell = createCellFormatter(parts, workbook, from1904);
   for (const [index, { name, part, isHidden }] of sheets.entries()) {
-    const rows = readSheetCells(parts.text(part) ?? NO_CELLS, textOf);
+    const rows = readSheetCells(parts.text(part) ?? NO_CELLS, formatCell);
     const title = isHidden ? `${name} (hidden)` : name;
     const place = { headingPath: [title], page: null, location: `sheet ${title}` };
     const blocks = [

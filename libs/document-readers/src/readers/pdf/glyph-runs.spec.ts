@@ -27,7 +27,7 @@ describe('splitIntoRuns', () => {
     expect(readRuns(createLine('one\n', 60), createLine('two\n', 48))).toEqual(['one', 'two']);
   });
 
-  it('splits where the next glyph is lower, if pdfium detects no line ends', () => {
+  it('splits where the next glyph is on a lower line, if pdfium detects no line ends', () => {
     expect(readRuns(createLine('one', 60), createLine('two', 48), createLine('three', 36))).toEqual([
       'one',
       'two',

@@ -25,7 +25,7 @@ describe('column headers that are drawn one after the other', () => {
     expect(readHeaderLines(...NAMES, ROW)).toEqual(['Fair | Unrealized', 'Value | Loss', 'Bonds | 10 | (2)']);
   });
 
-  it('prose, larger titles and centred titles above column headers are not part of them', () => {
+  it('prose, larger titles and centred titles above column headers are not column headers', () => {
     const prose = createLine(140, ['These are the bonds that we hold at the end of it.', 0, 300]);
     const title = { ...createLine(140, ['Bonds', 220, 260]), size: 15 };
     const centred = createLine(140, ['Bonds', 155, 195]);

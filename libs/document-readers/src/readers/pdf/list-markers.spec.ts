@@ -9,7 +9,7 @@ const joinMarkers = (...segments: readonly string[]): readonly string[] =>
     ({ text }) => text,
   );
 
-describe('a segment before a wide gap', () => {
+describe('text before a wide gap', () => {
   it.each([
     ['•', 'Clean the filter', '• Clean the filter'],
     ['\uf0b7', 'q = 1', '• q = 1'],

@@ -46,12 +46,12 @@ async function findBox(pdf: Uint8Array): Promise<Edges> {
   return { left: toShare(left), right: toShare(right), top: toShare(top), bottom: toShare(bottom) };
 }
 
-describe('the boxes of a page', () => {
+describe('the bounding boxes of a page', () => {
   const heron: DrawnText = { x: 250, y: 450, text: 'A grey heron', size: 20 };
   const cases = TURNS.flatMap((pageTurns) => TURNS.map((textTurns) => ({ pageTurns, textTurns })));
 
   it.each(cases)(
-    'boxes contain the ink of the displayed page, if it is turned $pageTurns times and its text $textTurns times',
+    'boxes enclose the displayed glyphs if the page is rotated by $pageTurns quarter turns and its text by $textTurns',
     async ({ pageTurns, textTurns }) => {
       const pageEntries = `/Rotate ${pageTurns * 90} /CropBox [100 200 560 700]`;
       const pdf = makePdf([[{ ...heron, rotation: textTurns }]], { pageEntries });
@@ -63,7 +63,7 @@ describe('the boxes of a page', () => {
     },
   );
 
-  it('boxes outside the crop box are dropped, and others are cut at its edge', async () => {
+  it('boxes outside the crop box are dropped, and others are clipped to it', async () => {
     const page = [heron, { x: 30, y: 600, text: 'outside' }, { x: 80, y: 300, text: 'inside-out' }];
     const blocks = await readAllBlocks(page, { pageEntries: '/CropBox [100 200 560 700]' });
     const text = blocks.map((block) => block.text).join('\n');
@@ -91,7 +91,7 @@ describe('the boxes of a page', () => {
   });
 });
 
-describe('the boxes of a text', () => {
+describe('the bounding boxes of a paragraph', () => {
   it('boxes follow the order of the words, with the number of the line', async () => {
     const [block] = await readAllBlocks(
       placeInColumn(['The heron stands in shallow water, and it waits there for', 'hours.']),
@@ -122,7 +122,7 @@ describe('the boxes of a text', () => {
     expect(block === undefined ? [] : listPlacedTexts(block)).toEqual(['https://', 'example.', 'com/hero', 'n']);
   });
 
-  it('boxes of a list item continue after its marker', async () => {
+  it('boxes of a list item include its marker', async () => {
     const page = placeInColumn([
       'Birds of the lake in the order of their size:',
       '1. the grey heron',
@@ -143,7 +143,7 @@ describe('the boxes of a text', () => {
   });
 });
 
-describe('the boxes of a table', () => {
+describe('the bounding boxes of a table', () => {
   const drawRow = (cells: readonly string[], place: number): readonly DrawnText[] =>
     cells.map((text, cell) => ({ x: 72 + cell * 120, y: 740 - place * 16, text }));
   const getRows = (page: number): readonly DrawnText[] => [
@@ -163,7 +163,7 @@ describe('the boxes of a table', () => {
     }
   });
 
-  it('boxes of the first headers are used on a page without headers', async () => {
+  it('boxes of repeated column headers are those of the first page, if a page has no headers', async () => {
     const second = getRows(2).slice(2);
     const { blocks } = await readBlocks(readPdf, makePdf([getRows(1), second]));
     expect(blocks[1]?.boxes?.map(({ page }) => page)).toEqual([1, 2, 2]);

@@ -7,7 +7,7 @@ import type { Page } from './pdfium.js';
 import { rotateBox, groupByRotation } from './rotated-glyphs.js';
 import { insertInlineText } from './inline-text.js';
 
-/** Minimum vertical overlap of two runs of one line, as a share of the lower run. A footnote mark is raised by half a line. */
+/** Minimum vertical overlap of two runs of one line, as a share of the smaller height. A footnote mark is raised by half a line. */
 const MIN_SHARED_HEIGHT = 0.4;
 /** Minimum vertical overlap of two runs of the same size. Lines of two staggered columns overlap by half. */
 const MIN_SHARED_HEIGHT_SAME_SIZE = 0.6;

@@ -37,12 +37,12 @@ export function* buildBlocks(lines: readonly PageLine[], frames: readonly PageFr
   const headings = paragraphs
     .filter((paragraph) => paragraph.kind === 'heading')
     .flatMap(({ lines: [line] }) => line ?? []);
-  const levelOf = rankHeadings(headings, style);
+  const getHeadingLevel = rankHeadings(headings, style);
   const path = new HeadingPath();
   for (const { kind, text, starts, lines: all } of paragraphs) {
     const [line] = all;
     if (line === undefined) continue;
-    const level = kind === 'heading' ? levelOf(line) : undefined;
+    const level = kind === 'heading' ? getHeadingLevel(line) : undefined;
     if (level !== undefined) path.enterHeading(level, text);
     const place = { headingPath: path.texts, page: line.page, location: null };
     const table = kind === 'table' ? buildTable(all, text, path.texts, placer) : undefined;

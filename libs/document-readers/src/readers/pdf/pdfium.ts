@@ -64,7 +64,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   const pages = pdfium.FPDF_GetPageCount(document);
   if (pages === 0) throw new ReadingFailed('file_unreadable', 'The PDF is damaged: it contains no page.');
   const scratch = pdfium.malloc(SCRATCH_BYTES);
-  const annotationsOf = createAnnotationReader(pdfium, document, scratch);
+  const readAnnotations = createAnnotationReader(pdfium, document, scratch);
   const render = <Image>(index: number, renderOpenPage: (page: number) => Image): Image => {
     const page = pdfium.FPDF_LoadPage(document, index);
     if (page === 0) throw new ReadingFailed('file_unreadable', `Page ${index + 1} is damaged.`);
@@ -80,7 +80,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
       const frame = readPageFrame(pdfium, page, scratch);
       const glyphs = readGlyphs(pdfium, page, scratch);
       const isImage = !glyphs.some(({ visible }) => visible) && drawsImage(pdfium, page);
-      const read = { isDamaged: false, glyphs, frame, annotations: annotationsOf(page), isImage };
+      const read = { isDamaged: false, glyphs, frame, annotations: readAnnotations(page), isImage };
       pdfium.FPDF_ClosePage(page);
       return read;
     },

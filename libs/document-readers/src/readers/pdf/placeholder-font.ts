@@ -34,11 +34,38 @@ export function buildPlaceholderFont(): Uint8Array {
   return buildFontFile({
     cmap: buildCharacterMap(),
     glyf: glyphData,
-    head: words([...VERSION_1, ...VERSION_1, 0, 0, ...MAGIC, 0, UNITS_PER_EM, ...zeros(8), ...WIDE_BOX, 0, 8, 2, 1, 0]),
-    hhea: words([...VERSION_1, 880, -120, 0, UNITS_PER_EM, 0, 0, UNITS_PER_EM, 1, ...zeros(7), GLYPHS.length]),
-    hmtx: words(GLYPHS.flatMap((box) => [UNITS_PER_EM, box[0]])),
-    loca: words([...offsets, glyphData.length].flatMap(splitIntoWords)),
-    maxp: words([...VERSION_1, GLYPHS.length, 4, 1, 0, 0, 2, ...zeros(8)]),
+    head: encodeWords([
+      ...VERSION_1,
+      ...VERSION_1,
+      0,
+      0,
+      ...MAGIC,
+      0,
+      UNITS_PER_EM,
+      ...createZeros(8),
+      ...WIDE_BOX,
+      0,
+      8,
+      2,
+      1,
+      0,
+    ]),
+    hhea: encodeWords([
+      ...VERSION_1,
+      880,
+      -120,
+      0,
+      UNITS_PER_EM,
+      0,
+      0,
+      UNITS_PER_EM,
+      1,
+      ...createZeros(7),
+      GLYPHS.length,
+    ]),
+    hmtx: encodeWords(GLYPHS.flatMap((box) => [UNITS_PER_EM, box[0]])),
+    loca: encodeWords([...offsets, glyphData.length].flatMap(splitIntoWords)),
+    maxp: encodeWords([...VERSION_1, GLYPHS.length, 4, 1, 0, 0, 2, ...createZeros(8)]),
   });
 }
 
@@ -47,15 +74,15 @@ function buildOutline([left, bottom, right, top]: (typeof GLYPHS)[number]): Buff
   const flags = Buffer.from([ON_CURVE, ON_CURVE, ON_CURVE, ON_CURVE]);
   const across = [left, 0, right - left, 0];
   const up = [bottom, top - bottom, 0, bottom - top];
-  const header = words([1, left, bottom, right, top, 3, 0]);
-  return pad(Buffer.concat([header, flags, words([...across, ...up])]));
+  const header = encodeWords([1, left, bottom, right, top, 3, 0]);
+  return padToWords(Buffer.concat([header, flags, encodeWords([...across, ...up])]));
 }
 
 /** Builds a `cmap` table that maps all code points of a range to the same glyph. */
 function buildCharacterMap(): Buffer {
-  const groups = RANGES.map((range) => words(range.flatMap(splitIntoWords)));
+  const groups = RANGES.map((range) => encodeWords(range.flatMap(splitIntoWords)));
   const length = 16 + 12 * groups.length;
-  const header = words([
+  const header = encodeWords([
     0,
     1,
     3,
@@ -70,19 +97,19 @@ function buildCharacterMap(): Buffer {
 
 function buildFontFile(tables: Readonly<Record<string, Buffer>>): Uint8Array {
   const names = Object.keys(tables);
-  const directory: Buffer[] = [words([...VERSION_1, names.length, 64, 2, names.length * 16 - 64])];
+  const directory: Buffer[] = [encodeWords([...VERSION_1, names.length, 64, 2, names.length * 16 - 64])];
   const contents: Buffer[] = [];
   let offset = 12 + 16 * names.length;
   for (const [name, table] of Object.entries(tables)) {
-    directory.push(Buffer.from(name, 'latin1'), words([0, offset, table.length].flatMap(splitIntoWords)));
-    contents.push(pad(table));
-    offset += pad(table).length;
+    directory.push(Buffer.from(name, 'latin1'), encodeWords([0, offset, table.length].flatMap(splitIntoWords)));
+    contents.push(padToWords(table));
+    offset += padToWords(table).length;
   }
   return Buffer.concat([...directory, ...contents]);
 }
 
 /** Encodes 16-bit numbers in big-endian order. */
-function words(values: readonly number[]): Buffer {
+function encodeWords(values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 2);
   for (const [index, value] of values.entries()) bytes.writeUInt16BE(value & 0xffff, index * 2);
   return bytes;
@@ -92,10 +119,10 @@ function splitIntoWords(value: number): readonly number[] {
   return [value >>> 16, value & 0xffff];
 }
 
-function zeros(count: number): readonly number[] {
+function createZeros(count: number): readonly number[] {
   return Array.from({ length: count }, () => 0);
 }
 
-function pad(bytes: Buffer): Buffer {
+function padToWords(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
 }

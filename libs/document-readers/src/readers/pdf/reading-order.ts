@@ -10,20 +10,20 @@ const MAX_SWITCH_SHARE = 0.25;
  * column by column, down to the next line that spans several columns.
  */
 export function sortIntoReadingOrder(lines: readonly Line[]): readonly Line[] {
-  const columnOf = findProseColumns(lines);
-  if (columnOf === undefined) return lines;
+  const findColumn = findProseColumns(lines);
+  if (findColumn === undefined) return lines;
   const columnNumbers = lines
-    .flatMap(({ segments }) => segments.map(columnOf))
+    .flatMap(({ segments }) => segments.map(findColumn))
     .filter((number) => typeof number === 'number');
   const switches = columnNumbers.filter((number, index) => index > 0 && number !== columnNumbers[index - 1]).length;
-  return switches > MAX_SWITCH_SHARE * columnNumbers.length ? orderByColumn(lines, columnOf) : lines;
+  return switches > MAX_SWITCH_SHARE * columnNumbers.length ? orderByColumn(lines, findColumn) : lines;
 }
 
-function orderByColumn(lines: readonly Line[], columnOf: (segment: Segment) => ColumnNumber): readonly Line[] {
+function orderByColumn(lines: readonly Line[], findColumn: (segment: Segment) => ColumnNumber): readonly Line[] {
   const ordered: Line[] = [];
   let columns: Line[][] = [];
   for (const line of lines) {
-    const columnNumbers = line.segments.map(columnOf);
+    const columnNumbers = line.segments.map(findColumn);
     if (columnNumbers.includes('spanning')) {
       ordered.push(...columns.flat(), line);
       columns = [];

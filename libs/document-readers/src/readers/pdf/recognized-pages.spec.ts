@@ -23,7 +23,7 @@ function createPage(page: number, words: readonly RecognizedWord[]): RecognizedP
   return { page, image: IMAGE, words };
 }
 
-describe('the pages that are images', () => {
+describe('PDF pages that are images', () => {
   it('pages without text that are images are reported by their numbers', async () => {
     const scan = await scanPages(makePdf([placeInColumn(LINES), placeInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan);

@@ -33,7 +33,7 @@ describe('a rotated page', () => {
     await expect(listFormattedBlocks(rotatePage(PAGE, rotation))).resolves.toEqual(await listFormattedBlocks(PAGE));
   });
 
-  it('most of the text determines the rotation of a page; text along its side is read separately', async () => {
+  it('most of the text determines the rotation of a page; text along its edge is read separately', async () => {
     const stamp = { x: 30, y: 300, text: 'Draft of May 2024', rotation: 1 } as const;
     await expect(listFormattedBlocks([...PAGE.slice(0, 4), stamp, ...PAGE.slice(4)])).resolves.toEqual([
       '[] text: Draft of May 2024',

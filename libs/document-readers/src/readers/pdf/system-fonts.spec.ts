@@ -48,7 +48,7 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
     },
   );
 
-  it('Latin letters and digits stay between the characters', async () => {
+  it('Latin letters and digits keep their position between the characters', async () => {
     const [font] = CJK_FONTS;
     if (font === undefined) throw new Error('expected a font');
     await expect(readText(makeCjkPdf(font, [Array.from('ばーじょん3のAPI')]))).resolves.toBe('ばーじょん3のAPI');

@@ -35,7 +35,10 @@ export function findWordPlaces(glyphs: readonly Glyph[], text: string): WordPlac
   return { ...place, words: matchWords(words, text) ?? [0, text.length, left, right] };
 }
 
-/** Places the words of glyphs whose text has single spaces between words, and none around them. */
+/**
+ * Splits glyphs into words. Returns four numbers per word: its start and end in a text with single spaces, and its left and right
+ * edge.
+ */
 function splitIntoPlacedWords(glyphs: readonly Glyph[]): number[] {
   const words: number[] = [];
   let [start, end, left, right] = [0, 0, Infinity, -Infinity];

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentRef, FragmentScope, FragmentStore, ScoredFragment } from '../../fragment-store.js';
+import type { DocumentRef, FragmentStore, ScoredFragment } from '../../fragment-store.js';
+import type { FragmentScope } from '../../fragment-scope.js';
 import { listTexts } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
+import {
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleVector,
+  createSampleVersion,
+  createScope,
+} from '../sample-documents.js';
 
 const GENERATIONS = 40;
 const READERS_OF_EACH_KIND = 3;
@@ -9,7 +16,7 @@ const MANY_DOCUMENTS = 200;
 
 export function describeConcurrency(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, generation: number): Promise<void> =>
-    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, createTexts(generation), { generation }));
+    store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, createTexts(generation), { generation }));
 
   const searchLexically = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
     store().searchLexical(SAMPLE_COLLECTION, scope, 'robin', 100);
@@ -86,7 +93,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       }));
       await Promise.all(
         documents.map((document) =>
-          store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [`lark ${document.documentKey}`])),
+          store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [`lark ${document.documentKey}`])),
         ),
       );
       const all = await store().searchLexical(SAMPLE_COLLECTION, createScope(tenant), 'lark', MANY_DOCUMENTS + 10);

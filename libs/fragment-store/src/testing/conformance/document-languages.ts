@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { listTexts } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
 
 const KITCHEN = 'The kitchen of the house is white, and it has two windows in the wall.';
 /** Contains the words to which stemmers of other languages reduce `white kitchen`. */
@@ -14,7 +14,7 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
     for (const [at, text] of texts.entries())
       await store().replaceDocument(
         SAMPLE_COLLECTION,
-        sampleVersion({ ...owner, documentKey: `document-${String(at)}` }, [text]),
+        createSampleVersion({ ...owner, documentKey: `document-${String(at)}` }, [text]),
       );
   };
   const searchTexts = async (owner: DocumentRef, query: string): Promise<string[]> =>
@@ -48,7 +48,7 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
       expect(await searchTexts(owner, 'Küchen')).toEqual(['Küche']);
     });
 
-    it('a query matches the stems of the new languages after the documents have changed', async () => {
+    it('a query matches the stems of the new languages after the documents were replaced', async () => {
       const owner = sampleDocument();
       await storeTexts(owner, [KÜCHE]);
       expect(await searchTexts(owner, 'kitchens')).toEqual([]);

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore, NewFragment } from '../../fragment-store.js';
-import { createScope, SAMPLE_COLLECTION, sampleDocument, sampleFragment, sampleVersion } from '../sample-documents.js';
+import {
+  createScope,
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleFragment,
+  createSampleVersion,
+} from '../sample-documents.js';
 
 const EQUAL = 'Revenue grew by a tenth against the year before.';
 
@@ -9,7 +15,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
     const contentHash = fragments.map(({ context, text }) => `${context}/${text}`).join();
     return store().replaceDocument(
       SAMPLE_COLLECTION,
-      sampleVersion(document, [], { fragments, generation, contentHash }),
+      createSampleVersion(document, [], { fragments, generation, contentHash }),
     );
   };
 
@@ -52,7 +58,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
     });
 
-    it('the rank changes when a document is replaced', async () => {
+    it('the rank of a document changes when it is replaced', async () => {
       const { other, wanted } = createDocuments();
       await write(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
       await write(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentRef, ExcludedContent, FragmentStore } from '../../fragment-store.js';
+import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
+import type { ExcludedContent } from '../../fragment-scope.js';
 import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
   sampleDocument,
   sampleFragment,
   sampleVector,
-  sampleVersion,
+  createSampleVersion,
   createScope,
 } from '../sample-documents.js';
 
@@ -17,7 +18,7 @@ export function describeExcluding(store: () => FragmentStore): void {
     const fragments = [1, 2, 3].map((part) =>
       sampleFragment(`${name} ${String(part)}`, { context: 'osprey', vector: sampleVector('osprey') }),
     );
-    return store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [name], { generation, fragments }));
+    return store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [name], { generation, fragments }));
   };
 
   /** Returns the documents that both searches find, by the first word of their texts. */
@@ -31,7 +32,7 @@ export function describeExcluding(store: () => FragmentStore): void {
 
   const nothing: ExcludedContent = { datasourceIds: [], documents: [] };
 
-  describe('an exclusion', () => {
+  describe('content that is excluded from a search', () => {
     it('an exclusion hides one whole datasource', async () => {
       const stays = sampleDocument();
       const goes = { ...stays, datasourceId: 'going', documentKey: 'goes' };
@@ -64,7 +65,7 @@ export function describeExcluding(store: () => FragmentStore): void {
     it('an exclusion does not hide a document that a newer run has confirmed', async () => {
       const document = sampleDocument();
       await writeDocument(document, 'confirmed', 2);
-      const { contentHash } = sampleVersion(document, ['confirmed']);
+      const { contentHash } = createSampleVersion(document, ['confirmed']);
       const excluded = { datasourceIds: [], documents: [{ ...document, upTo: 3 }] };
       expect(await findVisible(document, excluded)).toEqual([]);
       await store().confirmDocument(SAMPLE_COLLECTION, document, { generation: 4, contentHash });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Collection, DocumentRef, FragmentListing, FragmentStore } from '../../fragment-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleFragment, sampleVersion } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleFragment, createSampleVersion } from '../sample-documents.js';
 
 const LARGE_DOCUMENT = 1_200;
 
 /** Asserts that stored fragments are read in order, and that a listing returns the same fragments as searches. */
 export function describeListing(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, texts: readonly string[], generation = 1): Promise<void> =>
-    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts, { generation }));
+    store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts, { generation }));
 
   const listTexts = async (
     document: DocumentRef,
@@ -20,8 +20,8 @@ export function describeListing(store: () => FragmentStore): void {
     return (await store().listFragments(collection, listing)).map(({ text }) => text);
   };
 
-  describe('a listing', () => {
-    it('a listing returns all fields of the fragments as they were written', async () => {
+  describe('a list of fragments', () => {
+    it('a list contains all fields of the fragments as they were written', async () => {
       const document = sampleDocument();
       const fragments = [
         sampleFragment('The heron stands.', {
@@ -30,7 +30,7 @@ export function describeListing(store: () => FragmentStore): void {
         }),
         sampleFragment('It flies.'),
       ];
-      const version = sampleVersion(document, [], { fragments, customId: 'c', source: 'https://example.com/' });
+      const version = createSampleVersion(document, [], { fragments, customId: 'c', source: 'https://example.com/' });
       await store().replaceDocument(SAMPLE_COLLECTION, version);
       const { organizationId, datastoreId, datasourceId, documentKey } = document;
       const found = await store().listFragments(SAMPLE_COLLECTION, {
@@ -47,7 +47,7 @@ export function describeListing(store: () => FragmentStore): void {
       ]);
     });
 
-    it('a listing returns the documents in the given order, each by ordinal', async () => {
+    it('a list contains the documents in the given order, each by ordinal', async () => {
       const first = sampleDocument({ documentKey: 'z' });
       const second = { ...first, documentKey: 'a' };
       await writeDocument(second, ['a0', 'a1', 'a2']);
@@ -61,7 +61,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(first, { documentKeys, limit: 0 })).toEqual([]);
     });
 
-    it('a listing reads a long document page by page', async () => {
+    it('a list is read page by page for a long document', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row ${String(at)}`);
       await writeDocument(document, texts);
@@ -71,7 +71,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(pages).toEqual(texts);
     });
 
-    it('a listing returns the newest version only', async () => {
+    it('a list contains the newest version only', async () => {
       const document = sampleDocument();
       await writeDocument(document, ['old 0', 'old 1', 'old 2']);
       await writeDocument(document, ['new 0'], 2);
@@ -81,7 +81,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(document)).toEqual([]);
     });
 
-    it('a listing returns nothing of another organization, datastore, datasource or collection', async () => {
+    it('a list contains nothing of another organization, datastore, datasource or collection', async () => {
       const document = sampleDocument();
       await writeDocument(document, ['ours']);
       expect(await listTexts({ ...document, organizationId: 'other' })).toEqual([]);
@@ -91,7 +91,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(document, {}, never)).toEqual([]);
     });
 
-    it('a listing omits content that is being removed', async () => {
+    it('a list omits content that is being removed', async () => {
       const document = sampleDocument();
       await writeDocument(document, ['going'], 3);
       const hideUpTo = (upTo: number): Partial<FragmentListing> => ({
@@ -103,7 +103,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(document, { excluded })).toEqual([]);
     });
 
-    it('a listing returns one whole version at any time while the document is replaced', async () => {
+    it('a list contains one whole version at any time while the document is replaced', async () => {
       const document = sampleDocument();
       const writeGeneration = (generation: number): Promise<void> =>
         writeDocument(document, Array<string>(8).fill(`generation ${String(generation)}`), generation);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DocumentRef, FragmentScope, FragmentStore } from '../../fragment-store.js';
+import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
+import type { FragmentScope } from '../../fragment-scope.js';
 import { MAX_METADATA_VALUES } from '../../metadata-fields.js';
 import type { MetadataFilter } from '../../metadata-filter.js';
 import { matchesMetadata } from '../matches-metadata.js';
@@ -10,7 +11,7 @@ import {
   sampleDocument,
   sampleFragment,
   sampleVector,
-  sampleVersion,
+  createSampleVersion,
   createScope,
 } from '../sample-documents.js';
 import { AWKWARD_TEXTS, SAMPLE_KEYS, sampleFilter, sampleMetadata, type Metadata } from '../sample-metadata.js';
@@ -20,7 +21,7 @@ export function describeMetadata(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, name: string, metadata?: Metadata, generation = 1): Promise<void> =>
     store().replaceDocument(
       SAMPLE_COLLECTION,
-      sampleVersion(document, [`heron ${name}`], { generation, ...(metadata === undefined ? {} : { metadata }) }),
+      createSampleVersion(document, [`heron ${name}`], { generation, ...(metadata === undefined ? {} : { metadata }) }),
     );
 
   /** Writes one document per element to a new datastore. Its position is its name. */
@@ -142,7 +143,7 @@ export function describeMetadata(store: () => FragmentStore): void {
     });
 
     it.each(['indexed', 'not indexed'])(
-      'a filter finds few matches among many better ones, with a key that is %s',
+      'a filter finds few matches among many higher-ranked fragments, with a key that is %s',
       async (kind) => {
         const document = sampleDocument();
         const vector = sampleVector('heron');
@@ -150,7 +151,10 @@ export function describeMetadata(store: () => FragmentStore): void {
         const name = `${kind.replace(' ', '')}Key`;
         await store().replaceDocument(
           SAMPLE_COLLECTION,
-          sampleVersion({ ...document, documentKey: 'crowd' }, [], { fragments: crowd, metadata: { [name]: 'many' } }),
+          createSampleVersion({ ...document, documentKey: 'crowd' }, [], {
+            fragments: crowd,
+            metadata: { [name]: 'many' },
+          }),
         );
         for (const rare of ['x', 'y', 'z'])
           await writeDocument({ ...document, documentKey: rare }, `${rare} and other words`, { [name]: 'few' });
@@ -164,7 +168,7 @@ export function describeMetadata(store: () => FragmentStore): void {
       },
     );
 
-    it('a filter finds a limited number of values per document, in the order of their keys', async () => {
+    it('a filter applies to a limited number of metadata keys per document, in alphabetical order', async () => {
       const entries = Array.from(
         { length: MAX_METADATA_VALUES + 1 },
         (_, at) => [`k${String(1_000 + at)}`, at] as const,

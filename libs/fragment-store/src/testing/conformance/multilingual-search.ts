@@ -2,7 +2,7 @@ import { TEXTS_IN_LANGUAGES, splitIntoWords } from '@quarry/text-analysis/testin
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FragmentStore } from '../../fragment-store.js';
 import { listTexts } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
 
 /** Asserts that texts in any language in one datastore are found by their words. */
 export function describeMultilingualSearch(store: () => FragmentStore): void {
@@ -10,7 +10,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
     const document = sampleDocument();
     beforeAll(async () => {
       const texts = TEXTS_IN_LANGUAGES.map(({ text }) => text);
-      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
+      await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
     });
 
     it.each(TEXTS_IN_LANGUAGES)(
@@ -33,7 +33,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       ['Où sont les Änderungen?', 'The file with the Änderungen is not here.'],
     ])('finds a word of %j unchanged in a text of another language', async (query, text) => {
       const other = sampleDocument();
-      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, [text, 'something else']));
+      await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, [text, 'something else']));
       const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10);
       expect(listTexts(found)).toEqual([text]);
     });
@@ -41,7 +41,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
     it('ranks the queried form of a word first, and also finds other forms', async () => {
       const other = sampleDocument();
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
-      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
+      await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));
       const searchTexts = async (query: string): Promise<string[]> =>
         listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
       expect(await searchTexts('What are the batteries?')).toEqual(texts.toReversed());
@@ -51,7 +51,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
     it('distinguishes words that differ by an accent, and finds them without it', async () => {
       const other = sampleDocument();
       const texts = ['ma', 'má', 'mà'];
-      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
+      await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));
       const searchTexts = async (query: string): Promise<string[]> =>
         listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10));
       for (const text of texts) {

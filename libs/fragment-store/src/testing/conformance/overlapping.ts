@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { listTexts, type Attempt, type OpenedFragmentStore } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
+import {
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleVector,
+  createSampleVersion,
+  createScope,
+} from '../sample-documents.js';
 
 const REMOVED_UP_TO = 5;
 
@@ -41,7 +47,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
       await on.removeDocument(SAMPLE_COLLECTION, document, REMOVED_UP_TO);
       return true;
     }
-    const version = sampleVersion(document, createTexts(change.content), { generation: change.generation });
+    const version = createSampleVersion(document, createTexts(change.content), { generation: change.generation });
     if (change.kind === 'confirm') return on.confirmDocument(SAMPLE_COLLECTION, document, version);
     await on.replaceDocument(SAMPLE_COLLECTION, version);
     return true;

@@ -6,7 +6,7 @@ import {
   sampleDocument,
   sampleFragment,
   sampleVector,
-  sampleVersion,
+  createSampleVersion,
   createScope,
 } from '../sample-documents.js';
 
@@ -33,7 +33,7 @@ const EMPTY_QUERIES = ['', ' ', '\u0000', '\n\t', '!?… — ()', '\ud800'];
 
 export function describeQuerySyntax(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, texts: readonly string[]): Promise<void> =>
-    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
+    store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
 
   const searchTexts = async (document: DocumentRef, query: string, limit = 100): Promise<string[]> =>
     listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit));
@@ -64,7 +64,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     it('matches the context of a fragment, but returns its text only', async () => {
       const document = sampleDocument();
       const fragments = [sampleFragment('Wingspan 2 m.', { context: 'Handbook of albatrosses' }), sampleFragment('x')];
-      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [], { fragments }));
+      await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [], { fragments }));
       expect(await searchTexts(document, 'albatrosses')).toEqual(['Wingspan 2 m.']);
     });
 

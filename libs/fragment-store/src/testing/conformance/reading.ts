@@ -7,7 +7,7 @@ import {
   sampleDocument,
   sampleFragment,
   sampleVector,
-  sampleVersion,
+  createSampleVersion,
   createScope,
   WORDS_COLLECTION,
 } from '../sample-documents.js';
@@ -26,7 +26,11 @@ export function describeReading(store: () => FragmentStore): void {
         }),
         sampleFragment('Nothing of interest.', { location: 'sheet Prices, rows 40–80', tokens: 5 }),
       ];
-      const version = sampleVersion(document, [], { fragments, customId: 'c-1', source: 'https://example.com/b?x=1' });
+      const version = createSampleVersion(document, [], {
+        fragments,
+        customId: 'c-1',
+        source: 'https://example.com/b?x=1',
+      });
       await store().replaceDocument(SAMPLE_COLLECTION, version);
 
       const [byWords] = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
@@ -63,7 +67,7 @@ export function describeReading(store: () => FragmentStore): void {
     it('a stored document is described by its generation, its hash and its size', async () => {
       const document = sampleDocument();
       const fragments = [sampleFragment('one', { tokens: 7 }), sampleFragment('two', { tokens: 5 })];
-      const version = sampleVersion(document, [], {
+      const version = createSampleVersion(document, [], {
         fragments,
         generation: 1_763_700_000_123,
         contentHash: 'sha256:ab',
@@ -78,7 +82,7 @@ export function describeReading(store: () => FragmentStore): void {
       });
     });
 
-    it('an empty store has neither descriptions nor results', async () => {
+    it('an empty store has no documents and no results', async () => {
       const document = sampleDocument();
       const never: Collection = { embedding: { model: 'never written', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
@@ -91,7 +95,7 @@ export function describeReading(store: () => FragmentStore): void {
     it('a document of thousands of fragments is complete, and can shrink to one fragment', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row${String(at)} of a large table of gulls`);
-      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
+      await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ fragments: LARGE_DOCUMENT });
       for (const at of [0, LARGE_DOCUMENT - 1]) {
         const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), `row${String(at)}`, 5);
@@ -99,7 +103,7 @@ export function describeReading(store: () => FragmentStore): void {
       }
       expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls', 1_000)).toHaveLength(1_000);
 
-      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, ['one gull'], { generation: 2 }));
+      await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, ['one gull'], { generation: 2 }));
       expect(
         listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls gull', 10)),
       ).toEqual(['one gull']);
@@ -111,7 +115,7 @@ export function describeReading(store: () => FragmentStore): void {
     it('content of a collection without embedding is found by words', async () => {
       const document = sampleDocument();
       const fragments = [sampleFragment('a sparrow without a vector', { vector: null })];
-      await store().replaceDocument(WORDS_COLLECTION, sampleVersion(document, [], { fragments }));
+      await store().replaceDocument(WORDS_COLLECTION, createSampleVersion(document, [], { fragments }));
       const found = await store().searchLexical(WORDS_COLLECTION, createScope(document), 'sparrow', 10);
       expect(listTexts(found)).toEqual(['a sparrow without a vector']);
       expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'sparrow', 10)).toEqual([]);
@@ -126,7 +130,7 @@ export function describeReading(store: () => FragmentStore): void {
     ])('a vector that is %s is rejected, and no part of its document is written', async (_, vector) => {
       const document = sampleDocument();
       const fragments = [sampleFragment('a good one'), sampleFragment('a bad one', { vector })];
-      const refused = store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [], { fragments }));
+      const refused = store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [], { fragments }));
       await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
       await expect(refused).rejects.toMatchObject({ expected: 8, found: vector?.length ?? 0 });
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
@@ -144,14 +148,14 @@ export function describeReading(store: () => FragmentStore): void {
     });
 
     it('a collection without embedding rejects every vector', async () => {
-      const refused = store().replaceDocument(WORDS_COLLECTION, sampleVersion(sampleDocument(), ['text']));
+      const refused = store().replaceDocument(WORDS_COLLECTION, createSampleVersion(sampleDocument(), ['text']));
       await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
     });
   });
 
   it('a document without fragments is rejected, because it has to be removed instead', async () => {
     const document = sampleDocument();
-    await expect(store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, []))).rejects.toThrow(
+    await expect(store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, []))).rejects.toThrow(
       'at least one fragment',
     );
   });

@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Collection, DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { listTexts } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
+import {
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleVector,
+  createSampleVersion,
+  createScope,
+} from '../sample-documents.js';
 
 export function describeRemoving(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, texts: readonly string[], generation = 1): Promise<void> =>
-    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts, { generation }));
+    store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts, { generation }));
 
   const listStored = async (document: DocumentRef): Promise<string[]> =>
     listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100)).sort();
 
-  describe('removing', () => {
+  describe('removing content', () => {
     it('removes one whole document', async () => {
       const document = sampleDocument();
       const neighbour = { ...document, documentKey: 'neighbour' };
@@ -63,7 +69,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       await store().removeDocument(SAMPLE_COLLECTION, stays, 6);
       expect(await listStored(stays)).toEqual(['loon one', 'loon two']);
 
-      const version = sampleVersion(confirmed, ['loon three', 'loon four'], { generation: 4 });
+      const version = createSampleVersion(confirmed, ['loon three', 'loon four'], { generation: 4 });
       await store().replaceDocument(SAMPLE_COLLECTION, version);
       const found = { generation: 6, contentHash: version.contentHash };
       await store().confirmDocument(SAMPLE_COLLECTION, confirmed, found);
@@ -77,7 +83,7 @@ export function describeRemoving(store: () => FragmentStore): void {
 
     it('a removal is not undone by a replacement that is not newer, and does not block a newer one', async () => {
       const document = sampleDocument();
-      const old = sampleVersion(document, ['grebe one', 'grebe two'], { generation: 3 });
+      const old = createSampleVersion(document, ['grebe one', 'grebe two'], { generation: 3 });
       await store().replaceDocument(SAMPLE_COLLECTION, old);
       await store().removeDocument(SAMPLE_COLLECTION, document, 5);
       await store().removeDocument(SAMPLE_COLLECTION, document, 4);

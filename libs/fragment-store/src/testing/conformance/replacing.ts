@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { isWrittenBy } from '../../identity.js';
 import { listTexts } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
+import {
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleVector,
+  createSampleVersion,
+  createScope,
+} from '../sample-documents.js';
 
 export function describeReplacing(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, generation: number, texts: readonly string[]): Promise<void> =>
-    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts, { generation }));
+    store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts, { generation }));
 
   const listStored = async (document: DocumentRef): Promise<string[]> => {
     const byVector = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('any'), 100);
@@ -16,7 +22,7 @@ export function describeReplacing(store: () => FragmentStore): void {
   const searchTexts = async (document: DocumentRef, query: string): Promise<string[]> =>
     listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, 100)).sort();
 
-  describe('a document', () => {
+  describe('replacing a document', () => {
     it('a document is replaced as a whole, by fewer fragments and by more', async () => {
       const document = sampleDocument();
       for (const [at, size] of [3, 1, 6, 2, 2].entries()) {
@@ -66,9 +72,9 @@ export function describeReplacing(store: () => FragmentStore): void {
       });
     });
 
-    it('a document that a newer run confirmed is not replaced by a run in between', async () => {
+    it('a document that a newer run confirmed is not replaced by an older run', async () => {
       const document = sampleDocument();
-      const written = sampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
+      const written = createSampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
       await store().replaceDocument(SAMPLE_COLLECTION, written);
       const searchWord = () => store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
       const before = await searchWord();

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentRef, FragmentScope, FragmentStore } from '../../fragment-store.js';
+import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
+import type { FragmentScope } from '../../fragment-scope.js';
 import { listTexts } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, createScope } from '../sample-documents.js';
+import {
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleVector,
+  createSampleVersion,
+  createScope,
+} from '../sample-documents.js';
 
 const AWKWARD_NAMES = [
   `O'Reilly "x"\\%_.pdf`,
@@ -19,7 +26,7 @@ const AWKWARD_NAMES = [
 
 export function describeScope(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, text: string, customId: string | null = null): Promise<void> =>
-    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { customId }));
+    store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [text], { customId }));
 
   /** Returns the results of both searches. They request all matches, so they must agree. */
   const searchTexts = async (scope: FragmentScope, query: string): Promise<string[]> => {
@@ -29,7 +36,7 @@ export function describeScope(store: () => FragmentStore): void {
     return byWords;
   };
 
-  describe('an organization', () => {
+  describe('the isolation of organizations', () => {
     it('a search never finds the content of another organization, even under the same ids', async () => {
       const ours = sampleDocument();
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
@@ -49,7 +56,10 @@ export function describeScope(store: () => FragmentStore): void {
       const ours = sampleDocument();
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
       await writeDocument(theirs, 'kestrel of theirs');
-      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(ours, ['kestrel of ours'], { generation: 9 }));
+      await store().replaceDocument(
+        SAMPLE_COLLECTION,
+        createSampleVersion(ours, ['kestrel of ours'], { generation: 9 }),
+      );
       await store().removeDocument(SAMPLE_COLLECTION, ours, 9);
       await store().removeDatasource(SAMPLE_COLLECTION, ours);
       await store().removeDatastore(SAMPLE_COLLECTION, ours);
@@ -59,7 +69,7 @@ export function describeScope(store: () => FragmentStore): void {
     });
   });
 
-  describe('a scope', () => {
+  describe('the scope of a search', () => {
     it('a scope filters by each of its lists, and by all of them together', async () => {
       const a = sampleDocument();
       const inSameSource = { ...a, documentKey: 'b' };
@@ -92,7 +102,7 @@ export function describeScope(store: () => FragmentStore): void {
     it('a scope filters by price and by stock status, and excludes documents without them', async () => {
       const shop = sampleDocument();
       const writeOffer = async (key: string, price: number | null, stockStatus: string | null): Promise<void> => {
-        const version = sampleVersion({ ...shop, documentKey: key }, [`swan ${key}`], {
+        const version = createSampleVersion({ ...shop, documentKey: key }, [`swan ${key}`], {
           offer: { price, stockStatus },
         });
         await store().replaceDocument(SAMPLE_COLLECTION, version);
@@ -118,7 +128,7 @@ export function describeScope(store: () => FragmentStore): void {
       expect(await searchOffers({ price: { min: 1 }, stockStatuses: ['instock'] })).toEqual(['swan dear']);
       await store().replaceDocument(
         SAMPLE_COLLECTION,
-        sampleVersion({ ...shop, documentKey: 'dear' }, ['swan dear', 'swan again'], {
+        createSampleVersion({ ...shop, documentKey: 'dear' }, ['swan dear', 'swan again'], {
           ...{ generation: 2, offer: { price: 5, stockStatus: null } },
         }),
       );

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentRef } from '../../fragment-store.js';
 import type { OpenedFragmentStore } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, createScope } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
 
 const QUERIES = ['avocet', 'avocet dunlin', 'avocet dunlin whimbrel', 'whimbrel sandpiper'];
 const OWN_TEXTS = [
@@ -18,7 +18,7 @@ export function describeTenantStatistics(opened: () => OpenedFragmentStore): voi
   describe('the scores of an organization', () => {
     const document = sampleDocument();
     const other = sampleDocument({ datastoreId: document.datastoreId });
-    beforeAll(() => opened().store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, OWN_TEXTS)));
+    beforeAll(() => opened().store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, OWN_TEXTS)));
 
     /** Returns the texts and scores that each query finds, once everything that was written is indexed. */
     const searchAll = async (): Promise<readonly (readonly [string, number])[][]> => {
@@ -34,7 +34,7 @@ export function describeTenantStatistics(opened: () => OpenedFragmentStore): voi
     const plantTexts = (documentKey: string, text: string): Promise<void> => {
       const planted: DocumentRef = { ...other, documentKey };
       const texts = Array.from({ length: PLANTED_FRAGMENTS }, (_, at) => `${text} ${String(at)}`);
-      return opened().store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(planted, texts));
+      return opened().store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(planted, texts));
     };
 
     it('scores are equal when a search is repeated', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { createRecorder } from './recorder.js';
-import { Note, createOtherVersion } from './sample-queue.js';
+import { Note, createContractOfOtherVersion } from './sample-queue.js';
 import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 const LONG_MS = 3_600_000;
@@ -140,7 +140,7 @@ export function describeAdding(getQueues: () => Queues): void {
 
   it('ignores fields that a newer producer adds', async () => {
     const queue = openTestQueue(getQueues());
-    await getQueues().producer(createOtherVersion(queue.contract)).add('note', { key: 'a', colour: 'red' });
+    await getQueues().producer(createContractOfOtherVersion(queue.contract)).add('note', { key: 'a', colour: 'red' });
     const recorded = createRecorder();
     queue.consume(recorded);
     await waitUntilPassed(() => {

@@ -2,7 +2,7 @@ import { AttemptFailed, GiveUp, REASONS, TryLater } from '@quarry/contracts';
 import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { createRecorder } from './recorder.js';
-import { createOtherVersion } from './sample-queue.js';
+import { createContractOfOtherVersion } from './sample-queue.js';
 import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 export function describeFailing(getQueues: () => Queues): void {
@@ -119,7 +119,7 @@ export function describeFailing(getQueues: () => Queues): void {
 
   it('fails an unreadable payload and an unknown job without a retry', async () => {
     const queue = openTestQueue(getQueues());
-    const otherVersion = getQueues().producer(createOtherVersion(queue.contract));
+    const otherVersion = getQueues().producer(createContractOfOtherVersion(queue.contract));
     await otherVersion.add('note', { key: 'a', text: 7 });
     await otherVersion.add('postcard', { key: 'b' });
     const recorded = createRecorder();

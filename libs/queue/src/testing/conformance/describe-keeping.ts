@@ -10,7 +10,7 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
     await expect(getQueues().ping()).resolves.toBeUndefined();
   });
 
-  it('returns when the next waiting job was added', async () => {
+  it('returns the time at which the next waiting job was added', async () => {
     const queue = openTestQueue(getQueues());
     expect(await getQueues().waitingSince(queue.contract)).toBeUndefined();
     const before = Date.now();

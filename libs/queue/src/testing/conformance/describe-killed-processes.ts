@@ -8,7 +8,7 @@ import { createSampleQueue } from './sample-queue.js';
 import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 export function describeKilledProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  describe('when a process is killed', () => {
+  describe('a process that is killed', () => {
     const inHandler = createSampleQueue();
     const alsoInHandler = createSampleQueue();
     const inHook = createSampleQueue();
@@ -19,7 +19,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       await runUntilHanging(getServer(), [inHandler.name, alsoInHandler.name, inHook.name]);
     });
 
-    it('runs its job in another process as the same attempt', async () => {
+    it('another process runs the job of a killed process as the same attempt', async () => {
       const queue = openTestQueue(getQueues(), inHandler);
       const recorded = createRecorder();
       queue.consume(recorded);
@@ -44,7 +44,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'stalled_too_often' } }]);
     });
 
-    it('reports in another process a failure that it had not reported, without running the job again', async () => {
+    it('another process reports a failure that the killed process had not reported, without running the job again', async () => {
       const queue = openTestQueue(getQueues(), inHook);
       const recorded = createRecorder();
       queue.consume(recorded);
@@ -58,7 +58,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
 }
 
 export function describeStoppedProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  it('aborts a job that another process took over, and records only the outcome of the other process', async () => {
+  it('aborts a job that another process has taken over, and records only the outcome of the other process', async () => {
     const queue = openTestQueue(getQueues());
     await queue.add('a');
     const { file, args } = getServer().consumerProgram;

@@ -42,7 +42,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     finish(undefined);
   });
 
-  it('runs jobs of an owner up to its share, also retried ones, so that jobs of others need not wait', async () => {
+  it('runs jobs of an owner, including retried ones, up to its share, so that jobs of others need not wait', async () => {
     const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 60_000 } };
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
@@ -71,7 +71,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     });
   });
 
-  it('keeps places for owners whose jobs are short, however many owners are slow', async () => {
+  it('keeps places for owners of short jobs, however many owners have slow jobs', async () => {
     const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 0 } };
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
@@ -117,7 +117,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     expect(await list(true)).toEqual(['delayed', 'waiting']);
   });
 
-  it('counts the waiting jobs that start before a job, and none for a running job', async () => {
+  it('counts the waiting jobs that start before a given job, and none for a running job', async () => {
     const queue = openTestQueue(getQueues());
     const ids: string[] = [];
     for (const key of ['a', 'b', 'c', 'd']) ids.push(await queue.add(key));

@@ -10,14 +10,14 @@ const TOLERANCE_MS = 600_000;
 
 /** Asserts the guarantees of `Pacing`. @param openAnother opens the queues as another process does */
 export function describePacing(getQueues: () => Queues, openAnother: () => Promise<Queues>): void {
-  describe('turns', () => {
+  describe('acquiring turns to send a request', () => {
     const getPacing = (): Pacing => getQueues().pacing;
     const expectHoursLeft = (ms: number, hours = 1): void => {
       expect(ms).toBeGreaterThan(hours * HOUR_MS - TOLERANCE_MS);
       expect(ms).toBeLessThanOrEqual(hours * HOUR_MS);
     };
 
-    it('only one of many concurrent callers in several processes takes a turn', async () => {
+    it('one of many concurrent callers in several processes acquires a turn', async () => {
       const key = randomUUID();
       const another = await openAnother();
       const asked = [getPacing(), another.pacing].flatMap((each) =>
@@ -29,7 +29,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       for (const ms of answers.filter((left) => left !== 0)) expectHoursLeft(ms);
     });
 
-    it('one caller can take the next turn after the gap', async () => {
+    it('another caller can acquire the next turn after the gap', async () => {
       const key = randomUUID();
       expect(await getPacing().take(key, 50)).toBe(0);
       await waitUntilPassed(async () => {
@@ -43,7 +43,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       expect([await getPacing().take(one, HOUR_MS), await getPacing().take(other, HOUR_MS)]).toEqual([0, 0]);
     });
 
-    it('a turn without a gap is taken at once, unless its key is blocked', async () => {
+    it('a turn without a gap is acquired at once, unless its key is blocked', async () => {
       const key = randomUUID();
       expect([await getPacing().take(key, 0), await getPacing().take(key, 0)]).toEqual([0, 0]);
       await getPacing().hold(key, HOUR_MS);
@@ -60,7 +60,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       expectHoursLeft(await getPacing().take(key, 1), 2);
     });
 
-    it('a turn stays taken after the process that took it has ended', async () => {
+    it('a turn stays acquired after its process has ended', async () => {
       const [takenKey, heldKey] = [randomUUID(), randomUUID()];
       const another = await openAnother();
       await another.pacing.take(takenKey, HOUR_MS);

@@ -45,7 +45,7 @@ export function createSampleQueue(name = `notes-${randomBytes(6).toString('hex')
 }
 
 /** Returns the contract of the same queue in another version of the service. */
-export function createOtherVersion({ name }: QueueContract<NoteJobs>): QueueContract<OtherNoteJobs> {
+export function createContractOfOtherVersion({ name }: QueueContract<NoteJobs>): QueueContract<OtherNoteJobs> {
   return {
     name,
     jobs: {

@@ -34,7 +34,7 @@ it('every translator belongs to an operation', () => {
 });
 
 describe('a key with the shapes of Chaindesk', () => {
-  it('is created, listed and described with its compatibility', async () => {
+  it('a key is created, listed and described with its compatibility', async () => {
     const body = { name: 'Zapier', scopes: ['query'], compatibility: 'chaindesk' };
     const created = await used.tenant.api.post('/api/api-keys').send(body);
     expect(created.body).toMatchObject({ compatibility: 'chaindesk' });
@@ -117,7 +117,7 @@ describe('a key with the shapes of Chaindesk', () => {
     expect(events.filter(({ event }) => event !== undefined).every(({ data }) => /^[^ \n]*$/.test(data))).toBe(true);
   });
 
-  it('encodes the events of a resumed stream and of a replayed answer', async () => {
+  it('encodes the events of a resumed stream and of a replayed answer in the same way', async () => {
     const answer = '50 % é';
     used.test.query.answer = () => generateEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
     const ask = async () =>

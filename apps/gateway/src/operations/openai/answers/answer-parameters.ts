@@ -14,7 +14,7 @@ import {
 import { createFieldProblem } from '../../../checks/field-problem.js';
 import { findMetadataViolations } from '../protocol/text-map.js';
 
-/** Describes the options of a stream that chat completions and responses have. */
+/** Describes the stream options of chat completions and responses. */
 export class StreamOptions {
   @Describe('Ignored: the stream is never padded.')
   @IsOptional()
@@ -64,7 +64,7 @@ export class AnswerParameters {
   readonly user?: string;
 }
 
-/** Refuses options of a stream without a stream. @throws Problem 400 */
+/** Refuses stream options for a response that is not streamed. @throws Problem 400 */
 export function requireStreamOptions({
   stream,
   stream_options: options,

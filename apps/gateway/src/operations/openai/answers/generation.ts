@@ -12,7 +12,7 @@ interface ClientSettings {
 }
 
 /** Converts the settings of text generation. They override those of an agent. */
-export function readGeneration(settings: ClientSettings): StoredGenerationSettings {
+export function buildGenerationSettings(settings: ClientSettings): StoredGenerationSettings {
   const maxTokens = settings.max_output_tokens ?? settings.max_completion_tokens ?? settings.max_tokens;
   const { temperature, top_p: topP, presence_penalty: presence, frequency_penalty: frequency } = settings;
   return {

@@ -37,8 +37,8 @@ export function buildPrompt(
   messages: readonly InputMessage[],
   { path, questionPath, maxCharacters }: PromptSource,
 ): ClientPrompt {
-  const system = messages.flatMap((message) => (isTalk(message) ? [] : [message.text]));
-  const talk = messages.filter(isTalk);
+  const system = messages.flatMap((message) => (isHistoryMessage(message) ? [] : [message.text]));
+  const talk = messages.filter(isHistoryMessage);
   const start = talk.findLastIndex(({ role }) => role === 'assistant') + 1;
   const asked = talk.slice(start).map(({ text }) => text);
   if (asked.length === 0) throw createFieldProblem(path, 'must end with a message of the role user');
@@ -49,7 +49,7 @@ export function buildPrompt(
   };
 }
 
-function isTalk(message: InputMessage): message is HistoryMessage {
+function isHistoryMessage(message: InputMessage): message is HistoryMessage {
   return message.role === 'user' || message.role === 'assistant';
 }
 

@@ -3,7 +3,7 @@ import type { Gateway } from '../../../gateway.js';
 import type { LeasedWork } from '../../../http/call.js';
 import { buildOkReply, buildStreamReply, type Reply, type ServerSentEvents } from '../../../http/reply.js';
 import { type AnswerFrames, completeClientAnswer, sendClientAnswer, sendStoredClientAnswer } from './send-events.js';
-import { type WithFiles, withSourceFiles } from './source-files.js';
+import { type WithFiles, addSourceFiles } from './source-files.js';
 import { type ClientQuestion, type QuestionCall, startAnswer } from './start-answer.js';
 
 /** The request of a client that asks a question. */
@@ -47,7 +47,7 @@ export function replyToQuestion<Body extends object>(
     },
     replay: async (stored) => {
       showConversation(stored.conversationId);
-      const answer = await withSourceFiles(gateway.db, caller.organizationId, stored);
+      const answer = await addSourceFiles(gateway.db, caller.organizationId, stored);
       if (!isStreamed) return buildOkReply(form.view(answer));
       const frames = form.createFrames(stored);
       return buildStreamReply(async (stream) => sendStoredClientAnswer(stream, answer, frames));

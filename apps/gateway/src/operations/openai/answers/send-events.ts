@@ -4,7 +4,7 @@ import { finishAnswer, readAnswerEvents } from '../../../answering/send-answer.j
 import type { EventStream } from '../../../answering/sse.js';
 import { redactQueryParameters } from '../../../database/query-error.js';
 import type { Gateway } from '../../../gateway.js';
-import { type WithFiles, withSourceFiles } from './source-files.js';
+import { type WithFiles, addSourceFiles } from './source-files.js';
 import type { StartedAnswer } from './start-answer.js';
 
 /** An answer that is in progress, for a client of OpenAI's API. */
@@ -44,7 +44,7 @@ async function completeFinished(
   finished: AgentQueryResponse,
 ): Promise<WithFiles<AgentQueryResponse>> {
   await storeForReplay(finished);
-  return withSourceFiles(db, turn.organizationId, finished);
+  return addSourceFiles(db, turn.organizationId, finished);
 }
 
 /** Streams an answer to the client and stores it in its conversation. Never rejects: an error is sent in the stream. */

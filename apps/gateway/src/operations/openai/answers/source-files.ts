@@ -20,7 +20,7 @@ export type FindFile = (source: AnswerSource) => SourceFile;
 export type WithFiles<Answer> = Answer & { readonly findFile: FindFile };
 
 /** Loads the files that contain the sources of an answer. */
-export async function withSourceFiles<Answer extends { readonly sources: readonly AnswerSource[] }>(
+export async function addSourceFiles<Answer extends { readonly sources: readonly AnswerSource[] }>(
   db: Queries,
   organizationId: string,
   answer: Answer,

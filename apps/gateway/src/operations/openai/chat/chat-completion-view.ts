@@ -7,7 +7,7 @@ import { buildErrorReply } from '../protocol/error-body.js';
 import { type AnswerFrames, formatEvent } from '../answers/send-events.js';
 import type { FindFile, WithFiles } from '../answers/source-files.js';
 
-/** Describes an answer beyond its content. */
+/** Contains the data of an answer besides its content. */
 export interface ChatView {
   /** The model name of the request. */
   readonly model: string;

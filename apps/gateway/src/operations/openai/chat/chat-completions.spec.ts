@@ -169,7 +169,7 @@ describe('POST /v1/chat/completions', () => {
     expect(await loadMessages()).toEqual([]);
   });
 
-  it('a configured model answers from the messages alone, and counts as a query', async () => {
+  it('a configured model answers without datastores, and the request counts as a query', async () => {
     const response = await ask({ model: 'gpt_4o' });
     expect(response.body).toMatchObject({ model: 'gpt_4o', conversation_id: null });
     expect(getLastQuestion()).toMatchObject({
@@ -268,7 +268,7 @@ describe('POST /v1/chat/completions', () => {
     expect(used.test.query.questions).toHaveLength(asked);
   });
 
-  it('accepts the values of unsupported parameters that change nothing', async () => {
+  it('accepts unsupported parameters whose values have no effect', async () => {
     const inert = {
       n: 1,
       tools: [],

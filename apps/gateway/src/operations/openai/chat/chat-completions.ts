@@ -4,7 +4,7 @@ import { createObjectSchema, describeJsonOrEventStream } from '../../../http/res
 import { ChatCompletion, ChatCompletionRequest, INERT_CHAT_PARAMETERS } from './chat-completion-shapes.js';
 import { createChatFrames, viewChatCompletion } from './chat-completion-view.js';
 import { requireStreamOptions } from '../answers/answer-parameters.js';
-import { readGeneration } from '../answers/generation.js';
+import { buildGenerationSettings } from '../answers/generation.js';
 import { buildPrompt, type ClientPrompt, readMessage } from '../answers/messages.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { resolveModel } from '../answers/resolve-model.js';
@@ -35,7 +35,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
       const view = { model: body.model, apiUrl, isStored, metadata: body.metadata ?? {} };
       const hasUsage = body.stream_options?.include_usage === true;
       const visitorId = body.safety_identifier ?? body.user;
-      const question = { target, prompt, generation: readGeneration(body), visitorId, isStored };
+      const question = { target, prompt, generation: buildGenerationSettings(body), visitorId, isStored };
       const call = { caller, client, apiUrl, isStreamed: body.stream === true, signal, log };
       const form: AnswerForm<ChatCompletion> = {
         view: (answer) => viewChatCompletion(view, answer),

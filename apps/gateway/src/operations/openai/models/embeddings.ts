@@ -28,7 +28,7 @@ export const EMBEDDING_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway, caller, body, client, signal, log }) => {
       const embedding = requireEmbedding(gateway, caller, body);
       const request = { embedding, texts: listTexts(body) };
-      const reservation = reserveFor(gateway, caller);
+      const reservation = buildReservation(gateway, caller);
       const { vectors, tokens } = await withReservation(gateway, { reservation, client, log }, async () =>
         gateway.queryService.embed(request, signal),
       );
@@ -43,7 +43,7 @@ export const EMBEDDING_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-function reserveFor({ clock }: Gateway, { organizationId }: Caller) {
+function buildReservation({ clock }: Gateway, { organizationId }: Caller) {
   return { organizationId, kind: 'datastoreQueries', askedAt: clock() } as const;
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fieldsOf, parse, type Shape } from '@quarry/validation';
+import { listFields, parse, type Shape } from '@quarry/validation';
 import type { Gateway } from '../../../gateway.js';
 import { type FormBody, type JsonBody, ReceivedForm } from '../../../http/request-body.js';
 import type { Limits } from '../../../limits.js';
@@ -59,12 +59,12 @@ export function describeOpenAiForm<Fields extends object>(
 /** Parses the fields of a form. A form can consist of its file alone, for which the shape declares no field. */
 function parseFields<Fields extends object>(shape: Shape<Fields>, fields: unknown): Fields {
   const known = removeInertParameters(shape, {}, fields);
-  return fieldsOf(shape).length === 0 ? new shape() : parse(shape, known, 'refuse');
+  return listFields(shape).length === 0 ? new shape() : parse(shape, known, 'refuse');
 }
 
 function removeInertParameters(shape: Shape<object>, inert: InertParameters, raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
-  const supported = new Set<string>(fieldsOf(shape));
+  const supported = new Set<string>(listFields(shape));
   const entries = Object.entries(raw).filter(([name, value]) => {
     if (supported.has(name)) return value !== null;
     requireInert(inert, name, value);

@@ -43,7 +43,7 @@ it('cites files and pages at the marks of the text', async () => {
   ]);
 });
 
-it('names the uploaded file, with its attributes', async () => {
+it('contains the name and the attributes of the cited file', async () => {
   const { api } = used.tenant;
   const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
   const attributes = { year: 1812 };

@@ -2,7 +2,7 @@ import type { Caller } from '../../../access/caller.js';
 import type { Gateway } from '../../../gateway.js';
 import { openAiProblem } from '../protocol/error-body.js';
 import { findSearch } from './file-search.js';
-import { readGeneration } from '../answers/generation.js';
+import { buildGenerationSettings } from '../answers/generation.js';
 import { buildPrompt } from '../answers/messages.js';
 import { type ChatTarget, resolveModel } from '../answers/resolve-model.js';
 import { loadContinued, readInput } from './response-input.js';
@@ -31,7 +31,7 @@ export async function prepareResponse(
   const target = await resolveModel(gateway, caller, body.model, signal);
   if (target.kind === 'model') requireUnstored(body);
   const isStored = target.kind === 'agent' && body.store !== false;
-  const continued = await findContinued(gateway, caller, target, body);
+  const continued = await findPreviousResponse(gateway, caller, target, body);
   const input = await readInput(db, caller, body);
   const { instructions, tools: [tool] = [] } = body;
   const system = instructions === undefined ? [] : [{ role: 'system', text: instructions } as const];
@@ -42,7 +42,7 @@ export async function prepareResponse(
   const question: ClientQuestion = {
     target,
     prompt,
-    generation: readGeneration(body),
+    generation: buildGenerationSettings(body),
     search: await findSearch(db, caller, tool),
     conversationId: isStored ? continued?.conversationId : undefined,
     visitorId: body.safety_identifier ?? body.user,
@@ -52,7 +52,7 @@ export async function prepareResponse(
   return { question, view: { request, query: prompt.query, apiUrl, isStored } };
 }
 
-async function findContinued({ db }: Gateway, caller: Caller, target: ChatTarget, body: ResponseRequest) {
+async function findPreviousResponse({ db }: Gateway, caller: Caller, target: ChatTarget, body: ResponseRequest) {
   return target.kind === 'agent' ? loadContinued(db, caller, target.agent, body) : undefined;
 }
 

@@ -6,7 +6,7 @@ const { used, ask, create, answer, getLastQuestion } = useResponses();
 
 const continueFrom = async (id: string, input: string) => create({ input, previous_response_id: id });
 
-it('continues with the input and the answers of each response, without its instructions', async () => {
+it('sends the input and the answers of earlier responses to the model, without their instructions', async () => {
   answer('1');
   const first = await create({
     instructions: 'Be kind.',
@@ -26,7 +26,7 @@ it('continues with the input and the answers of each response, without its instr
   });
 });
 
-it('continues an earlier response without the later ones', async () => {
+it('continues from an earlier response, and ignores the later ones', async () => {
   answer('1');
   const { id: first } = await create({ input: 'One?' });
   answer('2');
@@ -38,7 +38,7 @@ it('continues an earlier response without the later ones', async () => {
   expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1', 'Three?', '3']);
 });
 
-it('contains the answer that the input refers to', async () => {
+it('sends the answer to which an item of the input refers to the model', async () => {
   answer('1');
   const { id } = await create({ input: 'One?' });
   const reference = { type: 'item_reference', id: id.replace('resp_', 'msg_') };

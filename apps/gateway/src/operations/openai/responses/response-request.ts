@@ -84,7 +84,7 @@ function findConversationViolations(found: unknown): readonly Violation[] {
   return isReference ? [] : [{ path: '', message: 'must be an id, or an object with id', found }];
 }
 
-/** Returns what is wrong with a `tool_choice`, which can leave the search to Quarry or require it. */
+/** Returns the problems of a `tool_choice`, which is `auto`, `none`, `required` or the search tool. */
 export function findToolChoiceViolations(found: unknown): readonly Violation[] {
   const isTool = isObject(found) && 'type' in found && found.type === 'file_search';
   if (isTool || (typeof found === 'string' && ['auto', 'none', 'required'].includes(found))) return [];

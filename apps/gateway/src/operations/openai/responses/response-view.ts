@@ -72,7 +72,7 @@ export function viewStartedResponse(
   };
 }
 
-/** Parameters that have one value. */
+/** Parameters for which only one value is supported. */
 const FIXED = {
   parallel_tool_calls: true,
   prompt: null,
@@ -103,7 +103,7 @@ function viewRequest(request: ResponseParameters) {
   };
 }
 
-/** Returns the search that a response shows as an item. Undefined: the request has no tool. */
+/** Returns the search that the response contains as an output item. Undefined: the request has no search tool. */
 export function getShownSearch({ request, query }: ResponseView): ShownSearch | undefined {
   const [tool] = request.tools ?? [];
   return tool && { query, hasResults: request.include?.includes(RESULTS) === true };

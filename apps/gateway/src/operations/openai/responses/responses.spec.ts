@@ -4,7 +4,7 @@ import { readResponseEvents, type ResponseBody, useResponses } from '../../../te
 
 const { used, ask, create, answer, getLastQuestion } = useResponses();
 
-it('returns the answer of an agent in the shape of OpenAI, and stores it', async () => {
+it("returns the answer of an agent in OpenAI's format, and stores it", async () => {
   const created = await create({ metadata: { a: 'b' }, temperature: 0.3, max_output_tokens: 50, user: 'ann' });
   const messageId = created.id.slice('resp_'.length);
   expect(created).toMatchObject({

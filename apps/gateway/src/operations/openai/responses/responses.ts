@@ -20,7 +20,7 @@ import { buildInputItems } from './input-items.js';
 import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
 import { requireStreamOptions } from '../answers/answer-parameters.js';
 import { type AnswerForm, replyToQuestion } from '../answers/reply-to-question.js';
-import { withSourceFiles } from '../answers/source-files.js';
+import { addSourceFiles } from '../answers/source-files.js';
 
 /** Lists the operations on responses. A response is an answer in a conversation of an agent. */
 export const RESPONSE_OPERATIONS: readonly Operation[] = [
@@ -155,6 +155,6 @@ async function viewStoredResponse(
   const request = parse(ResponseParameters, { ...response.request, include }, 'ignore');
   const { conversationId } = answer;
   const ended = { messageId, conversationId, answer: text, sources, usage, notes: response.notes };
-  const shown = await withSourceFiles(db, organizationId, ended);
+  const shown = await addSourceFiles(db, organizationId, ended);
   return viewResponse({ request, query: question, apiUrl, isStored: true }, shown, state);
 }

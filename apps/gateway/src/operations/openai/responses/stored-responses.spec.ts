@@ -3,7 +3,7 @@ import { useResponses } from '../../../testing/use-responses.js';
 
 const { used, create } = useResponses();
 
-it('lists its input', async () => {
+it('a stored response lists its input items', async () => {
   const input = [
     { role: 'system', content: 'Be kind.' },
     { role: 'assistant', content: 'Hello.' },
@@ -27,7 +27,7 @@ it('lists its input', async () => {
   expect((await list('after=x')).status).toBe(400);
 });
 
-it('is deleted with its question, and the last one with its conversation', async () => {
+it('deleting a response deletes its question, and the last response also its conversation', async () => {
   const { api } = used.tenant;
   const first = await create({});
   const second = await create({ previous_response_id: first.id });
@@ -46,7 +46,7 @@ it('is deleted with its question, and the last one with its conversation', async
   expect((await api.get(conversation)).status).toBe(404);
 });
 
-it('is an answer to this operation only', async () => {
+it("does not find answers of Quarry's own API as responses", async () => {
   const asked = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'Why?' });
   const { messageId } = asked.body as { messageId: string }; // an answer
   expect((await used.tenant.api.get(`/v1/responses/resp_${messageId}`)).status).toBe(404);

@@ -19,7 +19,7 @@ const begin = (body: object) =>
     .send({ filename: 'Märchen.txt', purpose: 'assistants', bytes: 13, mime_type: 'text/plain', ...body });
 const complete = (upload: string, body: object) => used.tenant.api.post(`/v1/uploads/${upload}/complete`).send(body);
 
-it('joins parts in the given order to a file, and removes them', async () => {
+it('joins parts in the given order into a file, and deletes the parts', async () => {
   const { api, organizationId } = used.tenant;
   const begun = await begin({ expires_after: { anchor: 'created_at', seconds: 3_600 } });
   expect(begun.body).toMatchObject({ object: 'upload', filename: 'Märchen.txt', bytes: 13, status: 'pending' });
@@ -36,7 +36,7 @@ it('joins parts in the given order to a file, and removes them', async () => {
   expect((await complete(id, { part_ids: [first, second] })).body).toMatchObject({ error: { param: 'upload_id' } });
 });
 
-it('a cancelled upload removes its parts and accepts no more', async () => {
+it('cancelling an upload deletes its parts, and the upload accepts no more', async () => {
   const { api, organizationId } = used.tenant;
   const { upload } = await makeUpload(api);
   expect((await api.post(`/v1/uploads/${upload}/cancel`)).body).toMatchObject({ status: 'cancelled' });
@@ -71,7 +71,7 @@ it('a limited key can access its own uploads only', async () => {
   expect((await limited.post(`/v1/uploads/${own.upload}/complete`).send({ part_ids: [own.part] })).status).toBe(200);
 });
 
-it('refuses parts that are not the declared bytes, and keeps the upload pending', async () => {
+it('refuses parts whose bytes differ from the declared ones, and keeps the upload pending', async () => {
   const { api, organizationId } = used.tenant;
   const { upload, part } = await makeUpload(api, 'some text');
   const other = (await makeUpload(api)).part;
@@ -110,7 +110,7 @@ async function* failReading(): AsyncGenerator<Buffer> {
   throw await Promise.resolve(new Error('read ECONNRESET'));
 }
 
-it('refuses more bytes than twice those of the file, and a file of another type', async () => {
+it('refuses more bytes than twice the size of the file, and a file of another type', async () => {
   const { api } = used.tenant;
   const { upload } = await makeUpload(api, 'some text');
   const part = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'.repeat(10)), 'blob');

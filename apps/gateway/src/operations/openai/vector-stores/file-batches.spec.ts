@@ -11,7 +11,7 @@ const create = (store: string, body: object) =>
 const getBatch = async (store: string, batch: string, part = '') =>
   (await used.tenant.api.get(`/v1/vector_stores/${store}/file_batches/${batch}${part}`)).body as object;
 
-it('adds files together, with attributes of all or of each', async () => {
+it('adds several files in one request, with common or individual attributes', async () => {
   const { api } = used.tenant;
   const store = await makeVectorStore(api);
   const ids = [await makeFile(api), await makeFile(api)] as const;
@@ -75,7 +75,7 @@ it.each([
   expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
 });
 
-it('refuses a file twice in a batch', async () => {
+it('refuses a batch that contains a file twice', async () => {
   const file = await makeFile(used.tenant.api);
   const refused = await create(`vs_${used.datastore}`, { file_ids: [file, file] });
   expect(refused.body).toMatchObject({

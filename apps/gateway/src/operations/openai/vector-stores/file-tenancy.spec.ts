@@ -28,7 +28,7 @@ async function makeFileInStore(api: Api): Promise<FileIds> {
 const maskIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'x');
 
 describe.each(FILE_CALLS)('%s', (_id, send, named) => {
-  it.each(named)("returns the same error for another organization's %s as for an unknown one", async (kind) => {
+  it.each(named)('returns the same error for a %s of another organization as for an unknown one', async (kind) => {
     const { api } = await used.test.tenant();
     const foreign = await makeFileInStore(api);
     const unknown = await send(used.tenant.api, { ...own, [kind]: UNKNOWN[kind] });

@@ -86,7 +86,7 @@ it('frequent searches record the use once per hour', async () => {
   expect(await retrieve(store)).toEqual(before);
 });
 
-it('a new expiry revives a vector store', async () => {
+it('a new expiry time reactivates an expired vector store', async () => {
   const store = await makeVectorStore(used.tenant.api, after(1));
   daysPassed = 2;
   await expire();

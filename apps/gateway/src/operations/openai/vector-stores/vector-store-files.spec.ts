@@ -58,7 +58,7 @@ it.each([
   [{ status: 'error', code: 'file_encrypted', message: 'Locked.' }, 'failed', 'invalid_file'],
   [{ status: 'error', code: 'file_type_mismatch', message: 'No PDF.' }, 'failed', 'unsupported_file'],
   [{ status: 'usage_limit_reached', code: 'usage_limit_reached', message: 'Full.' }, 'failed', 'server_error'],
-] as const)('a run that ended with %j makes the file %s', async (end, status, code) => {
+] as const)('a run that ended with %j gives the file the status %s', async (end, status, code) => {
   const store = await makeVectorStore(used.tenant.api, { file_ids: [await makeFile(used.tenant.api)] });
   await settleLast(end);
   const [id = ''] = await listIds(store);
@@ -68,7 +68,7 @@ it.each([
   });
 });
 
-it('lists the files of a status, also a cancelled one, with the datasources of other types', async () => {
+it('lists the files of one status, including cancelled files and datasources of other types', async () => {
   const { api } = used.tenant;
   const store = `vs_${used.datastore}`;
   const text = `file-${await uploadText(api, used.datastore)}`;
@@ -80,7 +80,7 @@ it('lists the files of a status, also a cancelled one, with the datasources of o
   expect(await listIds(store, { filter: 'failed' })).toEqual([]);
 });
 
-it('a list continues behind a file that was removed meanwhile', async () => {
+it('a list continues after an id whose file was removed', async () => {
   const { api } = used.tenant;
   const ids = [await makeFile(api), await makeFile(api), await makeFile(api)];
   const store = await makeVectorStore(api, { file_ids: ids });
@@ -91,7 +91,7 @@ it('a list continues behind a file that was removed meanwhile', async () => {
   expect(await listIds(store, { before: b })).toEqual([c]);
 });
 
-it('files of the same name do not replace each other, and the same file replaces its copy', async () => {
+it('files of the same name do not replace each other, and a file that is added again replaces its copy', async () => {
   const { api } = used.tenant;
   const store = await makeVectorStore(api);
   const [one, other] = [await makeFile(api, 'one'), await makeFile(api, 'other')];
@@ -122,7 +122,7 @@ it('a file can be in several vector stores, and removing it from one keeps the o
   expect((await api.get(`/v1/files/${file}/content`)).text).toBe('some text');
 });
 
-it('new attributes index the file again, and equal ones do not', async () => {
+it('new attributes index the file again, and unchanged ones do not', async () => {
   const { api } = used.tenant;
   const file = await makeFile(api);
   const store = await makeVectorStore(api, { file_ids: [file] });
@@ -135,7 +135,7 @@ it('new attributes index the file again, and equal ones do not', async () => {
   expect((await update({})).body).toMatchObject({ error: { param: 'attributes' } });
 });
 
-it('attributes of an upserted text keep the metadata that attributes cannot have', async () => {
+it('setting attributes of an upserted text keeps metadata that cannot be an attribute', async () => {
   const { api } = used.tenant;
   const documents = [{ text: 'x', name: 'x', metadata: { tags: ['a', 'b'], year: 1812 } }];
   const body: unknown = (await api.post(`/api/datastores/upsert/${used.datastore}`).send({ documents })).body;
@@ -155,7 +155,7 @@ it('returns the fragments of a file as its text', async () => {
   });
 });
 
-it('refuses a strategy that is not that of the vector store, a site as a source, and a site with attributes', async () => {
+it('refuses a strategy other than that of the vector store, a site as a source, and attributes for a site', async () => {
   const { api } = used.tenant;
   const store = `vs_${used.datastore}`;
   const file_id = await makeFile(api);

@@ -14,7 +14,7 @@ const listIds = async (query: object = {}): Promise<unknown> => {
   return body.data.map(({ id }) => id);
 };
 
-it('a vector store is a datastore', async () => {
+it('creates a datastore with the settings of a vector store', async () => {
   const { api } = used.tenant;
   const id = await makeVectorStore(api, {
     ...{ name: 'Märchen', description: 'Tales', metadata: { team: 'a' } },
@@ -30,7 +30,7 @@ it('a vector store is a datastore', async () => {
   });
 });
 
-it('a vector store without settings has a name and the default splitting', async () => {
+it('a vector store without settings gets a default name and the default splitting', async () => {
   const { api } = used.tenant;
   const response = await api.post('/v1/vector_stores').send({ chunking_strategy: { type: 'auto' }, metadata: null });
   const body: unknown = response.body;
@@ -39,7 +39,7 @@ it('a vector store without settings has a name and the default splitting', async
   expect((await api.get(`/api/datastores/${toDatastoreId(id)}`)).body).toMatchObject({ splitting: DEFAULT_SPLITTING });
 });
 
-it('changes the name and the metadata, and keeps what the request omits', async () => {
+it('changes the name and the metadata, and keeps fields that the request omits', async () => {
   const { api } = used.tenant;
   const id = await makeVectorStore(api, { metadata: { team: 'a' } });
   const update = async (body: object) => (await api.post(`/v1/vector_stores/${id}`).send(body)).body as object;
@@ -47,7 +47,7 @@ it('changes the name and the metadata, and keeps what the request omits', async 
   expect(await update({ metadata: { other: 'b' } })).toMatchObject({ name: 'New', metadata: { other: 'b' } });
 });
 
-it('lists the vector stores around an id, in either order', async () => {
+it('lists the vector stores before or after an id, in either order', async () => {
   const { api } = used.tenant;
   const [a, b, c] = [await makeVectorStore(api), await makeVectorStore(api), await makeVectorStore(api)];
   const first = `vs_${used.datastore}`;
@@ -71,7 +71,7 @@ it('deletes the datastore, and keeps the uploaded files', async () => {
   expect((await api.get(`/v1/files/${file}`)).status).toBe(200);
 });
 
-it('a limited key accesses its vector stores only, and creates none', async () => {
+it('a limited key can use only its own vector stores, and cannot create others', async () => {
   const other = await makeDatastore(used.tenant.api);
   const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
   expect((await limited.get('/v1/vector_stores')).body).toMatchObject({ data: [{ id: `vs_${used.datastore}` }] });
@@ -79,7 +79,7 @@ it('a limited key accesses its vector stores only, and creates none', async () =
   expect((await limited.post('/v1/vector_stores').send({})).status).toBe(403);
 });
 
-it('file_ids need the scope ingest too', async () => {
+it('requires the scope ingest in addition for file_ids', async () => {
   const file = await makeFile(used.tenant.api);
   const manager = used.test.api((await used.tenant.addKey({ scopes: ['manage'] })).key);
   expect((await manager.post('/v1/vector_stores').send({})).status).toBe(200);

@@ -1,6 +1,6 @@
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from './fields-of.js';
+import { listFields } from './list-fields.js';
 
 class Named {
   @IsString()
@@ -13,8 +13,8 @@ class Person extends Named {
   readonly age?: number;
 }
 
-describe('fieldsOf', () => {
+describe('listFields', () => {
   it('returns each declared field once, including inherited ones', () => {
-    expect([...fieldsOf(Person)].sort()).toEqual(['age', 'name']);
+    expect([...listFields(Person)].sort()).toEqual(['age', 'name']);
   });
 });

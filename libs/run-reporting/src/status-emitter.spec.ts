@@ -1,7 +1,7 @@
 import { datasourceStatusQueue, type DatasourceStatusJobs, type StatusChanged } from '@quarry/contracts';
 import { parse, ValidationError } from '@quarry/validation';
 import { expect, it } from 'vitest';
-import { openStatuses, type EventProducer } from './statuses.js';
+import { openStatusEmitter, type EventProducer } from './status-emitter.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 
@@ -24,7 +24,7 @@ function createRecordingProducer() {
 
 function setUp() {
   const { producer, jobs } = createRecordingProducer();
-  const statuses = openStatuses(producer);
+  const statuses = openStatusEmitter(producer);
   return {
     emit: async (...changes: readonly StatusChanged[]) =>
       Promise.allSettled(changes.map(async (change) => statuses.emitStatusChange(change))),
@@ -54,7 +54,7 @@ it('rejects a change that violates the contract, and emits the others', async ()
   expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes: [createChange('a'), createChange('c')] } }]);
 });
 
-it('emits a change again that another batch emitted before', async () => {
+it('emits a change again although an earlier batch contained it', async () => {
   const { emit, jobs } = setUp();
   await emit(createChange('a'), createChange('b'));
   await emit(createChange('a'), createChange('c'));

@@ -1,13 +1,13 @@
 import { getMetadataStorage } from 'class-validator';
 import type { Shape } from './shape.js';
 
-/** The fields of the shapes so far. The decorators of a class run once, so they do not change. */
-const known = new WeakMap<Shape<object>, readonly string[]>();
+/** Caches the fields of each shape. The decorators of a class run once, so they do not change. */
+const cache = new WeakMap<Shape<object>, readonly string[]>();
 
 /** Returns the names of the fields that a shape declares, including those of its superclasses. */
-export function fieldsOf(shape: Shape<object>): readonly string[] {
-  const fields = known.get(shape) ?? findFields(shape);
-  known.set(shape, fields);
+export function listFields(shape: Shape<object>): readonly string[] {
+  const fields = cache.get(shape) ?? findFields(shape);
+  cache.set(shape, fields);
   return fields;
 }
 

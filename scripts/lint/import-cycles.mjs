@@ -1,4 +1,4 @@
-// ESLint rule: no import circles, neither between the files of a package nor between the folders of its `src`.
+// ESLint rule: no import cycles, neither between the files of a package nor between the folders of its `src`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -9,13 +9,13 @@ const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
 /** Caches the import graph of each package: a map from each file to the files that it imports. */
 const graphs = new Map();
 
-export const importCircles = {
+export const importCycles = {
   meta: {
     type: 'problem',
     schema: [],
     messages: {
-      files: 'These files import each other in a circle: {{path}}. Move what they share into a file of its own.',
-      folders: 'These folders import each other in a circle: {{path}}. Move one of the files that close the circle.',
+      files: 'These files import each other in a cycle: {{path}}. Move what they share into a file of its own.',
+      folders: 'These folders import each other in a cycle: {{path}}. Move one of the files that close the cycle.',
     },
   },
   create(context) {
@@ -28,8 +28,8 @@ export const importCircles = {
         const folders = buildFolderGraph(root, files);
         for (const node of program.body.filter((statement) => statement.source?.value.startsWith('.'))) {
           const target = resolveImport(node.source.value, file);
-          const circle = findPath(files, target, file);
-          if (circle !== undefined) report(context, node, 'files', [file, ...circle], (name) => relative(root, name));
+          const cycle = findPath(files, target, file);
+          if (cycle !== undefined) report(context, node, 'files', [file, ...cycle], (name) => relative(root, name));
           const [from, to] = [getFolder(root, file), getFolder(root, target)];
           if (from === undefined || to === undefined || from === to || isTest(target)) continue;
           const way = findPath(folders, to, from);

@@ -6,8 +6,8 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 
 export const SHOP_KEY = 'the-key-of-the-shop';
 
-/** Describes a web site with a listing at `/shop` that sends no response while it is held. */
-export interface HeldSite {
+/** Describes a web site with a listing at `/shop` that sends no response while it is paused. */
+export interface PausedSite {
   /** Base URL of the site, such as `http://127.0.0.1:43125`. */
   readonly url: string;
   /** The paths of the waiting requests. */
@@ -17,7 +17,7 @@ export interface HeldSite {
 }
 
 /** Starts a site. @param pages each links to all others @param products items of the listing */
-export async function startHeldSite(pages: number, products: number): Promise<HeldSite> {
+export async function startPausedSite(pages: number, products: number): Promise<PausedSite> {
   const released = Promise.withResolvers<undefined>();
   const waitingPaths = new Set<string>();
   const shop = createExampleListing(() => makeProducts(products), SHOP_KEY);

@@ -9,7 +9,7 @@ import {
   type RunRetrying,
 } from '@quarry/contracts';
 import { Batcher, type Admission } from '@quarry/batching';
-import { checkOf } from '@quarry/validation';
+import { compileCheck } from '@quarry/validation';
 
 /** Describes the methods of the status queue's producer that are used here. */
 export interface EventProducer {
@@ -17,7 +17,7 @@ export interface EventProducer {
 }
 
 /** Emits events to the gateway. Each method resolves when the queue has stored the event, and throws as the producer does. */
-export interface Statuses {
+export interface StatusEmitter {
   /** Emits changes that come within 20 ms of each other as one job. */
   emitStatusChange(change: StatusChanged): Promise<void>;
   emitProgress(progress: RunProgressed): Promise<void>;
@@ -32,9 +32,10 @@ export interface Statuses {
 const LINGER_MS = 20;
 const MAX_BATCH = 100;
 
-const isWellFormed = checkOf(StatusChanged, 'refuse');
+const isWellFormed = compileCheck(StatusChanged, 'refuse');
 
-export function openStatuses(producer: EventProducer): Statuses {
+/** Creates the emitter of the events of a worker. */
+export function openStatusEmitter(producer: EventProducer): StatusEmitter {
   const addSingleChange = async (change: StatusChanged): Promise<void> => {
     await producer.add('status-changed', change);
   };

@@ -1,4 +1,4 @@
-import { rulesOf, type FieldRules } from './field-rules.js';
+import { listRules, type FieldRules } from './field-rules.js';
 import { isFields, type Fields, type Shape, type UnknownFields } from './shape.js';
 
 type Check = (value: unknown) => boolean;
@@ -7,9 +7,9 @@ type Check = (value: unknown) => boolean;
  * Builds a check that returns true for a JSON value if `parse` would accept it. It is much faster, because it neither
  * reports nor copies. Ignored unknown fields stay in the value.
  *
- * @throws Error for a shape that transforms fields, and for one that `rulesOf` rejects
+ * @throws Error for a shape that transforms fields, and for one that `listRules` rejects
  */
-export function checkOf<T extends object>(
+export function compileCheck<T extends object>(
   shape: Shape<T>,
   unknownFields: UnknownFields,
 ): (value: unknown) => value is T {
@@ -22,7 +22,7 @@ interface FieldCheck extends FieldRules {
 }
 
 function compileShape(shape: Shape<object>, unknownFields: UnknownFields): Check {
-  const rules = rulesOf(shape);
+  const rules = listRules(shape);
   const fields = [...rules.values()].map((field) => compileField(shape, field, unknownFields));
   const check: Check = (value) => isFields(value) && fields.every((field) => areRulesSatisfied(field, value));
   if (unknownFields === 'ignore') return check;
@@ -32,7 +32,9 @@ function compileShape(shape: Shape<object>, unknownFields: UnknownFields): Check
 function compileField(shape: Shape<object>, field: FieldRules, unknownFields: UnknownFields): FieldCheck {
   const { name, transform, nested } = field;
   if (transform !== undefined)
-    throw new Error(`checkOf supports no transformed fields, found ${shape.name}.${name}: use parse for this shape`);
+    throw new Error(
+      `compileCheck supports no transformed fields, found ${shape.name}.${name}: use parse for this shape`,
+    );
   if (nested === undefined) return { ...field, checkNested: undefined };
   const check = compileShape(nested.shape, unknownFields);
   return { ...field, checkNested: nested.isList ? (value) => Array.isArray(value) && value.every(check) : check };

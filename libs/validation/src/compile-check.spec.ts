@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   ArrayMaxSize,
-  checkOf,
+  compileCheck,
   IsArray,
   IsIn,
   IsInt,
@@ -172,7 +172,7 @@ it('rejects the same fields as class-validator, with the same messages for value
 
 describe('a compiled check', () => {
   it.each(['ignore', 'refuse'] as const)('accepts the same JSON values as parse: %s', (unknownFields) => {
-    const check = checkOf(Tree, unknownFields);
+    const check = compileCheck(Tree, unknownFields);
     const said = new Set<boolean>();
     fc.assert(
       fc.property(createMostly(tree), (value) => {
@@ -188,18 +188,18 @@ describe('a compiled check', () => {
     'accepts the same nested lists as parse: %j',
     (...leaves) => {
       const value = { kind: 'elm', height: 0, words: [], leaves };
-      expect(checkOf(Tree, 'refuse')(value)).toBe(isParsed(Tree, value, 'refuse'));
+      expect(compileCheck(Tree, 'refuse')(value)).toBe(isParsed(Tree, value, 'refuse'));
     },
   );
 
   it('does not change the value', () => {
     const value = { text: 'a', age: null, unknown: 1 };
-    expect(checkOf(Leaf, 'ignore')(value)).toBe(true);
+    expect(compileCheck(Leaf, 'ignore')(value)).toBe(true);
     expect(value).toEqual({ text: 'a', age: null, unknown: 1 });
   });
 });
 
-describe('compiling a check fails for', () => {
+describe('compiling a check fails for an unsupported shape', () => {
   class ForSomeGroups {
     @IsString({ groups: ['new'] })
     readonly text: string;
@@ -249,7 +249,7 @@ describe('compiling a check fails for', () => {
     [Endless, 'Endless contains itself'],
     [WithoutRules, 'expected rules on the fields of WithoutRules, found none'],
   ])('compiling a check fails for the shape %o', (shape: Shape<object>, message) => {
-    expect(() => checkOf(shape, 'ignore')).toThrow(message);
+    expect(() => compileCheck(shape, 'ignore')).toThrow(message);
   });
 
   it('an asynchronous rule', () => {
@@ -260,6 +260,6 @@ describe('compiling a check fails for', () => {
       ...{ name: 'later', async: true, target: Later, propertyName: 'text', options: {} },
       validator: { validate: () => Promise.resolve(true) },
     });
-    expect(() => checkOf(Later, 'ignore')).toThrow('Later.text has the rule later');
+    expect(() => compileCheck(Later, 'ignore')).toThrow('Later.text has the rule later');
   });
 });

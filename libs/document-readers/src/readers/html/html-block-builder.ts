@@ -1,0 +1,203 @@
+import type { Block, BlockKind } from '../block.js';
+import { cleanText } from '../clean-text.js';
+import type { HeadingPath } from '../heading-path.js';
+import { isHeaderRow, createTableBlocks } from '../tables/table-blocks.js';
+import { CellGrid } from '../tables/cell-grid.js';
+
+/** Elements whose text is not displayed. */
+const HIDDEN = new Set(['script', 'style', 'head', 'template', 'noscript', 'svg']);
+/** Inline elements. All other elements begin and end a block. */
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const VOID = new Set(['br', 'img', 'input']);
+const HEADING = /^h([1-6])$/;
+/** The class of the element with the document's title, which is above all headings. */
+export const TITLE_CLASS = 'document-title';
+
+type Attributes = Readonly<Record<string, string>>;
+
+interface OpenList {
+  readonly ordered: boolean;
+  items: number;
+}
+
+/** Builds blocks from the tags and texts of an HTML document, in their order. */
+export class HtmlBlockBuilder {
+  readonly #blocks: Block[] = [];
+  readonly #headings: HeadingPath;
+  readonly #lists: OpenList[] = [];
+  /** The outermost table. Tables inside its cells become text of the cell. */
+  #table: CellGrid | undefined;
+  #tableDepth = 0;
+  #cell: Attributes = {};
+  #hiddenDepth = 0;
+  #preformattedDepth = 0;
+  #buffer = '';
+  readonly #links: { readonly start: number; readonly address: string }[] = [];
+
+  constructor(headings: HeadingPath) {
+    this.#headings = headings;
+  }
+
+  openElement(name: string, attributes: Attributes): void {
+    // HTML allows omitting `</head>`.
+    if (name === 'body') this.#hiddenDepth = 0;
+    if (HIDDEN.has(name)) this.#hiddenDepth += 1;
+    else if (name === 'br') this.#buffer += '\n';
+    else if (name === 'img') this.#buffer += attributes['alt'] ?? '';
+    else if (name === 'input') this.#buffer += formatCheckbox(attributes);
+    else if (name === 'a') this.#links.push({ start: this.#buffer.length, address: attributes['href'] ?? '' });
+    else if (name === 'table') this.#openTable();
+    else if (this.#table !== undefined) this.#openInTable(name, attributes);
+    else if (name === 'ul' || name === 'ol') this.#openList(name === 'ol');
+    else if (name === 'li') this.#openItem();
+    else if (HEADING.test(name)) this.#flushText();
+    else if (name === 'pre') this.#openPreformatted();
+    else if (!INLINE.has(name)) this.#endLine();
+    if (attributes['class'] === TITLE_CLASS) this.#isTitle = true;
+  }
+
+  addText(text: string): void {
+    if (this.#hiddenDepth > 0) return;
+    this.#buffer += this.#preformattedDepth > 0 ? text : text.replace(/\s+/g, ' ');
+  }
+
+  closeElement(name: string): void {
+    const level = HEADING.exec(name)?.[1];
+    if (HIDDEN.has(name)) this.#hiddenDepth = Math.max(0, this.#hiddenDepth - 1);
+    else if (name === 'a') this.#closeLink();
+    else if (name === 'table') this.#closeTable();
+    else if (this.#table !== undefined) this.#closeInTable(name);
+    else if (name === 'ul' || name === 'ol') this.#closeList();
+    else if (level !== undefined) this.#closeHeading(Number(level));
+    else if (name === 'pre') this.#closePreformatted();
+    else if (!INLINE.has(name) && !VOID.has(name)) this.#endLine();
+  }
+
+  endDocument(): readonly Block[] {
+    while (this.#table !== undefined) this.#closeTable();
+    this.#lists.splice(0);
+    this.#flushText();
+    return this.#blocks;
+  }
+
+  #isTitle = false;
+
+  #closeHeading(level: number): void {
+    const text = this.#takeText().replace(/\s+/g, ' ');
+    const rank = this.#isTitle ? 0 : level;
+    this.#isTitle = false;
+    if (text === '') return;
+    this.#headings.enterHeading(rank, text);
+    this.#addBlock('heading', text, { level: Math.max(1, rank) });
+  }
+
+  #openList(ordered: boolean): void {
+    if (this.#lists.length === 0) this.#flushText();
+    this.#lists.push({ ordered, items: 0 });
+  }
+
+  #openItem(): void {
+    const list = this.#lists.at(-1);
+    if (list === undefined) {
+      this.#endLine();
+      return;
+    }
+    list.items += 1;
+    const indent = '  '.repeat(this.#lists.length - 1);
+    this.#buffer = `${this.#buffer.trimEnd()}\n${indent}${list.ordered ? `${list.items}.` : '-'} `;
+  }
+
+  #closeList(): void {
+    this.#lists.pop();
+    if (this.#lists.length === 0) this.#flushText('list');
+  }
+
+  #openPreformatted(): void {
+    if (this.#lists.length === 0) this.#flushText();
+    this.#preformattedDepth += 1;
+  }
+
+  #closePreformatted(): void {
+    this.#preformattedDepth = Math.max(0, this.#preformattedDepth - 1);
+    if (this.#lists.length === 0) this.#flushText('code');
+  }
+
+  #closeLink(): void {
+    const link = this.#links.pop();
+    if (link === undefined || link.start > this.#buffer.length) return;
+    const words = this.#buffer.slice(link.start).trim();
+    const isAddress = /^https?:\/\//i.test(link.address) && words !== '' && words !== link.address;
+    if (isAddress) this.#buffer = `${this.#buffer.slice(0, link.start)}[${words}](${link.address})`;
+  }
+
+  #openTable(): void {
+    this.#tableDepth += 1;
+    if (this.#tableDepth > 1) return;
+    this.#flushText(this.#lists.length > 0 ? 'list' : 'text');
+    this.#table = new CellGrid();
+  }
+
+  #openInTable(name: string, attributes: Attributes): void {
+    if (this.#tableDepth > 1 || INLINE.has(name)) this.#buffer += INLINE.has(name) ? '' : ' ';
+    else if (name === 'tr') this.#table?.startRow();
+    else if (name === 'td' || name === 'th') {
+      this.#buffer = '';
+      this.#cell = attributes;
+    } else this.#buffer += ' ';
+  }
+
+  #closeInTable(name: string): void {
+    const isCell = this.#tableDepth === 1 && (name === 'td' || name === 'th');
+    if (!isCell) {
+      if (!INLINE.has(name)) this.#buffer += ' ';
+      return;
+    }
+    const span = { columns: this.#cell['colspan'], rows: this.#cell['rowspan'] };
+    this.#table?.addCell(this.#takeText(), span, name === 'th');
+  }
+
+  #closeTable(): void {
+    this.#tableDepth = Math.max(0, this.#tableDepth - 1);
+    if (this.#tableDepth > 0 || this.#table === undefined) return;
+    const rows = this.#table.grid.filter((row) => row.some((cell) => cell.trim() !== ''));
+    const hasHeader = this.#table.firstRowIsHeader || isHeaderRow(rows);
+    this.#table = undefined;
+    this.#buffer = '';
+    const place = { headingPath: this.#headings.texts, page: null, location: null };
+    if (rows.length > 0) this.#blocks.push(...createTableBlocks({ rows, firstRow: null, hasHeader, place }));
+  }
+
+  /** Ends the paragraph at the boundary of a block element, or the line inside a list. */
+  #endLine(): void {
+    if (this.#lists.length === 0) this.#flushText();
+    else if (!/(^|\n)\s*(?:-|\d+\.)?\s*$/.test(this.#buffer)) {
+      this.#buffer = `${this.#buffer.trimEnd()}\n${'  '.repeat(this.#lists.length)}`;
+    }
+  }
+
+  #flushText(kind: BlockKind = 'text'): void {
+    const text = this.#takeText(kind === 'code');
+    if (text.trim() !== '') this.#addBlock(kind, text);
+  }
+
+  #takeText(verbatim = false): string {
+    const text = cleanText(verbatim ? this.#buffer : this.#buffer.replace(/[^\S\n]+(?=\n)/g, ''));
+    this.#buffer = '';
+    this.#links.splice(0);
+    return verbatim ? text : text.trim();
+  }
+
+  #addBlock(kind: BlockKind, text: string, more: Partial<Block> = {}): void {
+    this.#blocks.push({ kind, text, headingPath: this.#headings.texts, page: null, location: null, ...more });
+  }
+}
+
+/** Formats a checkbox as Markdown. */
+function formatCheckbox({ type, checked }: Attributes): string {
+  if (type !== 'checkbox') return '';
+  return checked === undefined ? '[ ] ' : '[x] ';
+}
