@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect as connectSocket, type AddressInfo, type Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createChatCall, readModel } from '../testing/read-model.js';
 import type { ChatModel } from './chat-model.js';
 import { connectOpenAiCompatible } from './openai-response.js';
@@ -124,5 +124,33 @@ describe('connectOpenAiCompatible', () => {
     respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
     await readModel(openModel('m', '/openai/v1/'), createChatCall('x'));
     expect(sent[0]?.path).toBe('/openai/v1/chat/completions');
+  });
+
+  it('calls the server through the proxy of the environment if Node uses it, too', async () => {
+    respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
+    const targets: (string | undefined)[] = [];
+    const proxy = createServer().on('connect', (request, client: Socket) => {
+      targets.push(request.url);
+      const { port } = server.address() as AddressInfo; // listens on a port
+      const upstream = connectSocket(port, '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+        client.pipe(upstream).pipe(client);
+      });
+      client.on('close', () => upstream.destroy());
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo; // listens on a port
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    vi.stubEnv('http_proxy', `http://127.0.0.1:${port}`);
+    vi.stubEnv('no_proxy', '');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      proxy.close();
+      proxy.closeAllConnections();
+    });
+    const connect = connectOpenAiCompatible({ baseUrl: 'http://provider.example:8080/v1', apiKey: 'k' });
+    await readModel(createProviderModel('test/model', connect('m')), createChatCall('x'));
+    expect(targets).toEqual(['provider.example:8080']);
   });
 });

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { Pool, type Dispatcher } from 'undici';
+import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import type { ChatCall } from './chat-model.js';
 import { getProperty } from './get-property.js';
 import type { ProviderSettings } from './model-settings.js';
@@ -50,17 +50,23 @@ export function connectOpenAiCompatible({ baseUrl, apiKey }: ProviderSettings): 
     Accept: 'text/event-stream',
     'User-Agent': 'Quarry',
   };
-  // `withTextTimeouts` limits the time. With HTTP/2, the failure of one connection would end all answers.
-  const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, allowH2: false };
-  const pool = new Pool(origin, limits);
+  const connections = openConnections(origin);
   return (model) =>
     async function* (call) {
       const body = JSON.stringify(buildRequest(model, call));
-      const response = await pool.request({ path, method: 'POST', headers, body, signal: call.signal });
+      const response = await connections.request({ origin, path, method: 'POST', headers, body, signal: call.signal });
       if (response.statusCode < 200 || response.statusCode >= 300) throw await readError(response);
       yield* readParts(response.body);
       return undefined;
     };
+}
+
+/** Opens the connections to a server. They use the proxies of the environment if Node's variable asks for it, as `fetch` does. */
+function openConnections(origin: string): Dispatcher {
+  // `withTextTimeouts` limits the time. With HTTP/2, the failure of one connection would end all answers.
+  const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, allowH2: false };
+  // eslint-disable-next-line no-restricted-syntax -- a variable of Node for all connections of the process, and no setting of Quarry
+  return process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(limits) : new Pool(origin, limits);
 }
 
 /** Matches models that reason before they answer. They have other names for the token limit and the role of instructions. */
