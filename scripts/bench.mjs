@@ -1,7 +1,17 @@
 // npm run bench -- <benchmark> [arguments]: builds Quarry and runs one benchmark of the folder bench.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, buildConsole, install, installBaselines, projectNode, requireNode, root, run } from './toolchain.mjs';
+import {
+  build,
+  buildConsole,
+  install,
+  installBaselines,
+  projectNode,
+  requireNode,
+  root,
+  run,
+  serviceEnvironment,
+} from './toolchain.mjs';
 
 /** Lists the benchmarks that compare Quarry with libraries of bench/baselines. */
 const WITH_BASELINES = ['crawl', 'extraction', 'ingest', 'passthrough', 'readers'];
@@ -17,4 +27,4 @@ requireNode();
 if (WITH_BASELINES.includes(benchmark)) await installBaselines();
 if (benchmark === 'size') await buildConsole();
 await build('bench');
-process.exit(await run([projectNode(), join('bench', 'dist', benchmark, 'main.js'), ...rest]));
+process.exit(await run([projectNode(), join('bench', 'dist', benchmark, 'main.js'), ...rest], serviceEnvironment()));

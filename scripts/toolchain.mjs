@@ -208,6 +208,14 @@ export function environment(extra = {}) {
   };
 }
 
+/**
+ * Returns the environment of a process of Quarry. Node stores compiled code, so that later starts need not compile it again.
+ */
+export function serviceEnvironment(extra = {}) {
+  const { NODE_COMPILE_CACHE = join(modules, '.cache', 'quarry-code') } = process.env;
+  return environment({ NODE_COMPILE_CACHE, ...extra });
+}
+
 /** Runs a command as one step. Exits with its output after a failure. */
 async function runStep(title, command) {
   const { code, output } = await showStep(title, command);

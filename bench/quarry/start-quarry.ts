@@ -54,6 +54,7 @@ export async function startQuarry({
       // scripts/toolchain.mjs sets these for every start.
       MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'],
       LANCEDB_LOG: process.env['LANCEDB_LOG'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ...OWN_VARIABLES,
       QUARRY_DATA_DIR: folder,
       ...variables,

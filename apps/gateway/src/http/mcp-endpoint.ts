@@ -1,12 +1,13 @@
-import { originValidation } from '@modelcontextprotocol/express';
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { type AuthInfo, createMcpHandler, type McpServerFactory, METHOD_NOT_FOUND } from '@modelcontextprotocol/server';
+import type { toNodeHandler } from '@modelcontextprotocol/node';
+import type { AuthInfo, McpServerFactory } from '@modelcontextprotocol/server';
 import type { Log } from '@quarry/service-kit';
 import { type RequestHandler, Router } from 'express';
 import { readStorableJson } from './read-body.js';
 
 /** The host names of this machine, from which pages of local tools send requests. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+/** Source: JSON-RPC 2.0, section 5.1. */
+const METHOD_NOT_FOUND = -32_601;
 
 /** The parts of an MCP endpoint that do not depend on its tools. */
 export interface McpEndpointParts {
@@ -19,18 +20,24 @@ export interface McpEndpointParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
+type NodeHandler = ReturnType<typeof toNodeHandler>;
+
 /**
  * Refuses requests of web pages of other origins, as the transport requires against DNS rebinding. Programs send no `Origin`.
  * Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  */
 export function validateMcpOrigin(publicUrl: string | undefined): RequestHandler {
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
-  return originValidation([...LOOPBACK_NAMES, ...own]);
+  return async (...handled) => {
+    const { originValidation } = await import('@modelcontextprotocol/express');
+    originValidation([...LOOPBACK_NAMES, ...own])(...handled);
+  };
 }
 
 /**
  * Creates the handler of an MCP endpoint (Streamable HTTP) for the revisions 2026-07-28 and 2025-11-25, without sessions: every
- * request creates a server, so that any replica can serve it.
+ * request creates a server, so that any replica can serve it. The first request loads the SDK, which services without MCP clients
+ * do not need.
  *
  * @param getAuthInfo returns what `createServer` receives as `authInfo`
  */
@@ -41,7 +48,14 @@ export function createMcpEndpoint(
   const onerror = (error: Error): void => {
     log.warn({ err: error }, 'a request of an MCP client failed');
   };
-  const handle = toNodeHandler(createMcpHandler(createServer, { onerror }), { onerror });
+  let handler: Promise<NodeHandler> | undefined;
+  const loadHandler = async (): Promise<NodeHandler> => {
+    const [node, server] = await Promise.all([
+      import('@modelcontextprotocol/node'),
+      import('@modelcontextprotocol/server'),
+    ]);
+    return node.toNodeHandler(server.createMcpHandler(createServer, { onerror }), { onerror });
+  };
   const endpoint = Router();
   endpoint.use(validateMcpOrigin(publicUrl));
   endpoint.use(readStorableJson(maxBytes));
@@ -49,6 +63,8 @@ export function createMcpEndpoint(
   endpoint.use(async (request, response) => {
     const auth = getAuthInfo(response);
     if (auth !== undefined) Object.assign(request, { auth });
+    handler ??= loadHandler();
+    const handle = await handler;
     await handle(request, response, request.body);
   });
   return endpoint;

@@ -4,7 +4,6 @@ import { getRequestScope } from '@quarry/service-kit';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { requireAgent } from '../agents/agent-repository.js';
 import type { Gateway } from '../gateway.js';
-import { createQuarryMcpServer } from '../mcp/create-mcp-server.js';
 import type { McpCall } from '../mcp/mcp-call.js';
 import { buildPublicUrl } from './api-url.js';
 import { requireAnyScope } from '../keys/check-key.js';
@@ -37,9 +36,10 @@ export function createMcpRoutes(gateway: Gateway, operations: readonly Operation
   const endpoint = createMcpEndpoint(
     {
       ...{ publicUrl, log, maxBytes: limits.upsertBytes },
-      createServer: ({ authInfo }) => {
+      createServer: async ({ authInfo }) => {
         const call = authInfo === undefined ? undefined : calls.get(authInfo);
         if (call === undefined) throw new Error('expected the call of an authenticated request, found none');
+        const { createQuarryMcpServer } = await import('../mcp/create-mcp-server.js');
         return createQuarryMcpServer(call);
       },
     },

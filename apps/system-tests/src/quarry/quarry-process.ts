@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../standalone/dist/main.js', import.meta.url));
+/** The folder in which `npm start` stores compiled code. */
+const CODE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/quarry-code', import.meta.url));
 const START_DEADLINE_MS = 90_000;
 
 export const ROOT_KEY = `qk_${'system-tests'.repeat(4)}`;
@@ -77,6 +79,7 @@ function launchQuarry(
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: CODE_CACHE,
       QUARRY_PORT: '0',
       QUARRY_DATA_DIR: dataDirectory,
       QUARRY_ROOT_KEY: ROOT_KEY,

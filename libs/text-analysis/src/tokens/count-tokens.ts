@@ -1,4 +1,9 @@
-import { countTokens as countByteTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/cl100k_base';
+import { createRequire } from 'node:module';
+import type * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
+
+const require = createRequire(import.meta.url);
+
+type Encoding = typeof cl100k;
 
 /**
  * Matches a long run of one kind of character. Merging byte pairs takes time quadratic in the length of a run: 26,000
@@ -9,10 +14,22 @@ const LONG = 200;
 /** Treats special tokens of the model, such as `<|endoftext|>`, as text. */
 const NO_MARKS = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
-/*
- * Limits the tokenizer's cache of merged words. When a cache of the default size of 100,000 is full, each eviction scans that many removed entries, which makes counting twenty times slower.
+/**
+ * Limits the tokenizer's cache of merged words. When a cache of the default size of 100,000 is full, each eviction scans that many
+ * removed entries, which makes counting twenty times slower.
  */
-setMergeCacheSize(1_000);
+const MERGE_CACHE_SIZE = 1_000;
+
+let encoding: Encoding | undefined;
+
+/** Loads the encoding with the first text. Its 100,000 tokens cost a process without texts time to start, and memory. */
+function loadEncoding(): Encoding {
+  if (encoding !== undefined) return encoding;
+  // `require` loads the module synchronously. Its types are those of the package.
+  encoding = require('gpt-tokenizer/encoding/cl100k_base') as Encoding;
+  encoding.setMergeCacheSize(MERGE_CACHE_SIZE);
+  return encoding;
+}
 
 /**
  * Returns the number of tokens of a text in cl100k_base, the encoding of OpenAI's embedding models. It yields more
@@ -20,6 +37,7 @@ setMergeCacheSize(1_000);
  * a third fewer for Chinese than such models do.
  */
 export function countTokens(text: string): number {
+  const { countTokens: countByteTokens } = loadEncoding();
   if (!hasPossibleLongRun(text)) return countByteTokens(text, NO_MARKS);
   let tokens = 0;
   let counted = 0;
