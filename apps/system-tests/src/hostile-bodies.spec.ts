@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { createClient } from '@quarry/client';
+import { buildUnpublishedDocuments } from '@quarry/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from './quarry/data-folder.js';
 import { buildHostileRequests, type HostileDocument, type HostileRequest } from './quarry/hostile-requests.js';
@@ -17,12 +18,13 @@ describe('hostile bodies on the real process', () => {
     quarry = await startQuarry(dataDirectory, { QUARRY_RATE_LIMIT: '0' });
     origin = new URL(quarry.baseUrl).origin;
     const ids = await createOneOfEach(quarry.baseUrl);
-    const document = (await (await fetch(`${origin}/openapi.json`)).json()) as HostileDocument; // the server's OpenAPI document
-    requests = buildHostileRequests(document, (path) =>
-      path.replace(/^\/api\/(?:external\/)?([\w-]+)(.*)\{\w+\}/, (_, kind: string, rest: string) => {
-        return `/api/${path.startsWith('/api/external') ? 'external/' : ''}${kind}${rest}${ids.get(kind) ?? ids.get('datastores') ?? ''}`;
-      }),
-    );
+    const published = (await (await fetch(`${origin}/openapi.json`)).json()) as HostileDocument; // the server's OpenAPI document
+    // They have the same form, because the same function builds them.
+    const documents = [published, ...(buildUnpublishedDocuments() as unknown as readonly HostileDocument[])];
+    // The published document is last, because its deletions remove the datastore of the others.
+    requests = documents
+      .toReversed()
+      .flatMap((document) => buildHostileRequests(document, (path) => fillPath(path, ids)));
   });
 
   afterAll(async () => {
@@ -31,7 +33,9 @@ describe('hostile bodies on the real process', () => {
   });
 
   it('every route refuses hostile bodies with a problem, without a crash or an internal error', async () => {
-    expect(requests.length).toBeGreaterThan(3_000);
+    for (const path of ['/api/agents', '/v1/chat/completions', '/query/'])
+      expect(requests.some((one) => one.path.startsWith(path))).toBe(true);
+    expect(requests.length).toBeGreaterThan(5_000);
     expect(await findFaults({ origin, token: ROOT_KEY }, requests)).toEqual([]);
     expect(quarry.hasEnded(), quarry.output()).toBe(false);
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
@@ -44,17 +48,46 @@ describe('hostile bodies on the real process', () => {
   });
 });
 
+/** Replaces each parameter of a path by the id of a resource of the kind that precedes it. */
+function fillPath(path: string, ids: ReadonlyMap<string, string>): string {
+  return path.replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => {
+    const kind = KINDS[segment] ?? segment;
+    const id = ids.get(kind);
+    if (id === undefined) throw new Error(`expected a resource for ${path}, found no ${kind}`);
+    return `${segment}/${id}`;
+  });
+}
+
+/** The kinds of the ids that follow a verb in a path. */
+const KINDS: Readonly<Record<string, string>> = {
+  upsert: 'datastores',
+  update: 'datastores',
+  'file-upload': 'datastores',
+  query: 'datastores',
+};
+
 /** Creates one resource of each kind. @returns their ids by the first segment of their path */
 async function createOneOfEach(baseUrl: string): Promise<ReadonlyMap<string, string>> {
   const quarry = createClient({ baseUrl, apiKey: ROOT_KEY });
   const datastore = await quarry.createDatastore({ name: 'hostile' });
   const agent = await quarry.createAgent({ name: 'hostile', datastoreIds: [datastore.id] });
+  const model = await quarry.createAgent({ name: 'hostile model', datastoreIds: [datastore.id] });
   const { ids } = await quarry.upsertDocuments(datastore.id, [{ text: 'A document.', name: 'one' }]);
-  const { conversationId } = await quarry.queryAgent(agent.id, { query: 'What?' });
+  const { conversationId, messageId } = await quarry.queryAgent(agent.id, { query: 'What?' });
   const key = await quarry.createApiKey({ name: 'hostile', scopes: ['query'] });
   const organization = await quarry.createOrganization({ name: 'hostile' });
   const webhook = await quarry.createWebhook({ url: 'https://example.com/hook' });
+  const evaluation = await quarry.createEvaluation({
+    datastoreId: datastore.id,
+    dataset: { questions: [{ question: 'q' }] },
+  });
   return new Map([
+    ...(await createOpenAiResources(baseUrl, model.id)),
+    ['messages', messageId],
+    ['evaluations', evaluation.id],
+    ['deliveries', UNKNOWN_ID],
+    ['pages', '1'],
+    ['model-connections', 'openai'],
     ['datastores', datastore.id],
     ['agents', agent.id],
     ['datasources', ids[0] ?? ''],
@@ -63,4 +96,38 @@ async function createOneOfEach(baseUrl: string): Promise<ReadonlyMap<string, str
     ['organizations', organization.id],
     ['webhooks', webhook.id],
   ]);
+}
+
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
+
+/** Creates one resource of each kind of `/v1`. @returns their ids by the segment of their path */
+async function createOpenAiResources(
+  baseUrl: string,
+  agentId: string,
+): Promise<readonly (readonly [string, string])[]> {
+  const create = async (path: string, body: object): Promise<string> => {
+    const isForm = body instanceof FormData;
+    const response = await fetch(new URL(`/v1/${path}`, baseUrl), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ROOT_KEY}`, ...(isForm ? {} : { 'Content-Type': 'application/json' }) },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    expect([path, response.status]).toEqual([path, 200]);
+    return ((await response.json()) as { id: string }).id; // as OpenAI documents it
+  };
+  const form = new FormData();
+  form.set('purpose', 'assistants');
+  form.set('file', new Blob(['A text.']), 'a.txt');
+  const model = `agent:${agentId}`;
+  const file = await create('files', form);
+  const store = await create('vector_stores', { name: 'hostile' });
+  const upload = { filename: 'a.txt', purpose: 'assistants', bytes: 1, mime_type: 'text/plain' };
+  return [
+    ['models', model],
+    ['responses', await create('responses', { model, input: 'q' })],
+    ['files', file],
+    ['vector_stores', store],
+    ['file_batches', await create(`vector_stores/${store}/file_batches`, { file_ids: [file] })],
+    ['uploads', await create('uploads', upload)],
+  ];
 }

@@ -36,7 +36,7 @@ export async function sendHostile(
   return promise;
 }
 
-/** Sends all requests. @returns the wrong responses: internal errors, and refusals without problem+json */
+/** Sends all requests. @returns the wrong responses: internal errors, and refusals of another form */
 export async function findFaults(
   target: HostileTarget,
   requests: readonly HostileRequest[],
@@ -60,9 +60,16 @@ async function findFault(target: HostileTarget, request: HostileRequest): Promis
     // A streamed response reports an error after its status was sent.
     const isStream = type.startsWith('text/event-stream');
     const isFault = status >= 500 || (isStream && body.includes('"code":"internal_error"'));
-    if (!isFault && (!isRefused || type.startsWith('application/problem+json'))) return undefined;
+    if (!isFault && (!isRefused || isRefusal(request.path, type, body))) return undefined;
     return `${request.title}: ${status} ${type} ${body.slice(0, 200)}`;
   } catch (error) {
     return `${request.title}: ${String(error)}`;
   }
+}
+
+/** Returns true for a refusal in the form of its surface: OpenAI's error below `/v1`, else a problem. */
+function isRefusal(path: string, type: string, body: string): boolean {
+  return path.startsWith('/v1/')
+    ? type.startsWith('application/json') && body.startsWith('{"error":{"message":')
+    : type.startsWith('application/problem+json');
 }

@@ -1,0 +1,21 @@
+import type { JsonSchema } from '@quarry/validation';
+import { OLDER_PATHS } from '../http/compatibility/older-paths.js';
+import type { RouteDescription } from '../http/declaration.js';
+import { buildOpenApiDocument } from '../openapi/document.js';
+import { OPENAI_ROUTES } from '../operations/openai/routes.js';
+import { OPERATIONS } from '../operations/operations.js';
+
+/** Builds OpenAPI documents of the routes that the published one leaves out: those of `/v1`, and the older paths at the root. */
+export function buildUnpublishedDocuments(): readonly JsonSchema[] {
+  const { basePath, operations } = OPENAI_ROUTES;
+  const older = OLDER_PATHS.flatMap(({ path, operationId }) =>
+    OPERATIONS.filter(({ id }) => id === operationId).map((current) => moveToRoot(current, path)),
+  );
+  return [operations.map((operation) => moveToRoot(operation, `${basePath}${operation.path}`)), older].map(
+    buildOpenApiDocument,
+  );
+}
+
+function moveToRoot(operation: RouteDescription, path: string): RouteDescription {
+  return { ...operation, path, servers: ['/'] };
+}
