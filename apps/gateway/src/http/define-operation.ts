@@ -1,3 +1,4 @@
+import { cleanJson } from '@quarry/queue';
 import { parse } from '@quarry/validation';
 import { requireUnrestrictedKey } from '../access/caller.js';
 import type { Queries } from '../database/database.js';
@@ -48,7 +49,8 @@ async function handleCall<
   const earlyParams = isPathFirst ? readParams<Path>(kinds, exchange) : undefined;
   const found =
     find === undefined || earlyParams === undefined ? absent : await find({ gateway, caller, params: earlyParams });
-  const query = declared.query === undefined ? absent : parse(declared.query, request.query, 'refuse');
+  // The database refuses NUL and unpaired surrogates in parameters of statements, too.
+  const query = declared.query === undefined ? absent : parse(declared.query, cleanJson(request.query), 'refuse');
   const handleInput = async (body: Json | Form, content: unknown): Promise<Reply> => {
     const params = earlyParams ?? readParams<Path>(kinds, exchange);
     const once = createOnce(content) as Once<Mode>; // the declared mode determines the type

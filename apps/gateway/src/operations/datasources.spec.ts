@@ -61,6 +61,7 @@ describe('GET /api/datasources', () => {
     expect(await listIds({ name: String.raw`\%` })).toEqual([]);
     expect(await listIds({ errorCode: 'no_text_found' })).toEqual([notes]);
     expect(await listIds({ errorCode: 'file_empty' })).toEqual([]);
+    expect(await listIds({ errorCode: 'a\0b', name: '\0' })).toEqual([]);
   });
 
   it('lists datasources page by page, and filters them by datastore, status and type', async () => {
