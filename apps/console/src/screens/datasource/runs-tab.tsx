@@ -7,6 +7,7 @@ import { VirtualList } from '../../components/virtual-list.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { RunStatus } from '../datasources/datasource-status.js';
 import { datasourceMessages } from './messages.js';
 import { RunCounters, RunTimeline } from './run-timeline.js';
@@ -38,6 +39,7 @@ export function RunsTab({ runs }: { readonly runs: Pages<Run> }): ReactNode {
 
 function RunItem({ run }: { readonly run: Run }): ReactNode {
   const formats = useFormats();
+  const { describeReason } = useServerTexts();
   const { status, createdAt, startedAt, endedAt, message, code, note } = run;
   const ms = startedAt === null || endedAt === null ? undefined : Date.parse(endedAt) - Date.parse(startedAt);
   return (
@@ -48,8 +50,8 @@ function RunItem({ run }: { readonly run: Run }): ReactNode {
         {ms !== undefined && ms > 0 && <span className="muted numbers">{formats.duration(ms)}</span>}
       </div>
       {message !== null && (
-        <p>
-          {message} {code !== null && <code className="muted">{code}</code>}
+        <p title={message}>
+          {describeReason({ code, message })} {code !== null && <code className="muted">{code}</code>}
         </p>
       )}
       {note !== null && <p className="muted notice-text">{note}</p>}
