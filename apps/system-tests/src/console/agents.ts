@@ -31,6 +31,35 @@ async function ask(page: Page, question: string): Promise<void> {
 /** Tests the screens of agents and conversations. */
 export function testAgents(running: () => ConsoleUnderTest): void {
   describe('the agents screens', () => {
+    it('offers all of many datastores, and keeps few of their rows in the page', async () => {
+      const { page } = await running().open('playground', {
+        prepare: async (tenant) => {
+          const { id } = await tenant.createDatastore({ name: 'The oldest' });
+          for (let at = 1; at < 70; at += 1) await tenant.createDatastore({ name: `Manuals ${at}` });
+          await tenant.createAgent({ name: 'Support', datastoreIds: [id] });
+        },
+      });
+      await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Agents' }).click();
+      await page.getByRole('row').filter({ hasText: 'Support' }).getByText('The oldest').waitFor();
+      await page.getByRole('button', { name: 'New agent' }).click();
+      const choices = page.getByRole('dialog').getByRole('region', { name: 'Datastores' });
+      await choices.getByLabel('Manuals 69').waitFor();
+      expect(await choices.getByRole('listitem').count()).toBeLessThanOrEqual(60);
+      await takePicture(page, 'agents-many-datastores');
+      await choices.press('End');
+      await choices.getByLabel('The oldest').check();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'API keys' }).click();
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('dialog').locator('summary', { hasText: 'Datastores' }).click();
+      await choices.getByLabel('Manuals 69').waitFor();
+      expect(await choices.getByRole('listitem').count()).toBeLessThanOrEqual(60);
+      await expectAccessible(page);
+      await takePicture(page, 'keys-many-datastores');
+    });
+
     it('creates an agent, changes it and deletes it', async () => {
       const { page, client } = await running().open('agents', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),

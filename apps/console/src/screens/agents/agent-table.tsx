@@ -1,4 +1,4 @@
-import type { Agent } from '@quarry/client';
+import type { Agent, Datastore } from '@quarry/client';
 import type { ReactNode } from 'react';
 import type { Pages } from '../../api/use-pages.js';
 import { Button } from '../../components/button.js';
@@ -11,9 +11,9 @@ import { Time } from '../../components/time.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScreenLink, useOpenScreen } from '../../routing/screen-link.js';
+import { useAllDatastores } from '../datastores/use-datastores.js';
 import { agentsMessages } from './messages.js';
 import { MODELS } from './models.js';
-import { useDatastoreChoices } from './use-agents.js';
 
 interface AgentTableProps {
   readonly agents: Pages<Agent>;
@@ -23,6 +23,7 @@ interface AgentTableProps {
 /** Shows the agents as rows with their actions. */
 export function AgentTable({ agents, onDelete }: AgentTableProps): ReactNode {
   const messages = useMessages(agentsMessages);
+  const { items: datastores } = useAllDatastores();
   return (
     <Table
       columns={[
@@ -30,7 +31,9 @@ export function AgentTable({ agents, onDelete }: AgentTableProps): ReactNode {
         {
           key: 'datastores',
           title: messages.datastores,
-          render: ({ datastoreIds }) => <Datastores ids={datastoreIds} />,
+          render: ({ datastoreIds }) => (
+            <Datastores datastores={datastores.filter(({ id }) => datastoreIds.includes(id))} />
+          ),
         },
         {
           key: 'model',
@@ -66,14 +69,15 @@ function NameCell({ id, name, description }: Agent): ReactNode {
   );
 }
 
-function Datastores({ ids }: { readonly ids: readonly string[] }): ReactNode {
+function Datastores({ datastores }: { readonly datastores: readonly Datastore[] }): ReactNode {
   const messages = useMessages(agentsMessages);
-  const { data = [] } = useDatastoreChoices();
-  const names = data.filter(({ id }) => ids.includes(id)).map(({ id, name }) => <Tag key={id}>{name}</Tag>);
-  return names.length === 0 ? (
-    <span className="muted">{messages.noneChosen}</span>
-  ) : (
-    <span className="tags">{names}</span>
+  if (datastores.length === 0) return <span className="muted">{messages.noneChosen}</span>;
+  return (
+    <span className="tags">
+      {datastores.map(({ id, name }) => (
+        <Tag key={id}>{name}</Tag>
+      ))}
+    </span>
   );
 }
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Checkbox } from '../../components/checkbox.js';
+import { ChoiceList } from '../../components/choice-list.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
+import { useDatastores } from '../datastores/use-datastores.js';
 import { agentsMessages } from './messages.js';
-import { useDatastoreChoices } from './use-agents.js';
 
 export interface DatastoreChoiceProps {
   readonly chosen: readonly string[];
@@ -13,23 +13,16 @@ export interface DatastoreChoiceProps {
 /** Chooses the datastores of an agent. */
 export function DatastoreChoice({ chosen, onChange }: DatastoreChoiceProps): ReactNode {
   const messages = useMessages(agentsMessages);
-  const { data, isPending } = useDatastoreChoices();
+  const { items, isPending, error, more } = useDatastores();
   return (
     <fieldset className="field-group">
       <legend>{messages.datastores}</legend>
       <p className="field-hint">{messages.datastoresHint}</p>
       {isPending && <Skeleton lines={2} />}
-      {data?.length === 0 && <p className="muted">{messages.noDatastores}</p>}
-      <div className="choices">
-        {data?.map(({ id, name }) => (
-          <Checkbox
-            isChecked={chosen.includes(id)}
-            key={id}
-            label={name}
-            onChange={(isChecked) => onChange(isChecked ? [...chosen, id] : chosen.filter((one) => one !== id))}
-          />
-        ))}
-      </div>
+      {!isPending && error === null && items.length === 0 && <p className="muted">{messages.noDatastores}</p>}
+      {items.length > 0 && (
+        <ChoiceList chosen={chosen} items={items} label={messages.datastores} more={more} onChange={onChange} />
+      )}
     </fieldset>
   );
 }

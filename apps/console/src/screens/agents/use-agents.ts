@@ -1,7 +1,6 @@
 import type {
   Agent,
   CreateAgentRequest,
-  Datastore,
   PromptPreview,
   PromptPreviewRequest,
   UpdateAgentRequest,
@@ -29,15 +28,6 @@ export function useAgents(): Pages<Agent> {
 export function useAgent(id: string): UseQueryResult<Agent> {
   const client = useClient();
   return useQuery({ queryKey: ['agent', id], queryFn: async ({ signal }) => client.getAgent(id, { signal }) });
-}
-
-/** Loads the datastores from which an agent can answer. */
-export function useDatastoreChoices(): UseQueryResult<readonly Datastore[]> {
-  const client = useClient();
-  return useQuery({
-    queryKey: ['datastores', 'choices'],
-    queryFn: async ({ signal }) => (await client.listDatastores({ limit: 200 }, { signal })).items,
-  });
 }
 
 export function useCreateAgent(): UseMutationResult<Agent, Error, CreateAgentRequest> {

@@ -1,5 +1,6 @@
 import type { CreateDatastoreRequest, Datastore, UpdateDatastoreRequest } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
@@ -12,6 +13,21 @@ export function useDatastores(): Pages<Datastore> {
   return usePages(DATASTORES, async (cursor, signal) =>
     client.listDatastores({ limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
+}
+
+/** Maximum number of datastores that are loaded at once. */
+const MAX_LOADED = 500;
+
+/** Loads the datastores, page after page. */
+export function useAllDatastores(): Pages<Datastore> {
+  const pages = useDatastores();
+  const { items, more } = pages;
+  const isIncomplete = more.hasMore && !more.isLoading && more.error === null && items.length < MAX_LOADED;
+  const { onLoad } = more;
+  useEffect(() => {
+    if (isIncomplete) onLoad();
+  }, [isIncomplete, onLoad]);
+  return pages;
 }
 
 /** Describes the input of a form: a new datastore, or a change of one. */

@@ -2,6 +2,7 @@ import type { CreateApiKeyRequest } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { Checkbox } from '../../components/checkbox.js';
+import { ChoiceList, type ChoiceListProps } from '../../components/choice-list.js';
 import { DialogActions } from '../../components/dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { findFieldError } from '../../components/find-field-error.js';
@@ -11,9 +12,11 @@ import { TextField } from '../../components/text-field.js';
 import { useFormats, useLanguage, useMessages } from '../../language/language-context.js';
 import { SCOPES, type Scope } from '../../routing/define-screen.js';
 import { useSession } from '../../session/use-session.js';
+import { useAgents } from '../agents/use-agents.js';
+import { useDatastores } from '../datastores/use-datastores.js';
 import { EXPIRIES, formatDays, computeExpiry, type Expiry } from './expiry.js';
 import { keysMessages } from './messages.js';
-import { useCreateKey, useLimitChoices, type CreatedKey, type NamedThing } from './use-keys.js';
+import { useCreateKey, type CreatedKey } from './use-keys.js';
 
 interface CreateKeyFormProps {
   readonly onCreated: (key: CreatedKey) => void;
@@ -106,7 +109,8 @@ interface LimitChoiceProps {
 
 function LimitChoice({ draft, onChange }: LimitChoiceProps): ReactNode {
   const messages = useMessages(keysMessages);
-  const { agents, datastores } = useLimitChoices();
+  const agents = useAgents();
+  const datastores = useDatastores();
   return (
     <fieldset className="field-group">
       <legend>{messages.limits}</legend>
@@ -208,31 +212,20 @@ function ScopeChoice({ scopes, granted, onChange }: ScopeChoiceProps): ReactNode
   );
 }
 
-interface ThingChoiceProps {
+interface ThingChoiceProps extends Pick<ChoiceListProps, 'chosen' | 'onChange'> {
   readonly title: string;
-  readonly things: readonly NamedThing[];
-  readonly chosen: readonly string[];
-  readonly onChange: (ids: readonly string[]) => void;
+  readonly things: Required<Pick<ChoiceListProps, 'items' | 'more'>>;
 }
 
-function ThingChoice({ title, things, chosen, onChange }: ThingChoiceProps): ReactNode {
+function ThingChoice({ title, things: { items, more }, chosen, onChange }: ThingChoiceProps): ReactNode {
   const { number } = useFormats();
-  if (things.length === 0) return null;
+  if (items.length === 0) return null;
   return (
     <details className="disclosure">
       <summary>
         {title} {chosen.length > 0 && <span className="numbers">({number(chosen.length)})</span>}
       </summary>
-      <div className="disclosure-list">
-        {things.map(({ id, name }) => (
-          <Checkbox
-            isChecked={chosen.includes(id)}
-            key={id}
-            label={name}
-            onChange={(isChecked) => onChange(toggle(chosen, id, isChecked))}
-          />
-        ))}
-      </div>
+      <ChoiceList chosen={chosen} items={items} label={title} more={more} onChange={onChange} />
     </details>
   );
 }

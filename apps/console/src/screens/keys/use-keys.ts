@@ -1,5 +1,5 @@
 import type { ApiKey, CreateApiKeyRequest, QuarryClient } from '@quarry/client';
-import { useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
@@ -34,29 +34,4 @@ export function useRevokeKey(): UseMutationResult<void, Error, ApiKey> {
     mutationFn: async ({ id }: ApiKey) => client.revokeApiKey(id),
     onSuccess: async () => queries.invalidateQueries({ queryKey: KEYS }),
   });
-}
-
-/** An agent or a datastore to which a key can be limited. */
-export interface NamedThing {
-  readonly id: string;
-  readonly name: string;
-}
-
-const MAX_CHOICES = 100;
-
-/** Loads the agents and datastores to which a key can be limited. */
-export function useLimitChoices(): {
-  readonly agents: readonly NamedThing[];
-  readonly datastores: readonly NamedThing[];
-} {
-  const client = useClient();
-  const agents = useQuery({
-    queryKey: ['agents', 'choices'],
-    queryFn: async ({ signal }) => client.listAgents({ limit: MAX_CHOICES }, { signal }),
-  });
-  const datastores = useQuery({
-    queryKey: ['datastores', 'choices'],
-    queryFn: async ({ signal }) => client.listDatastores({ limit: MAX_CHOICES }, { signal }),
-  });
-  return { agents: agents.data?.items ?? [], datastores: datastores.data?.items ?? [] };
 }

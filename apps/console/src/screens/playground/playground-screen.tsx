@@ -7,6 +7,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
 import { ScreenLink } from '../../routing/screen-link.js';
+import { useAllDatastores } from '../datastores/use-datastores.js';
 import { Comparison } from './comparison.js';
 import { HistoryMenu } from './history-menu.js';
 import { playgroundMessages } from './messages.js';
@@ -14,13 +15,12 @@ import './playground.css';
 import { QueryForm } from './query-form.js';
 import { addToHistory, clearHistory, readHistory, type PastQuery } from './query-history.js';
 import { formatSettings, type SideSettings } from './side-settings.js';
-import { useAllDatastores } from './use-all-datastores.js';
 import { usePlaygroundAddress, type PlaygroundQuery } from './use-playground-address.js';
 
 /** Runs a query with one or two settings, and explains each result. */
 export function PlaygroundScreen(): ReactNode {
   const messages = useMessages(playgroundMessages);
-  const { datastores, isPending, error, refetch } = useAllDatastores();
+  const { items: datastores, isPending, error, refetch } = useAllDatastores();
   return (
     <>
       {datastores.length > 0 && <Playground datastores={datastores} />}

@@ -1,12 +1,11 @@
 import type { Datastore } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
-import { Checkbox } from '../../components/checkbox.js';
-import { VirtualList } from '../../components/virtual-list.js';
+import { ChoiceList } from '../../components/choice-list.js';
 import { TextField } from '../../components/text-field.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { playgroundMessages } from './messages.js';
 import { countFilters, DEFAULT_SETTINGS, MAX_TOP_K, parseList, type SideSettings } from './side-settings.js';
-import { useDatasourceChoices } from './use-all-datastores.js';
+import { useDatasourceChoices } from './use-datasource-choices.js';
 
 export interface SettingsFieldsProps {
   readonly side: 'A' | 'B';
@@ -32,18 +31,12 @@ export function SettingsFields({ side, datastores, settings, onChange }: Setting
           <span className="muted">{messages.datastores}</span>{' '}
           {names.length === 0 ? messages.needsDatastore : formats.list(names)}
         </summary>
-        <div className="disclosure-list">
-          {datastores.map(({ id, name }) => (
-            <Checkbox
-              isChecked={settings.datastoreIds.includes(id)}
-              key={id}
-              label={name}
-              onChange={(isChecked) =>
-                onChange({ ...settings, datastoreIds: toggle(settings.datastoreIds, id, isChecked), datasourceIds: [] })
-              }
-            />
-          ))}
-        </div>
+        <ChoiceList
+          chosen={settings.datastoreIds}
+          items={datastores}
+          label={messages.datastores}
+          onChange={(datastoreIds) => onChange({ ...settings, datastoreIds, datasourceIds: [] })}
+        />
       </details>
       <TopKField onChange={(topK) => onChange({ ...settings, topK })} topK={settings.topK} />
       <details className="disclosure">
@@ -55,10 +48,6 @@ export function SettingsFields({ side, datastores, settings, onChange }: Setting
       </details>
     </fieldset>
   );
-}
-
-function toggle(ids: readonly string[], id: string, isChecked: boolean): readonly string[] {
-  return isChecked ? [...ids, id] : ids.filter((other) => other !== id);
 }
 
 function TopKField({
@@ -178,20 +167,5 @@ function DatasourceChoices({ label, datastoreId, selected, onChange }: Datasourc
   const messages = useMessages(playgroundMessages);
   const { items, isPending, more } = useDatasourceChoices(datastoreId);
   if (!isPending && items.length === 0) return <p className="muted">{messages.noDatasources}</p>;
-  return (
-    <VirtualList
-      getKey={({ id }) => id}
-      label={label}
-      more={more}
-      renderRow={({ id, name }) => (
-        <Checkbox
-          isChecked={selected.includes(id)}
-          label={name}
-          onChange={(isChecked) => onChange(toggle(selected, id, isChecked))}
-        />
-      )}
-      rowHeight={28}
-      rows={items}
-    />
-  );
+  return <ChoiceList chosen={selected} items={items} label={label} more={more} onChange={onChange} />;
 }
