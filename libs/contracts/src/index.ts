@@ -133,7 +133,6 @@ export {
 } from './http/search-explanation.js';
 export {
   ConversationListQuery,
-  type MessageOrder,
   MessageListQuery,
   ConversationResponse,
   MESSAGE_ROLES,
@@ -178,9 +177,14 @@ export {
   HoldsWebSiteConfig,
   UpdateDatasourceRequest,
 } from './http/update-datasource.js';
-export { CreateDatastoreRequest, UpdateDatastoreRequest, DatastoreResponse } from './http/datastore.js';
+export {
+  CreateDatastoreRequest,
+  type DatastoreExpiry,
+  UpdateDatastoreRequest,
+  DatastoreResponse,
+} from './http/datastore.js';
 export { SyncQuery } from './http/sync-query.js';
-export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery, type Page } from './http/pagination.js';
+export { DEFAULT_PAGE_SIZE, type ListOrder, MAX_PAGE_SIZE, PageQuery, type Page } from './http/pagination.js';
 export { SCOPES, TENANT_SCOPES, type Scope } from './http/scopes.js';
 export {
   DEFAULT_JOB_WEIGHT,

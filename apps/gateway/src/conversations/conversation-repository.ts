@@ -1,4 +1,4 @@
-import type { FeedbackFilter, MessageOrder } from '@quarry/contracts';
+import type { FeedbackFilter, ListOrder } from '@quarry/contracts';
 import { and, asc, desc, eq, exists, getTableColumns, gt, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
@@ -151,7 +151,7 @@ export async function listMessages(
   db: Queries,
   { organizationId, id }: Pick<ConversationRow, 'organizationId' | 'id'>,
   page: PageRequest,
-  order: MessageOrder = 'asc',
+  order: ListOrder = 'asc',
 ): Promise<readonly MessageRow[]> {
   const isInConversation = and(eq(messages.organizationId, organizationId), eq(messages.conversationId, id));
   const last = db

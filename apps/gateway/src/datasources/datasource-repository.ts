@@ -1,10 +1,11 @@
-import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
-import { and, desc, eq, getTableColumns, ilike, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import type { DatasourceStatus, DatasourceType, ListOrder } from '@quarry/contracts';
+import { and, eq, getTableColumns, ilike, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
+import { selectWindow } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
@@ -53,23 +54,29 @@ export async function findDatasource(db: Queries, organizationId: string, id: st
   return found;
 }
 
+/** Selects a page of datasources in an order. */
+export interface DatasourcePageRequest extends PageRequest {
+  readonly order: ListOrder;
+}
+
 /**
- * Returns a page of datasources, newest first.
+ * Returns a page of datasources.
  *
- * @returns at most `page.limit + 1` datasources; the additional one shows that another page follows
+ * @returns at most `limit + 1` datasources; the additional one shows that another page follows
  */
 export async function listDatasources(
   db: Queries,
   organizationId: string,
   filter: DatasourceFilter,
-  page: PageRequest,
+  { limit, order, before: previous }: DatasourcePageRequest,
 ): Promise<readonly FoundDatasource[]> {
+  const page = selectWindow(datasources.id, { limit, order, after: previous, before: undefined });
   return selectDatasourcesWithRuns(db)
     .where(
       and(
         eq(datasources.organizationId, organizationId),
         isInPresentDatastore(),
-        page.before === undefined ? undefined : lt(datasources.id, page.before),
+        page.where,
         filter.datastoreId === undefined ? undefined : eq(datasources.datastoreId, filter.datastoreId),
         buildStatusCondition(filter.status),
         filter.type === undefined ? undefined : eq(datasources.type, filter.type),
@@ -85,8 +92,8 @@ export async function listDatasources(
           : inArray(datasources.datastoreId, [...filter.accessibleDatastoreIds]),
       ),
     )
-    .orderBy(desc(datasources.id))
-    .limit(page.limit + 1);
+    .orderBy(page.by)
+    .limit(limit + 1);
 }
 
 /** Escapes the wildcards of LIKE. */

@@ -25,13 +25,13 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     path: '/datasources',
     tag: 'Datasources',
     summary: 'List datasources',
-    description: 'Sorted by creation time, newest first.',
+    description: 'Sorted by creation time, newest first unless `order` is `asc`.',
     scopes: ['manage', 'ingest'],
     query: DatasourceListQuery,
     responses: { 200: describeJsonResponse('One page of datasources.', createPageSchema(DatasourceResponse)) },
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
-      const { status, type, documentId, name, errorCode } = query;
+      const { status, type, documentId, name, errorCode, order = 'desc' } = query;
       if (documentId !== undefined && query.datastoreId === undefined) {
         throw createFieldProblem('documentId', 'must be absent without datastoreId, found a text');
       }
@@ -47,9 +47,8 @@ const LIST_AND_CHANGE: readonly Operation[] = [
         accessibleDatastoreIds: caller.limits?.datastoreIds,
       };
       const page = parsePageRequest(query);
-      return buildOkReply(
-        buildPage(await listDatasources(db, caller.organizationId, filter, page), page, viewDatasource),
-      );
+      const rows = await listDatasources(db, caller.organizationId, filter, { ...page, order });
+      return buildOkReply(buildPage(rows, page, viewDatasource));
     },
   }),
 

@@ -1,5 +1,6 @@
 import {
   CreateDatastoreRequest,
+  type DatastoreExpiry,
   DatastoreResponse,
   PageQuery,
   type SplittingSettings,
@@ -145,7 +146,13 @@ function viewDatastore(row: DatastoreRow): DatastoreResponse {
     description: row.description,
     embedding: row.embedding,
     splitting: row.splitting,
+    expiry: viewExpiry(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function viewExpiry({ expiryDays, expiresAt, expiredAt }: DatastoreRow): DatastoreExpiry | null {
+  if (expiryDays === null || expiresAt === null) return null;
+  return { days: expiryDays, expiresAt: expiresAt.toISOString(), expiredAt: expiredAt?.toISOString() ?? null };
 }

@@ -181,3 +181,19 @@ describe.each(Object.entries(LISTS))('GET %s, page by page', (_name, list) => {
     expect(before.filter((item) => !found.includes(item))).toEqual([]);
   });
 });
+
+it('GET /datasources with order=asc returns the oldest first, page by page', async () => {
+  const { api } = used.tenant;
+  const datastoreId = await makeDatastore(api);
+  const ids: string[] = [];
+  for (const name of ['1.txt', '2.txt', '3.txt']) {
+    ids.push(await uploadText(api, datastoreId, 'text', name));
+  }
+  const listPage = async (query: object): Promise<Page> =>
+    (await api.get('/api/datasources').query({ datastoreId, limit: 2, ...query })).body as Page;
+  const first = await listPage({ order: 'asc' });
+  const second = await listPage({ order: 'asc', cursor: first.next_cursor });
+  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
+  expect(second.next_cursor).toBeNull();
+  expect((await api.get('/api/datasources?order=oldest')).status).toBe(400);
+});

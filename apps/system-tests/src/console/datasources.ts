@@ -215,6 +215,10 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
         )
         .toBe(1);
       expect(await countRows(page)).toBeLessThan(60);
+      await page.getByLabel('Order').selectOption({ label: 'Oldest first' });
+      await expect.poll(async () => list.getByRole('listitem').first().innerText()).toMatch(/^Note 1$/m);
+      expect(new URL(page.url()).search).toBe('?order=asc');
+      await takePicture(page, 'datasources-oldest-first');
     });
 
     it('needs no horizontal scrolling on a narrow screen', async () => {

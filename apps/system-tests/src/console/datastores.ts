@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import type { QuarryClient } from '@quarry/client';
+import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
+import { openDatabase } from '@quarry/gateway';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
@@ -23,6 +26,18 @@ async function scrollToEnd(page: Page): Promise<string> {
     frame.scrollTop = frame.scrollHeight;
     requestAnimationFrame(() => requestAnimationFrame(() => resolve([...frame.querySelectorAll('a')].at(-1).textContent)));
   })`);
+}
+
+/** Sets the expiry of a datastore in the database of a Quarry on one machine. */
+async function expireDatastore(dataDirectory: string, id: string): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ directory: join(dataDirectory, 'postgres') });
+  const database = openDatabase({ url: postgres.url, connections: 1, onConnectionLost: () => undefined });
+  await database.pool.query(
+    `update quarry.datastores set expiry_days = 7, expires_at = now(), expired_at = now() where id = $1`,
+    [id],
+  );
+  await database.close();
+  await postgres.stop();
 }
 
 async function measureColumns(page: Page): Promise<readonly number[]> {
@@ -51,6 +66,26 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toMatchObject([
         { name: 'Manuals', description: 'All that a technician needs', splitting: { maxTokens: 512 } },
       ]);
+    });
+
+    it('shows that a datastore has expired, in the list and on its screen', async () => {
+      const { dataDirectory } = running();
+      const { page } = await running().open('datastores', {
+        prepare: async (client) => {
+          await client.createDatastore({ name: 'Current' });
+          const { id } = await client.createDatastore({ name: 'Unused' });
+          await client.upsertDocuments(id, [{ name: 'Drill', text: 'The warranty lasts two years.' }]);
+          await expireDatastore(dataDirectory, id);
+        },
+      });
+      await page.getByRole('row').filter({ hasText: 'Unused' }).getByText('Expired').waitFor();
+      expect(await page.getByText('Expired').count()).toBe(1);
+      await takePicture(page, 'datastores-expired');
+      await page.getByRole('link', { name: 'Unused' }).click();
+      await page.getByText('This datastore has expired: it was not used for 7 days').waitFor();
+      await page.getByRole('link', { name: 'Drill' }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'datastore-expired');
     });
 
     it('shows the reason of a refused value beside its field, and keeps the other values', async () => {

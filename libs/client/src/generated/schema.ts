@@ -111,7 +111,7 @@ export interface paths {
         };
         /**
          * List datasources
-         * @description Sorted by creation time, newest first.
+         * @description Sorted by creation time, newest first unless `order` is `asc`.
          */
         get: operations["listDatasources"];
         put?: never;
@@ -1809,6 +1809,21 @@ export interface components {
             error: components["schemas"]["DatasourceError"] | null;
             failureReasons: components["schemas"]["FailureReason"][];
         };
+        /** @description When a datastore expires. The OpenAI-compatible API sets it with `expires_after`. */
+        DatastoreExpiry: {
+            /** @description Number of days without use after which the datastore expires. */
+            days: number;
+            /**
+             * Format: date-time
+             * @description When the datastore expires, unless it is used before.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description Since when queries refuse the datastore, because it has expired. Its content stays. Null: it has not expired.
+             */
+            expiredAt: string | null;
+        };
         DatastoreList: {
             items: components["schemas"]["DatastoreResponse"][];
             /** @description Pass it as `cursor` to get the next page; null on the last page. */
@@ -1854,6 +1869,8 @@ export interface components {
             /** @description Null if the datastore has no embedding and its search is lexical only. */
             embedding: components["schemas"]["EmbeddingSettings"] | null;
             splitting: components["schemas"]["SplittingSettings"];
+            /** @description Null if the datastore never expires. */
+            expiry: components["schemas"]["DatastoreExpiry"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3913,6 +3930,8 @@ export interface operations {
                 name?: string;
                 /** @description Stable code of the reason why the latest run failed, such as `no_text_found`. */
                 errorCode?: string;
+                /** @description `asc`: oldest datasources first. `desc`: newest first. Default: `desc`. */
+                order?: "asc" | "desc";
                 /** @description Maximum number of items. Default: 50. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Default: the first page. */

@@ -17,7 +17,7 @@ import {
 import { AnswerSource, AnswerUsage } from './agent-query-response.js';
 import { MAX_ID_LENGTH } from './datasource.js';
 import { MessageFeedback } from './feedback.js';
-import { PageQuery } from './pagination.js';
+import { LIST_ORDERS, type ListOrder, PageQuery } from './pagination.js';
 
 export const MESSAGE_STATES = ['complete', 'interrupted', 'failed'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
@@ -63,16 +63,12 @@ export class ConversationListQuery extends PageQuery {
   readonly createdBefore?: string;
 }
 
-/** Lists the directions in which messages can be sorted: oldest first or newest first. */
-export const MESSAGE_ORDERS = ['asc', 'desc'] as const;
-export type MessageOrder = (typeof MESSAGE_ORDERS)[number];
-
 /** Describes the query string of `GET /conversations/{id}/messages`. */
 export class MessageListQuery extends PageQuery {
   @Describe('`asc`: oldest messages first. `desc`: newest first. Default: `asc`.')
   @IsOptional()
-  @IsIn(MESSAGE_ORDERS)
-  readonly order?: MessageOrder;
+  @IsIn(LIST_ORDERS)
+  readonly order?: ListOrder;
 }
 
 @Describe('Numbers of rated answers.')

@@ -21,7 +21,7 @@ import {
   type DatasourceStatus,
   type DatasourceType,
 } from '../datasource/type-and-status.js';
-import { PageQuery } from './pagination.js';
+import { LIST_ORDERS, type ListOrder, PageQuery } from './pagination.js';
 
 /** Maximum length of a custom id or document id, in characters. */
 export const MAX_ID_LENGTH = 255;
@@ -206,4 +206,9 @@ export class DatasourceListQuery extends PageQuery {
   @IsNotEmpty()
   @MaxLength(MAX_SEARCHED_LENGTH)
   readonly errorCode?: string;
+
+  @Describe('`asc`: oldest datasources first. `desc`: newest first. Default: `desc`.')
+  @IsOptional()
+  @IsIn(LIST_ORDERS)
+  readonly order?: ListOrder;
 }

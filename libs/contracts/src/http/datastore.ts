@@ -1,10 +1,12 @@
 import {
   Describe,
+  IsInt,
   IsISO8601,
   IsNotEmpty,
   IsOptional,
   IsString,
   MaxLength,
+  Min,
   OrNull,
   Type,
   ValidateNested,
@@ -60,6 +62,26 @@ export class UpdateDatastoreRequest {
   readonly splitting?: SplittingSettings | null;
 }
 
+/** Describes when a datastore expires. */
+@Describe('When a datastore expires. The OpenAI-compatible API sets it with `expires_after`.')
+export class DatastoreExpiry {
+  @IsInt()
+  @Min(1)
+  @Describe('Number of days without use after which the datastore expires.')
+  readonly days: number;
+
+  @IsISO8601()
+  @Describe('When the datastore expires, unless it is used before.')
+  readonly expiresAt: string;
+
+  @OrNull()
+  @IsISO8601()
+  @Describe(
+    'Since when queries refuse the datastore, because it has expired. Its content stays. Null: it has not expired.',
+  )
+  readonly expiredAt: string | null;
+}
+
 /** Describes a datastore and its settings. */
 @Describe('A datastore.')
 export class DatastoreResponse {
@@ -82,6 +104,12 @@ export class DatastoreResponse {
   @ValidateNested()
   @Type(() => SplittingSettings)
   readonly splitting: SplittingSettings;
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => DatastoreExpiry)
+  @Describe('Null if the datastore never expires.')
+  readonly expiry: DatastoreExpiry | null;
 
   @IsISO8601()
   readonly createdAt: string;

@@ -3,6 +3,10 @@ import { Describe, IntegerFromText, IsOptional, IsString } from '@quarry/validat
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 200;
 
+/** Lists the directions in which lists can be sorted: oldest first or newest first. */
+export const LIST_ORDERS = ['asc', 'desc'] as const;
+export type ListOrder = (typeof LIST_ORDERS)[number];
+
 /** Describes the pagination parameters in the query string of every list. */
 export class PageQuery {
   @Describe('Maximum number of items. Default: 50.')
@@ -16,7 +20,7 @@ export class PageQuery {
   readonly cursor?: string;
 }
 
-/** Describes a page of a list, newest items first. */
+/** Describes a page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** Selects the next page when it is sent as `cursor`. Null on the last page. */

@@ -4,7 +4,7 @@ import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { useSearchValue } from '../../routing/screen-link.js';
-import type { DatasourceFilter } from './merge-events.js';
+import type { DatasourceFilter, DatasourceQuery } from './merge-events.js';
 import { datasourcesMessages } from './messages.js';
 import { STATUSES, statusMessages, TYPES } from './status-messages.js';
 
@@ -25,17 +25,24 @@ export function useDatasourceFilter(): DatasourceFilter {
   };
 }
 
+/** Returns the order of the list from the address of the page, and a function that changes it. Undefined: the newest first. */
+export function useListOrder(): readonly [DatasourceQuery['order'], (order: DatasourceQuery['order']) => void] {
+  const [order, setOrder] = useSearchValue('order');
+  return [order === 'asc' ? order : undefined, setOrder];
+}
+
 export interface DatasourceFiltersProps {
   /** The loaded datasources, whose reasons are offered. */
   readonly datasources: readonly Datasource[];
 }
 
-/** Shows the filters above the list. They are part of the address. */
+/** Shows the filters and the order above the list. They are part of the address. */
 export function DatasourceFilters({ datasources }: DatasourceFiltersProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const words = useMessages(statusMessages);
   const [status, setStatus] = useSearchValue('status');
   const [type, setType] = useSearchValue('type');
+  const [order, setOrder] = useListOrder();
   const every = (label: string): { readonly value: string; readonly label: string } => ({ value: '', label });
   return (
     <div className="datasource-filters" role="search">
@@ -55,6 +62,16 @@ export function DatasourceFilters({ datasources }: DatasourceFiltersProps): Reac
         value={type ?? ''}
       />
       <ReasonFilter datasources={datasources} />
+      <Select
+        isLabelHidden
+        label={messages.order}
+        onChange={(value) => setOrder(value === 'asc' ? value : undefined)}
+        options={[
+          { value: 'desc', label: messages.newestFirst },
+          { value: 'asc', label: messages.oldestFirst },
+        ]}
+        value={order ?? 'desc'}
+      />
     </div>
   );
 }

@@ -8,9 +8,10 @@ import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useOpenScreen, useScreenParameters } from '../../routing/screen-link.js';
+import { ExpiryBadge, ExpiryNotice } from '../datastores/expiry.js';
 import { DropArea } from '../upload/drop-area.js';
 import { useUploads } from '../upload/use-uploads.js';
-import { DatasourceFilters, useDatasourceFilter } from './datasource-filters.js';
+import { DatasourceFilters, useDatasourceFilter, useListOrder } from './datasource-filters.js';
 import { DatasourceList } from './datasource-list.js';
 import './datasources.css';
 import { datasourcesMessages } from './messages.js';
@@ -26,7 +27,8 @@ export function DatastoreScreen(): ReactNode {
   const { add } = useUploads(datastoreId);
   const { data: datastore, error } = useDatastore(datastoreId);
   const filter = useDatasourceFilter();
-  const list = useDatasources(datastoreId, filter);
+  const [order] = useListOrder();
+  const list = useDatasources(datastoreId, { ...filter, order });
   const [seen, setSeen] = useState(0);
   useLiveDatasources(datastoreId);
   if (list.items.length > seen) setSeen(list.items.length);
@@ -48,10 +50,12 @@ export function DatastoreScreen(): ReactNode {
     >
       <PageHeader
         actions={isEmpty && !isFiltered ? undefined : addButton}
+        status={datastore !== undefined && <ExpiryBadge expiry={datastore.expiry} />}
         title={datastore?.name ?? ' '}
         trail={[{ title: messages.datastores, target: { to: 'datastores' } }]}
       />
       <div className="page page-full datasources">
+        {datastore !== undefined && <ExpiryNotice expiry={datastore.expiry} />}
         {list.error !== null && <ErrorNotice error={list.error} onRetry={list.refetch} title={messages.loadFailed} />}
         {(isFiltered || seen > 0) && <DatasourceFilters datasources={list.items} />}
         {isEmpty && !isFiltered && (

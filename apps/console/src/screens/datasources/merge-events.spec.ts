@@ -1,6 +1,6 @@
 import type { Datasource, DatasourceEvent } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { mergeEvents, type DatasourceFilter } from './merge-events.js';
+import { mergeEvents, type DatasourceQuery } from './merge-events.js';
 
 const BASE: Datasource = {
   id: '0',
@@ -35,10 +35,10 @@ const removed = (id: string): DatasourceEvent => ({ type: 'removed', id, datasto
 function merge(
   pages: readonly ReturnType<typeof page>[],
   events: readonly DatasourceEvent[],
-  filter: DatasourceFilter = {},
+  query: DatasourceQuery = {},
 ): string {
   const byId = new Map(events.map((event) => [event.type === 'removed' ? event.id : event.datasource.id, event]));
-  return mergeEvents(pages, byId, filter)
+  return mergeEvents(pages, byId, query)
     .map(({ items }) => items.map(({ id }) => id).join(''))
     .join('|');
 }
@@ -64,6 +64,12 @@ describe('mergeEvents', () => {
     expect(merge([page('97', 'c'), page('53')], [changed('1')])).toBe('97|531');
     expect(merge([page('')], [changed('1')])).toBe('1');
     expect(merge([page('9')], [changed('a', { status: 'error' })], { status: 'running' })).toBe('9');
+  });
+
+  it('inserts new datasources at the end of a list with the oldest first', () => {
+    const oldestFirst = { order: 'asc' } as const;
+    expect(merge([page('13', 'c'), page('57')], [changed('9'), changed('4')], oldestFirst)).toBe('13|4579');
+    expect(merge([page('13', 'c'), page('57', 'c')], [changed('9'), changed('2')], oldestFirst)).toBe('123|57');
   });
 
   it('ignores an event that is older than the loaded state', () => {

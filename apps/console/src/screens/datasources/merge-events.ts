@@ -10,6 +10,12 @@ export interface DatasourceFilter {
   readonly errorCode?: string | undefined;
 }
 
+/** Selects a list of datasources of a datastore, with its order. */
+export interface DatasourceQuery extends DatasourceFilter {
+  /** `asc`: the oldest first. Absent: the newest first. */
+  readonly order?: 'asc' | undefined;
+}
+
 interface Page {
   readonly items: readonly Datasource[];
   readonly next_cursor: string | null;
@@ -27,10 +33,10 @@ export function matchesFilter({ status, type, name, error }: Datasource, filter:
 export type LatestEvents = ReadonlyMap<string, DatasourceEvent>;
 
 /**
- * Merges events into the loaded pages of a list, newest first. New datasources are inserted in order, except on pages that are
- * not loaded. Unchanged pages are the same objects.
+ * Merges events into the loaded pages of a list. New datasources are inserted in order, except on pages that are not loaded.
+ * Unchanged pages are the same objects.
  */
-export function mergeEvents(pages: readonly Page[], events: LatestEvents, filter: DatasourceFilter): readonly Page[] {
+export function mergeEvents(pages: readonly Page[], events: LatestEvents, query: DatasourceQuery): readonly Page[] {
   const found = new Set<string>();
   const merged = pages.map((page) => {
     if (!page.items.some(({ id }) => events.has(id))) return page;
@@ -40,27 +46,27 @@ export function mergeEvents(pages: readonly Page[], events: LatestEvents, filter
       found.add(item.id);
       if (event.type === 'removed') return [];
       const next = event.datasource.updatedAt < item.updatedAt ? item : event.datasource;
-      return matchesFilter(next, filter) ? [next] : [];
+      return matchesFilter(next, query) ? [next] : [];
     });
     return { ...page, items };
   });
   for (const event of events.values()) {
-    if (event.type === 'removed' || found.has(event.datasource.id) || !matchesFilter(event.datasource, filter))
-      continue;
-    insertDatasource(merged, event.datasource);
+    if (event.type === 'removed' || found.has(event.datasource.id) || !matchesFilter(event.datasource, query)) continue;
+    insertDatasource(merged, event.datasource, query.order);
   }
   return merged;
 }
 
 /** Inserts a datasource by its id: the ids of newer datasources are greater (UUID version 7). */
-function insertDatasource(pages: Page[], datasource: Datasource): void {
+function insertDatasource(pages: Page[], datasource: Datasource, order: DatasourceQuery['order']): void {
+  const isBefore = ({ id }: Datasource): boolean => (order === 'asc' ? datasource.id < id : datasource.id > id);
   const index = pages.findIndex(({ items, next_cursor: next }) => {
     const last = items.at(-1);
-    return next === null || (last !== undefined && last.id < datasource.id);
+    return next === null || (last !== undefined && isBefore(last));
   });
   const page = pages[index];
   if (page === undefined) return;
-  const position = page.items.findIndex(({ id }) => id < datasource.id);
+  const position = page.items.findIndex(isBefore);
   pages[index] = {
     ...page,
     items: page.items.toSpliced(position === -1 ? page.items.length : position, 0, datasource),

@@ -2,14 +2,14 @@ import type { Datasource, Datastore } from '@quarry/client';
 import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
-import type { DatasourceFilter } from './merge-events.js';
+import type { DatasourceQuery } from './merge-events.js';
 
 /** Page sizes. The first page is small, so that the list appears at once. The others are for readers who scroll far. */
 const PAGE_SIZES = { first: 50, next: 200 };
 /** Interval in which the queue place of a visible datasource is read, in milliseconds. */
 const PLACE_REFRESH_MS = 10_000;
 
-/** Builds the cache key of the lists of a datastore. The last part of each is its filter. */
+/** Builds the cache key of the lists of a datastore. The last part of each is its query. */
 export function listKey(datastoreId: string): readonly [string, string, string] {
   return ['datasources', 'list', datastoreId];
 }
@@ -19,10 +19,10 @@ export function datasourceKey(id: string): readonly [string, string, string] {
   return ['datasources', 'one', id];
 }
 
-/** Loads the datasources of a datastore page by page, newest first. */
-export function useDatasources(datastoreId: string, filter: DatasourceFilter): Pages<Datasource> {
+/** Loads the datasources of a datastore page by page. */
+export function useDatasources(datastoreId: string, query: DatasourceQuery): Pages<Datasource> {
   const client = useClient();
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
   return usePages([...listKey(datastoreId), given], async (cursor, signal) =>
     client.listDatasources(
       {

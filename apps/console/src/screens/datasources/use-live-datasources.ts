@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { refresh } from '../../api/long-lists.js';
 import { useSessionStart } from '../../session/use-session.js';
-import { mergeEvents, type DatasourceFilter, type LatestEvents } from './merge-events.js';
+import { mergeEvents, type DatasourceQuery, type LatestEvents } from './merge-events.js';
 import { datasourceKey, listKey } from './use-datasources.js';
 
 /** Time for which events are collected before the screen is updated, in milliseconds. */
@@ -57,9 +57,9 @@ async function reload(queries: QueryClient, datastoreId: string): Promise<void> 
 
 function storeEvents(queries: QueryClient, datastoreId: string, events: LatestEvents): void {
   for (const query of queries.getQueryCache().findAll({ queryKey: listKey(datastoreId) })) {
-    const filter = (query.queryKey[3] ?? {}) as DatasourceFilter; // as `useDatasources` builds the key
+    const selected = (query.queryKey[3] ?? {}) as DatasourceQuery; // as `useDatasources` builds the key
     queries.setQueryData<InfiniteData<Page>>(query.queryKey, (data) =>
-      data === undefined ? undefined : { ...data, pages: [...mergeEvents(data.pages, events, filter)] },
+      data === undefined ? undefined : { ...data, pages: [...mergeEvents(data.pages, events, selected)] },
     );
   }
   for (const event of events.values()) {

@@ -12,6 +12,7 @@ import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import type { DatastoreAction } from './datastore-action.js';
+import { ExpiryBadge } from './expiry.js';
 import { datastoresMessages } from './messages.js';
 
 interface DatastoreTableProps {
@@ -55,12 +56,13 @@ export function DatastoreTable({ datastores, onAction }: DatastoreTableProps): R
   );
 }
 
-function NameCell({ id, name, description }: Datastore): ReactNode {
+function NameCell({ id, name, description, expiry }: Datastore): ReactNode {
   return (
     <>
       <ScreenLink className="truncate" parameters={{ datastoreId: id }} to="datastore">
         {name}
       </ScreenLink>
+      <ExpiryBadge expiry={expiry} />
       {description !== null && description !== '' && <div className="cell-note">{description}</div>}
     </>
   );

@@ -37,6 +37,13 @@ it('an unused vector store expires: nothing searches it, and its files stay', as
   expect(await retrieve(store)).toMatchObject({ status: 'expired', expires_at: shown.expires_at });
   expect((await search(store)).body).toMatchObject({ error: { code: 'datastore_expired' } });
   const datastore = store.slice('vs_'.length);
+  expect((await api.get(`/api/datastores/${datastore}`)).body).toMatchObject({
+    expiry: {
+      days: 7,
+      expiresAt: expect.stringMatching(new Date(shown.expires_at * 1_000).toISOString().slice(0, 19)) as unknown,
+      expiredAt: expect.stringMatching(clock().toISOString().slice(0, 10)) as unknown,
+    },
+  });
   const query = await api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
   expect([query.status, query.body]).toMatchObject([400, { code: 'datastore_expired' }]);
   const agent = await makeAgent(api, { datastoreIds: [datastore, used.datastore] });
@@ -104,6 +111,8 @@ it('a vector store without an expiry never expires', async () => {
   daysPassed = 1_000;
   await expire();
   expect(await retrieve(store)).toMatchObject({ status: 'completed', expires_at: null });
+  const datastore = await used.tenant.api.get(`/api/datastores/${store.slice('vs_'.length)}`);
+  expect(datastore.body).toMatchObject({ expiry: null });
 });
 
 /** Brings the expiry forward, as if the last use were this long ago. */
