@@ -61,7 +61,7 @@ function NameCell({ id, name, description, expiry }: Datastore): ReactNode {
     <>
       <ScreenLink className="truncate" parameters={{ datastoreId: id }} to="datastore">
         {name}
-      </ScreenLink>
+      </ScreenLink>{' '}
       <ExpiryBadge expiry={expiry} />
       {description !== null && description !== '' && <div className="cell-note">{description}</div>}
     </>
