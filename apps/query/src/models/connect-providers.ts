@@ -2,7 +2,7 @@ import type { ConfiguredProvider, ConnectedProvider, ModelListResponse } from '@
 import { chooseModel, listConfiguredModels } from './choose-model.js';
 import { PROVIDERS, type ModelSettings, type ProviderSettings } from './model-settings.js';
 
-/** Adds connections to settings. Providers of the environment have precedence. A custom connection without an address is ignored. */
+/** Adds connections to settings. Providers of the environment have precedence. A custom connection without an HTTP address is ignored. */
 export function connectProviders(settings: ModelSettings, connections: readonly ConnectedProvider[]): ModelSettings {
   const added = connections.flatMap((connection) => {
     const opened = toProvider(settings, connection);
@@ -26,8 +26,12 @@ function toProvider(
 ): ProviderSettings | undefined {
   const apiKey = sentKey ?? undefined; // an absent field may be null in JSON
   if (provider !== 'custom') return { baseUrl: baseUrls[provider], apiKey };
-  if (baseUrl === undefined || model === undefined) return undefined;
+  if (!isHttpAddress(baseUrl) || model === undefined) return undefined;
   return { baseUrl, apiKey };
+}
+
+function isHttpAddress(text: string | null | undefined): text is string {
+  return /^https?:$/.test(URL.parse(text ?? '')?.protocol ?? '');
 }
 
 /** Lists the providers of the environment and of connections, the models that they offer, and the model for requests that name none. */
