@@ -28,9 +28,15 @@ type NodeHandler = ReturnType<typeof toNodeHandler>;
  */
 export function validateMcpOrigin(publicUrl: string | undefined): RequestHandler {
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
-  return async (...handled) => {
+  let validation: Promise<RequestHandler> | undefined;
+  const loadValidation = async (): Promise<RequestHandler> => {
     const { originValidation } = await import('@modelcontextprotocol/express');
-    originValidation([...LOOPBACK_NAMES, ...own])(...handled);
+    return originValidation([...LOOPBACK_NAMES, ...own]);
+  };
+  return async (...handled) => {
+    validation ??= loadValidation();
+    const validate = await validation;
+    await validate(...handled);
   };
 }
 

@@ -295,7 +295,7 @@ describe('the fair dispatcher', () => {
     expect(await countWaitingJobs()).toBe(1_492);
   });
 
-  it('publishes the document of a crawled page after other documents, and before an import of its organization', async () => {
+  it('publishes the document of a crawled page in the same way as uploads, and before an import of its organization', async () => {
     const created = await tenant.api
       .post('/api/datasources')
       .send({ datastoreId: datastore, type: 'web_page', config: { source_url: 'https://example.com/' } });
