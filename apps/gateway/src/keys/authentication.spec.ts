@@ -214,10 +214,11 @@ describe('the root key', () => {
 
     const second = generateApiKey();
     await ensureRootKey(db, second);
-    expect((await test.api(first).get('/api/datastores')).status).toBe(401);
+    // Gateways receive the change within a second.
+    await expect.poll(async () => (await test.api(first).get('/api/datastores')).status, { timeout: 10_000 }).toBe(401);
     expect((await test.api(second).get('/api/datastores')).body).toMatchObject({ items: [{ name: 'mine' }] });
     await ensureRootKey(db, first);
-    expect((await test.api(first).get('/api/datastores')).status).toBe(200);
+    await expect.poll(async () => (await test.api(first).get('/api/datastores')).status, { timeout: 10_000 }).toBe(200);
   });
 
   it.each(['', 'too short', 'with a space in it, long', 'x'.repeat(201)])(

@@ -165,7 +165,7 @@ describe('DELETE /api/organizations/{id}', () => {
     const datastore = await makeDatastore(api);
     // The state after a process that stopped right after its response.
     await test.gateway.db.update(organizations).set({ removedAt: new Date() }).where(eq(organizations.id, id));
-    expect((await api.get('/api/datastores')).status).toBe(401);
+    await expect.poll(async () => (await api.get('/api/datastores')).status, { timeout: 10_000 }).toBe(401);
     await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(organizations, eq(organizations.id, id))).toBe(0);
     expect(await listIngestionJobs(test, id)).toMatchObject([
