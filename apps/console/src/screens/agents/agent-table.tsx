@@ -1,4 +1,4 @@
-import type { Agent, Datastore } from '@quarry/client';
+import type { Agent } from '@quarry/client';
 import type { ReactNode } from 'react';
 import type { Pages } from '../../api/use-pages.js';
 import { Button } from '../../components/button.js';
@@ -11,9 +11,10 @@ import { Time } from '../../components/time.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScreenLink, useOpenScreen } from '../../routing/screen-link.js';
-import { useAllDatastores } from '../datastores/use-datastores.js';
+import { useAllDatastores, type AllDatastores } from '../datastores/use-datastores.js';
 import { agentsMessages } from './messages.js';
 import { MODELS } from './models.js';
+import { useNamedDatastores } from './use-named-datastores.js';
 
 interface AgentTableProps {
   readonly agents: Pages<Agent>;
@@ -23,7 +24,7 @@ interface AgentTableProps {
 /** Shows the agents as rows with their actions. */
 export function AgentTable({ agents, onDelete }: AgentTableProps): ReactNode {
   const messages = useMessages(agentsMessages);
-  const { items: datastores } = useAllDatastores();
+  const datastores = useAllDatastores();
   return (
     <Table
       columns={[
@@ -31,9 +32,7 @@ export function AgentTable({ agents, onDelete }: AgentTableProps): ReactNode {
         {
           key: 'datastores',
           title: messages.datastores,
-          render: ({ datastoreIds }) => (
-            <Datastores datastores={datastores.filter(({ id }) => datastoreIds.includes(id))} />
-          ),
+          render: ({ datastoreIds }) => <DatastoresCell ids={datastoreIds} loaded={datastores} />,
         },
         {
           key: 'model',
@@ -69,9 +68,15 @@ function NameCell({ id, name, description }: Agent): ReactNode {
   );
 }
 
-function Datastores({ datastores }: { readonly datastores: readonly Datastore[] }): ReactNode {
+interface DatastoresCellProps {
+  readonly ids: readonly string[];
+  readonly loaded: AllDatastores;
+}
+
+function DatastoresCell({ ids, loaded }: DatastoresCellProps): ReactNode {
   const messages = useMessages(agentsMessages);
-  if (datastores.length === 0) return <span className="muted">{messages.noneChosen}</span>;
+  const datastores = useNamedDatastores(ids, loaded);
+  if (ids.length === 0) return <span className="muted">{messages.noneChosen}</span>;
   return (
     <span className="tags">
       {datastores.map(({ id, name }) => (

@@ -18,16 +18,22 @@ export function useDatastores(): Pages<Datastore> {
 /** Maximum number of datastores that are loaded at once. */
 const MAX_LOADED = 500;
 
-/** Loads the datastores, page after page. */
-export function useAllDatastores(): Pages<Datastore> {
+/** The datastores that are loaded at once. */
+export interface AllDatastores extends Pages<Datastore> {
+  /** True when no other page will be loaded: the list has ended, failed, or reached the maximum. */
+  readonly isSettled: boolean;
+}
+
+/** Loads the newest datastores, page after page. */
+export function useAllDatastores(): AllDatastores {
   const pages = useDatastores();
-  const { items, more } = pages;
+  const { items, isPending, more } = pages;
   const isIncomplete = more.hasMore && !more.isLoading && more.error === null && items.length < MAX_LOADED;
   const { onLoad } = more;
   useEffect(() => {
     if (isIncomplete) onLoad();
   }, [isIncomplete, onLoad]);
-  return pages;
+  return { ...pages, isSettled: !isPending && !more.isLoading && !isIncomplete };
 }
 
 /** Describes the input of a form: a new datastore, or a change of one. */
