@@ -25,6 +25,8 @@ export interface Prompt {
   readonly messages: readonly ChatMessage[];
   /** Sources in the prompt. The first one has the number 1. */
   readonly sources: readonly ScoredFragment[];
+  /** The sources as the messages or the system prompt contain them. */
+  readonly knowledge: KnowledgeBlock;
 }
 
 /** Share of the remaining tokens for the knowledge, if there is a history. */
@@ -50,6 +52,7 @@ export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
     system: system === undefined ? undefined : fillPlaceholders(system, values),
     messages: appendQuestion(history, question),
     sources: block.sources,
+    knowledge: block,
   };
 }
 

@@ -1,6 +1,41 @@
+import { countTokens } from '@quarry/text-analysis/tokens';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WellFormedText } from './generate-reply.js';
+import { createScoredFragment } from '../testing/knowledge.js';
+import { assemblePrompt, type Prompt } from './build-prompt.js';
+import { estimatePromptTokens, WellFormedText } from './generate-reply.js';
+
+const WORDS = ['warranty', ' ', ' two', '.', '\n', '!)', '42', '保証', '<source', '<|im_end|>', '</knowledge>', '…\n'];
+
+describe('estimatePromptTokens', () => {
+  const buildPrompt = (texts: readonly string[], budget: number, userPrompt?: string): Prompt => {
+    const sources = texts.map((text) => createScoredFragment(text, { context: 'Terms > Warranty', page: 12 }));
+    return assemblePrompt({ query: 'How long?', history: [], sources, userPrompt, restrictToKnowledge: true }, budget);
+  };
+  const countPrompt = ({ system = '', messages }: Prompt): number =>
+    countTokens([system, ...messages.map(({ text }) => text)].join('\n'));
+
+  it('equals the number of tokens of the whole prompt, however its sources end and where they are inserted', () => {
+    const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => `It ${words.join('')}`);
+    const userPrompt = fc.constantFrom(undefined, 'Q: {query} K: {context}!', '{context}{context}');
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 5 }), fc.constantFrom(60, 10_000), userPrompt, (texts, budget, user) => {
+        const prompt = buildPrompt(texts, budget, user);
+        expect(estimatePromptTokens(prompt)).toBe(countPrompt(prompt));
+      }),
+    );
+  });
+
+  it('counts a prompt exactly whose sources have more than 32,000 characters', () => {
+    const passage = 'The warranty lasts two years and covers water damage. '.repeat(40);
+    const prompt = buildPrompt(
+      Array.from({ length: 16 }, (_, at) => `${at} ${passage}`),
+      12_000,
+    );
+    expect(prompt.sources).toHaveLength(16);
+    expect(estimatePromptTokens(prompt)).toBe(countPrompt(prompt));
+  });
+});
 
 describe('WellFormedText', () => {
   it('returns the same well-formed text, however the input is divided into pieces', () => {

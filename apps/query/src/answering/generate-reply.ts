@@ -52,9 +52,10 @@ function toChatSettings(generation: GenerationSettings): ChatSettings {
   };
 }
 
-/** Estimates the number of tokens of a prompt. */
-export function estimatePromptTokens({ system, messages }: Prompt): number {
-  return estimateTokens([system ?? '', ...messages.map(({ text }) => text)].join('\n'));
+/** Estimates the number of tokens of a prompt. The texts of its sources were counted when it was built. */
+export function estimatePromptTokens({ system, messages, knowledge }: Prompt): number {
+  const parts = [system ?? '', ...messages.map(({ text }) => text)].join('\n').split(knowledge.text);
+  return estimateTokens(parts.join(knowledge.frame)) + (parts.length - 1) * knowledge.omittedTokens;
 }
 
 /** Describes the end of an answer, without its text. */

@@ -8,6 +8,10 @@ export interface KnowledgeBlock {
   readonly sources: readonly ScoredFragment[];
   /** Approximate number of tokens of the text. */
   readonly tokens: number;
+  /** The block without the texts of its sources. */
+  readonly frame: string;
+  /** Number of tokens of the texts that the frame omits. */
+  readonly omittedTokens: number;
 }
 
 const SOURCE_OVERHEAD_TOKENS = 20;
@@ -21,17 +25,29 @@ const MIN_SOURCE_TOKENS = 40;
  * @param budget in tokens; the first fragment is always included, truncated if necessary
  */
 export function buildKnowledgeBlock(fragments: readonly ScoredFragment[], budget: number): KnowledgeBlock {
-  const blocks: string[] = [];
+  const heads: string[] = [];
+  const texts: string[] = [];
   let left = budget;
+  let omittedTokens = 0;
   for (const [at, fragment] of fragments.entries()) {
     const room = left - SOURCE_OVERHEAD_TOKENS - estimateTokens(fragment.context);
     if (at > 0 && room < MIN_SOURCE_TOKENS) break;
-    const { text, tokens } = truncateToTokens(fragment.text, Math.max(MIN_SOURCE_TOKENS, room));
-    left = room - tokens;
-    blocks.push(`<source ${formatAttributes(at + 1, fragment)}>\n${escapeReservedTags(text)}\n</source>`);
+    // The line break belongs to the text, because the tokenizer joins it with a punctuation mark before it.
+    const counted = truncateToTokens(`${fragment.text}\n`, Math.max(MIN_SOURCE_TOKENS, room));
+    const text = `${escapeReservedTags(counted.text.replace(/\n$/, ''))}\n`;
+    left = room - counted.tokens;
+    omittedTokens += text === counted.text ? counted.tokens : estimateTokens(text);
+    heads.push(`<source ${formatAttributes(at + 1, fragment)}>\n`);
+    texts.push(text);
   }
-  const sources = fragments.slice(0, blocks.length);
-  return { text: `<knowledge>\n${blocks.join('\n')}\n</knowledge>`, sources, tokens: budget - left };
+  const sources = fragments.slice(0, heads.length);
+  const text = formatBlock(heads.map((head, at) => `${head}${texts[at] ?? ''}</source>`));
+  const frame = formatBlock(heads.map((head) => `${head}</source>`));
+  return { text, sources, tokens: budget - left, frame, omittedTokens };
+}
+
+function formatBlock(sources: readonly string[]): string {
+  return `<knowledge>\n${sources.join('\n')}\n</knowledge>`;
 }
 
 function formatAttributes(number: number, { context, page, location }: ScoredFragment): string {
