@@ -1,4 +1,5 @@
 import type { AnsweringParts } from './answering/generate-answer.js';
+import { SourceTokens } from './answering/source-tokens.js';
 import type { QueryContext } from './context.js';
 import { createMeasurements, type Measurements } from './measurements.js';
 import { createEmbedQuery } from './retrieval/embed-query.js';
@@ -14,6 +15,7 @@ export function createQueryParts(context: Omit<QueryContext, 'internalToken' | '
   return {
     ...context,
     measurements,
+    sourceTokens: new SourceTokens(),
     embedQuery: createEmbedQuery(context.getEmbedder),
     admission: new SearchAdmission(context.admissionLimits, measurements.searches),
   };

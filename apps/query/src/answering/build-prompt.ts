@@ -2,6 +2,7 @@ import type { HistoryMessage, PromptType } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatMessage } from '../models/chat-model.js';
 import { buildKnowledgeBlock, type KnowledgeBlock } from './knowledge-block.js';
+import type { SourceTokens } from './source-tokens.js';
 import { estimateTokens } from './tokens.js';
 
 export interface PromptParts {
@@ -17,6 +18,8 @@ export interface PromptParts {
   readonly restrictToKnowledge: boolean;
   /** False if there is nothing to search. Without a restriction, the prompt then does not mention the knowledge. Default: true. */
   readonly hasKnowledge?: boolean;
+  /** Default: an empty cache. */
+  readonly sourceTokens?: SourceTokens;
 }
 
 export interface Prompt {
@@ -43,7 +46,7 @@ export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
   const counts = [system ?? '', user, parts.query].map(estimateTokens);
   const left = counts.reduce((rest, count) => rest - count, budget - countRulesTokens());
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
-  const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share));
+  const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share), parts.sourceTokens);
   const history = fitHistory(parts.history, left - block.tokens);
   const values = { query: parts.query, context: buildContext(block, parts) };
   const isInSystem = system !== undefined && hasPlaceholder(system, 'context');

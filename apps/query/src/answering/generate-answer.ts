@@ -13,11 +13,13 @@ import { extractAnswer } from './extract-answer.js';
 import { generateReply, NO_USAGE, type Reply, type ReplyEnd, splitIntoPieces } from './generate-reply.js';
 import { getNotFoundAnswer } from './not-found-answer.js';
 import { assemblePrompt, type Prompt } from './build-prompt.js';
+import type { SourceTokens } from './source-tokens.js';
 import { rewriteAsStandalone, type StandaloneQuestion } from './standalone-question.js';
 
 export interface AnsweringParts extends RetrievalParts {
   /** Approximate maximum number of tokens of a prompt. */
   readonly promptTokens: number;
+  readonly sourceTokens: SourceTokens;
   /** Maximum time for rewriting the question, in milliseconds; 0 disables rewriting. */
   readonly rewriteMs: number;
 }
@@ -95,14 +97,15 @@ function createReply(parts: AnsweringParts, request: AnswerRequest, input: Reply
 
 /** Builds the prompt of a question with its sources. */
 export function buildPrompt(
-  { promptTokens }: Pick<AnsweringParts, 'promptTokens'>,
+  { promptTokens, sourceTokens }: Pick<AnsweringParts, 'promptTokens' | 'sourceTokens'>,
   request: AnswerRequest,
   sources: readonly ScoredFragment[],
 ): Prompt {
   const { query, history, systemPrompt, userPrompt, promptType, promptTemplate, restrictToKnowledge } = request;
   const prompts = { systemPrompt, userPrompt, promptType, promptTemplate };
   const hasKnowledge = request.datastores.length > 0;
-  return assemblePrompt({ query, history, sources, ...prompts, restrictToKnowledge, hasKnowledge }, promptTokens);
+  const knowledge = { sources, restrictToKnowledge, hasKnowledge, sourceTokens };
+  return assemblePrompt({ query, history, ...prompts, ...knowledge }, promptTokens);
 }
 
 async function* generateExtractiveReply(

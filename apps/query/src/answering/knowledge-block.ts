@@ -1,5 +1,7 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
-import { estimateTokens, truncateToTokens } from './tokens.js';
+import { countTokens } from '@quarry/text-analysis/tokens';
+import { SourceTokens } from './source-tokens.js';
+import { type CountedText, estimateTokens, truncateToTokens } from './tokens.js';
 
 /** Holds the sources of a prompt as formatted text. */
 export interface KnowledgeBlock {
@@ -24,7 +26,11 @@ const MIN_SOURCE_TOKENS = 40;
  *
  * @param budget in tokens; the first fragment is always included, truncated if necessary
  */
-export function buildKnowledgeBlock(fragments: readonly ScoredFragment[], budget: number): KnowledgeBlock {
+export function buildKnowledgeBlock(
+  fragments: readonly ScoredFragment[],
+  budget: number,
+  cache = new SourceTokens(),
+): KnowledgeBlock {
   const heads: string[] = [];
   const texts: string[] = [];
   let left = budget;
@@ -32,8 +38,7 @@ export function buildKnowledgeBlock(fragments: readonly ScoredFragment[], budget
   for (const [at, fragment] of fragments.entries()) {
     const room = left - SOURCE_OVERHEAD_TOKENS - estimateTokens(fragment.context);
     if (at > 0 && room < MIN_SOURCE_TOKENS) break;
-    // The line break belongs to the text, because the tokenizer joins it with a punctuation mark before it.
-    const counted = truncateToTokens(`${fragment.text}\n`, Math.max(MIN_SOURCE_TOKENS, room));
+    const counted = truncateSource(fragment, Math.max(MIN_SOURCE_TOKENS, room), cache);
     const text = `${escapeReservedTags(counted.text.replace(/\n$/, ''))}\n`;
     left = room - counted.tokens;
     omittedTokens += text === counted.text ? counted.tokens : estimateTokens(text);
@@ -44,6 +49,12 @@ export function buildKnowledgeBlock(fragments: readonly ScoredFragment[], budget
   const text = formatBlock(heads.map((head, at) => `${head}${texts[at] ?? ''}</source>`));
   const frame = formatBlock(heads.map((head) => `${head}</source>`));
   return { text, sources, tokens: budget - left, frame, omittedTokens };
+}
+
+/** Truncates the text of a source. A text that fits ends with a line break, which the tokenizer joins with punctuation. */
+function truncateSource(fragment: ScoredFragment, limit: number, cache: SourceTokens): CountedText {
+  const text = `${fragment.text}\n`;
+  return truncateToTokens(text, limit, () => cache.getOrCount(fragment, () => countTokens(text)));
 }
 
 function formatBlock(sources: readonly string[]): string {

@@ -27,10 +27,12 @@ export interface CountedText {
 
 /**
  * Truncates a text to at most `limit` tokens, without splitting a surrogate pair.
+ *
+ * @param countWhole counts the tokens of the whole text
  */
-export function truncateToTokens(text: string, limit: number): CountedText {
+export function truncateToTokens(text: string, limit: number, countWhole = () => countTokens(text)): CountedText {
   let prefix = cutText(text, Math.floor(limit * CHARACTERS_PER_TOKEN));
-  let tokens = countTokens(prefix);
+  let tokens = prefix === text ? countWhole() : countTokens(prefix);
   while (tokens > limit && prefix !== '') {
     prefix = cutText(prefix, Math.floor((prefix.length * MARGIN * limit) / tokens));
     tokens = countTokens(prefix);
