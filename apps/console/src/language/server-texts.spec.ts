@@ -40,4 +40,26 @@ describe('the German texts of the API', () => {
     expect(describeReason({ code: null, message: 'Something.' })).toBe('Something.');
     expect(describeProblem(new Error('broken'))).toBe('broken');
   });
+
+  it('German describes missing documents with the numbers of the run, and keeps the note', () => {
+    const note = '1400 of 2000 known documents were not found again.';
+    const removal = { documents: 1400, of: 2000, threshold: 0.3, needsConfirmation: true };
+    const [english, german] = [createServerTexts('en'), createServerTexts('de')];
+    expect(english.describeNote({ note, removal })).toEqual({ text: note, language: 'en', original: undefined });
+    expect(german.describeNote({ note, removal })).toEqual({
+      text: 'Nicht wiedergefunden oder jetzt ausgeschlossen: 1.400 von 2.000 Dokumenten. Nichts davon wird entfernt, bis Sie es bestätigen.',
+      language: 'de',
+      original: note,
+    });
+  });
+
+  it('a note without a code stays English in both languages', () => {
+    const note = 'The site stopped responding.';
+    const removed = { documents: 1, of: 20, threshold: 0.3, needsConfirmation: false };
+    for (const { describeNote } of [createServerTexts('en'), createServerTexts('de')]) {
+      expect(describeNote({ note, removal: null })).toEqual({ text: note, language: 'en', original: undefined });
+      expect(describeNote({ note, removal: removed })?.text).toBe(note);
+      expect(describeNote({ note: null, removal: removed })).toBeUndefined();
+    }
+  });
 });

@@ -30,7 +30,9 @@ export function RunNotices({ datasource }: NoticeProps): ReactNode {
           <PreviewIcon />
           <div>
             <strong>{messages.note}</strong>
-            <p className="notice-text">{note}</p>
+            <p className="notice-text" lang="en">
+              {note}
+            </p>
           </div>
         </div>
       )}
@@ -94,7 +96,9 @@ function RemovalGuard({ datasource }: NoticeProps): ReactNode {
         <p>{messages.guardText(formats.percent(removal.threshold))}</p>
         <details className="disclosure">
           <summary>{messages.note}</summary>
-          <p className="notice-text">{datasource.run?.note}</p>
+          <p className="notice-text" lang="en">
+            {datasource.run?.note}
+          </p>
         </details>
       </div>
       <Button onClick={() => setIsOpen(true)}>{messages.guardAction(missing)}</Button>

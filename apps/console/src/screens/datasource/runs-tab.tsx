@@ -39,8 +39,9 @@ export function RunsTab({ runs }: { readonly runs: Pages<Run> }): ReactNode {
 
 function RunItem({ run }: { readonly run: Run }): ReactNode {
   const formats = useFormats();
-  const { describeReason } = useServerTexts();
-  const { status, createdAt, startedAt, endedAt, message, code, note } = run;
+  const { describeReason, describeNote } = useServerTexts();
+  const { status, createdAt, startedAt, endedAt, message, code } = run;
+  const note = describeNote(run);
   const ms = startedAt === null || endedAt === null ? undefined : Date.parse(endedAt) - Date.parse(startedAt);
   return (
     <div className="run">
@@ -54,7 +55,11 @@ function RunItem({ run }: { readonly run: Run }): ReactNode {
           {describeReason({ code, message })} {code !== null && <code className="muted">{code}</code>}
         </p>
       )}
-      {note !== null && <p className="muted notice-text">{note}</p>}
+      {note !== undefined && (
+        <p className="muted notice-text" lang={note.language} title={note.original}>
+          {note.text}
+        </p>
+      )}
       <RunCounters counters={run.counters} />
       <RunTimeline run={run} />
     </div>

@@ -7,11 +7,10 @@ import { Menu } from '../../components/menu.js';
 import { Quantity } from '../../components/quantity.js';
 import { Time } from '../../components/time.js';
 import { useMessages } from '../../language/language-context.js';
-import { useServerTexts } from '../../language/server-texts.js';
 import { ScreenLink } from '../../routing/screen-link.js';
-import { RunProgress, RunStatus, TYPE_ICONS } from './datasource-status.js';
+import { RunStatus, TYPE_ICONS } from './datasource-status.js';
 import { datasourcesMessages } from './messages.js';
-import { statusMessages } from './status-messages.js';
+import { RowNote } from './row-note.js';
 import { hasOpenRun, useDatasourceActions } from './use-datasource-actions.js';
 
 export interface DatasourceRowProps {
@@ -49,28 +48,6 @@ export function DatasourceRow({ datasource, isSelected, onSelect, onDelete }: Da
       <RowMenu datasource={datasource} onDelete={onDelete} />
     </div>
   );
-}
-
-/** One line below the name: the reason of a failure, the progress, or the type. */
-function RowNote({ datasource }: { readonly datasource: Datasource }): ReactNode {
-  const messages = useMessages(statusMessages);
-  const { describeReason } = useServerTexts();
-  const { error, status, type, run } = datasource;
-  if (error !== null) {
-    return (
-      <span className="datasource-note datasource-reason truncate" title={error.message}>
-        {describeReason(error)}
-      </span>
-    );
-  }
-  if (hasOpenRun({ status })) {
-    return (
-      <span className="datasource-note truncate">
-        {run?.lastError?.message ?? <RunProgress datasource={datasource} />}
-      </span>
-    );
-  }
-  return <span className="datasource-note truncate">{run?.note ?? messages[type]}</span>;
 }
 
 type RowMenuProps = Pick<DatasourceRowProps, 'datasource' | 'onDelete'>;

@@ -1,0 +1,50 @@
+import type { Datasource } from '@quarry/client';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LanguageProvider } from '../../language/language-context.js';
+import { RowNote } from './row-note.js';
+
+const RETRIED = {
+  ...{ code: 'listing_timeout', message: 'The catalogue did not answer within 30 s.' },
+  ...{ attempt: 2, nextAttemptAt: '2026-11-27T10:00:00.000Z', documentKey: null },
+};
+const REMOVAL = { documents: 14, of: 19, threshold: 0.3, needsConfirmation: true };
+
+/** Renders the note in a browser with this language. */
+function renderNote(language: string, fields: object): string {
+  vi.stubGlobal('navigator', { languages: [language] });
+  const datasource = { type: 'item_listing', error: null, ...fields } as Datasource; // the note reads no other field
+  return renderToStaticMarkup(createElement(LanguageProvider, null, createElement(RowNote, { datasource })));
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('the line below the name of a datasource', () => {
+  it.each([
+    ['en-GB', RETRIED.message],
+    ['de-DE', 'Der Katalog hat nicht rechtzeitig geantwortet.'],
+  ])('the reason of a retry is in the language of the console: %s', (language, text) => {
+    const note = renderNote(language, { status: 'running', run: { lastError: RETRIED, note: null, removal: null } });
+    expect(note).toContain(`>${text}<`);
+    expect(note).toContain(`title="${RETRIED.message}"`);
+  });
+
+  it.each([
+    ['en-GB', '14 of 19 known documents are missing.'],
+    ['de-DE', 'Nicht wiedergefunden oder jetzt ausgeschlossen: 14 von 19 Dokumenten.'],
+  ])('missing documents are described in the language of the console: %s', (language, text) => {
+    const run = { lastError: null, note: '14 of 19 known documents are missing.', removal: REMOVAL };
+    expect(renderNote(language, { status: 'synched', run })).toContain(`lang="${language.slice(0, 2)}"`);
+    expect(renderNote(language, { status: 'synched', run })).toContain(`>${text}`);
+  });
+
+  it.each([
+    ['en-GB', 'Item listing'],
+    ['de-DE', 'Artikelliste'],
+  ])('a datasource without a note names its type: %s', (language, text) => {
+    expect(renderNote(language, { status: 'unsynched', run: null })).toContain(`>${text}<`);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Datasource } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
+import { RunProgress } from './datasource-status.js';
+import { statusMessages } from './status-messages.js';
+import { hasOpenRun } from './use-datasource-actions.js';
+
+/** Shows one line below the name of a datasource: the reason of a failure, the progress, the note of its run, or the type. */
+export function RowNote({ datasource }: { readonly datasource: Datasource }): ReactNode {
+  const messages = useMessages(statusMessages);
+  const { describeReason, describeNote } = useServerTexts();
+  const { error, status, type, run } = datasource;
+  if (error !== null) {
+    return (
+      <span className="datasource-note datasource-reason truncate" title={error.message}>
+        {describeReason(error)}
+      </span>
+    );
+  }
+  if (hasOpenRun({ status })) {
+    const retried = run?.lastError ?? null;
+    return (
+      <span className="datasource-note truncate" title={retried?.message}>
+        {retried === null ? <RunProgress datasource={datasource} /> : describeReason(retried)}
+      </span>
+    );
+  }
+  const note = run === null ? undefined : describeNote(run);
+  return (
+    <span className="datasource-note truncate" lang={note?.language} title={note?.original}>
+      {note?.text ?? messages[type]}
+    </span>
+  );
+}
