@@ -91,6 +91,42 @@ describe('extractAnswer', () => {
     expect(extractAnswer([report('Initech', 0)], question)).toBeUndefined();
   });
 
+  it.each([
+    [
+      'What is a glacier?',
+      'Bring boots if you visit a glacier, and hire a guide. A guide knows the glacier.',
+      'A glacier is a body of ice that moves. Many are old.',
+      'A glacier is a body of ice that moves.',
+    ],
+    [
+      'Was ist ein Gletscher?',
+      'Für den Gletscher braucht man Stiefel. Der Führer kennt den Gletscher.',
+      'Ein Gletscher ist eine Masse aus Eis. Viele sind alt.',
+      'Ein Gletscher ist eine Masse aus Eis.',
+    ],
+    [
+      'What is a glacier?',
+      '| place | notes |\n|---|---|\n| glaciers | a guide is needed |',
+      '| word | meaning |\n|---|---|\n| glacier | ice that moves |\n| moraine | stones beside it |',
+      'word: glacier; meaning: ice that moves',
+    ],
+  ])('answers %j with the definition and not with another document', (question, mention, definition, expected) => {
+    const passages = [mention, definition].map((text, at) =>
+      createScoredFragment(text, { documentKey: `document-${at}`, score: 0.4 - at / 100 }),
+    );
+    const found = extractAnswer(passages, [{ text: question, weight: 1 }]);
+    expect(found?.text.startsWith(expected)).toBe(true);
+    expect([...(found?.cited ?? [])]).toEqual([1]);
+  });
+
+  it('begins with the fragment of the best sentence', () => {
+    const found = extractFrom('When does the museum open?', [
+      'The museum shop does sell prints when the museum does.',
+      'Opening times\n\nThe museum does open at ten. The museum shop does open when the museum does.',
+    ]);
+    expect(found?.text).toMatch(/^The museum does open at ten\./);
+  });
+
   it('omits the rest of a sentence that begins in another fragment', () => {
     const passage = 'and the warranty of the lamp is long. The warranty of the lamp lasts two years.';
     const question = [{ text: 'How long is the warranty of the lamp?', weight: 1 }];

@@ -1,9 +1,10 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../retrieval/search-texts.js';
 import { isLikelyCode } from './code.js';
+import { findDefinedSubject } from './defined-subject.js';
 import { selectEvidence } from './evidence.js';
 import { computeRelevance } from './relevance.js';
-import { createTitleMatcher, type TitleMatcher } from './section-match.js';
+import { createSubjectMatcher, createTitleMatcher, type TitleMatcher } from './section-match.js';
 import { type Sentence, splitIntoSentences } from './sentences.js';
 
 /** Holds an answer that consists of sentences of the fragments. */
@@ -23,13 +24,17 @@ const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
 /** Minimum score share within a section whose heading matches the question. The answer is then the start of the section. */
 const MIN_SCORE_SHARE_IN_SECTION = 0.4;
 const SECTION_MATCH = 0.75;
+/** Minimum match of a subject with the question for a definition. It excludes other forms of the word. */
+const DEFINITION_MATCH = 0.9;
+/** Factor for the match of a definition: it answers better than a section whose heading matches equally well. */
+const DEFINITION_FACTOR = 1.4;
 /** Weight of a fragment's own score in the score of its sentences. */
 const FRAGMENT_SHARE = 0.7;
 /** Weight of the sentence before or after in the score of a sentence. */
 const NEIGHBOUR_SHARE = 0.3;
 /** Weight of a question or introduction in the score of the sentence after it. */
 const LEAD_IN_SHARE = 0.8;
-/** Weight of the heading above a sentence, or of a row's subject, and the factor per further sentence of the section. */
+/** Weight of the heading above a sentence, or of the sentence's subject, and the factor per further sentence of the section. */
 const TITLE_SHARE = 1;
 const SECTION_DECAY = 0.9;
 /** Factor for the score of code, whose words are names that rarely answer a question. */
@@ -50,8 +55,10 @@ interface Candidate extends Sentence {
   readonly position: number;
   /** Number of headings above the sentence in its fragment. */
   readonly section: number;
-  /** Match of the heading above, or of the row's subject, with the question, in [0, 1]. Decreases within the section. */
+  /** Match of the heading above with the question, in [0, 1]. Decreases within the section. */
   readonly title: number;
+  /** Match of the subject of a row, or of a definition, with the question, in [0, 1]. */
+  readonly subjectMatch: number;
 }
 
 interface Ranked {
@@ -71,9 +78,10 @@ export function extractAnswer(
 ): ExtractiveAnswer | undefined {
   const evidence = selectEvidence(fragments, texts);
   if (evidence.fragments.length === 0) return undefined;
-  const matchTitle = createTitleMatcher(texts[0]?.text ?? '');
+  const question = texts[0]?.text ?? '';
+  const matchers = { matchTitle: createTitleMatcher(question), matchSubject: createSubjectMatcher(question) };
   const candidates = evidence.fragments.flatMap((fragment) =>
-    listCandidates(fragment, fragments.indexOf(fragment), matchTitle),
+    listCandidates(fragment, fragments.indexOf(fragment), matchers),
   );
   const unweighted = computeRelevance(
     candidates.map(({ text }) => text),
@@ -90,7 +98,12 @@ export function extractAnswer(
   return { text: joinInReadingOrder(chosen), cited: new Set(chosen.map(({ fragment }) => fragment)) };
 }
 
-function listCandidates(source: ScoredFragment, fragment: number, matchTitle: TitleMatcher): Candidate[] {
+interface Matchers {
+  readonly matchTitle: TitleMatcher;
+  readonly matchSubject: TitleMatcher;
+}
+
+function listCandidates(source: ScoredFragment, fragment: number, { matchTitle, matchSubject }: Matchers): Candidate[] {
   const [, ...headings] = source.context.split(TITLE_SEPARATOR);
   let title = matchTitle(headings.at(-1) ?? '');
   let section = 0;
@@ -99,16 +112,23 @@ function listCandidates(source: ScoredFragment, fragment: number, matchTitle: Ti
       title = matchTitle(sentence.text);
       section += 1;
     }
-    const own = sentence.subject === undefined ? 0 : matchTitle(sentence.subject);
     const candidate = {
       ...sentence,
       isCode: isCode(sentence),
       isIncomplete: startsInside(sentence, all[position - 1], source.ordinal),
-      ...{ fragment, position, section, title: Math.max(title, own) },
+      ...{ fragment, position, section, title, subjectMatch: computeSubjectMatch(sentence, matchSubject) },
     };
     title *= SECTION_DECAY;
     return candidate;
   });
+}
+
+/** Returns how well the subject of a row matches the question, or that of a sentence that may be a definition. */
+function computeSubjectMatch({ kind, text, subject }: Sentence, matchSubject: TitleMatcher): number {
+  if (kind === 'row') return matchSubject(subject ?? '');
+  const defined = kind === 'prose' || kind === 'item' ? findDefinedSubject(text) : undefined;
+  const match = defined === undefined ? 0 : matchSubject(defined);
+  return match >= DEFINITION_MATCH ? match : 0;
 }
 
 function startsInside({ kind, text }: Sentence, previous: Sentence | undefined, ordinal: number): boolean {
@@ -136,14 +156,15 @@ function computeScore(
   scores: readonly number[],
   fragments: readonly ScoredFragment[],
 ): number {
-  const { fragment, title } = candidates[at] ?? {};
+  const { fragment, title = 0, subjectMatch = 0 } = candidates[at] ?? {};
   const computeNeighbourShare = (place: number, part: number): number =>
     candidates[place]?.fragment === fragment ? part * (scores[place] ?? 0) : 0;
   const before = computeNeighbourShare(at - 1, candidates[at - 1]?.isLeadIn === true ? LEAD_IN_SHARE : NEIGHBOUR_SHARE);
   const after = candidates[at + 1]?.isLeadIn === true ? 0 : computeNeighbourShare(at + 1, NEIGHBOUR_SHARE);
   const best = fragments[0]?.score ?? 0;
   const found = best === 0 || fragment === undefined ? 1 : (fragments[fragment]?.score ?? 0) / best;
-  return (scores[at] ?? 0) + Math.max(before, after) + FRAGMENT_SHARE * found + TITLE_SHARE * (title ?? 0);
+  const subject = subjectMatch >= DEFINITION_MATCH ? DEFINITION_FACTOR * subjectMatch : subjectMatch;
+  return (scores[at] ?? 0) + Math.max(before, after) + FRAGMENT_SHARE * found + TITLE_SHARE * Math.max(title, subject);
 }
 
 function selectSentences(ranked: readonly Ranked[], fragments: readonly ScoredFragment[]): Candidate[] {
@@ -167,7 +188,8 @@ function selectSentences(ranked: readonly Ranked[], fragments: readonly ScoredFr
 function getMinScoreShare(candidate: Candidate, best: Candidate, fragments: readonly ScoredFragment[]): number {
   const isSameDocument = fragments[candidate.fragment]?.documentKey === fragments[best.fragment]?.documentKey;
   const isAnsweredBySection = best.kind !== 'row' && best.title >= SECTION_MATCH;
-  if (!isSameDocument) return isAnsweredBySection ? Infinity : MIN_SCORE_SHARE_ELSEWHERE;
+  const isAnswered = isAnsweredBySection || best.subjectMatch >= DEFINITION_MATCH;
+  if (!isSameDocument) return isAnswered ? Infinity : MIN_SCORE_SHARE_ELSEWHERE;
   if (candidate.fragment !== best.fragment || candidate.section !== best.section) return MIN_SCORE_SHARE_ELSEWHERE;
   return isAnsweredBySection ? MIN_SCORE_SHARE_IN_SECTION : MIN_SCORE_SHARE;
 }
@@ -178,8 +200,11 @@ function isOutOfPlaceCode(candidate: Candidate, best: Candidate): boolean {
   return candidate.text.length > MAX_CODE_LENGTH || candidate.fragment !== best.fragment;
 }
 
+/** Joins the sentences of each fragment in reading order. The fragment with the best sentence comes first. */
 function joinInReadingOrder(chosen: readonly Candidate[]): string {
-  const ordered = chosen.toSorted((one, other) => one.fragment - other.fragment || one.position - other.position);
+  const ordered = [...Map.groupBy(chosen, ({ fragment }) => fragment).values()].flatMap((group) =>
+    group.toSorted((one, other) => one.position - other.position),
+  );
   return ordered.map((candidate, at) => chooseSeparator(ordered[at - 1], candidate) + candidate.text).join('');
 }
 

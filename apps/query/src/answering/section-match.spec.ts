@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTitleMatcher } from './section-match.js';
+import { createSubjectMatcher, createTitleMatcher } from './section-match.js';
 
 it('returns 1 for a title with all words of the question and no others', () => {
   expect(createTitleMatcher('How do I upload a file?')('Upload a file')).toBe(1);
@@ -11,4 +11,14 @@ it('returns less for a title with further words or without some of them, and 0 w
   expect(matchTitle('Files')).toBeLessThan(matchTitle('Upload a file'));
   expect(matchTitle('Webhooks')).toBe(0);
   expect(matchTitle('')).toBe(0);
+});
+
+it.each([
+  ['What is a glacier?', 'A glacier', 'Glaciers'],
+  ['Was ist ein Gletscher?', 'Gletscher', 'Gletschers'],
+])('compares subjects by the form of their words, for %j', (question, same, other) => {
+  const matchSubject = createSubjectMatcher(question);
+  expect(matchSubject(same)).toBeGreaterThan(0.85);
+  expect(matchSubject(other)).toBeLessThan(0.75);
+  expect(createTitleMatcher(question)(other)).toBeGreaterThan(0.85);
 });

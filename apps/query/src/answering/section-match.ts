@@ -1,7 +1,7 @@
 import { extractTerms } from '@quarry/text-analysis';
 import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
 
-/** Returns how well a heading, or the subject of a table row, states the topic of the question, in [0, 1]. */
+/** Returns how well a heading, or the subject of a sentence, states the topic of the question, in [0, 1]. */
 export type TitleMatcher = (title: string) => number;
 
 /**
@@ -9,19 +9,41 @@ export type TitleMatcher = (title: string) => number;
  * and the title's words in the question. `Upload a file` matches "How do I upload a file?" with 1.
  */
 export function createTitleMatcher(question: string): TitleMatcher {
-  const words = extractQuestionWords(question);
-  const terms = new Set(extractTerms(question));
+  return createMatcher(question, extractQuestionWords, extractTerms);
+}
+
+/**
+ * Creates a title matcher for subjects of sentences and table rows. Other forms of a word match less: the row of `lamps` does not
+ * define what a lamp is.
+ */
+export function createSubjectMatcher(question: string): TitleMatcher {
+  return createMatcher(question, extractUnstemmedWords, (text) =>
+    extractUnstemmedWords(text).flatMap(({ parts }) => parts.flat()),
+  );
+}
+
+function createMatcher(
+  question: string,
+  extractWords: (text: string) => QuestionWord[],
+  listTerms: (text: string) => string[],
+): TitleMatcher {
+  const words = extractWords(question);
+  const terms = new Set(listTerms(question));
   const known = new Map<string, number>();
   return (title) => {
     const before = known.get(title);
     if (before !== undefined) return before;
-    const titleWords = extractQuestionWords(title);
-    const recall = computeShare(words, new Set(extractTerms(title)));
-    const precision = computeShare(titleWords, terms);
+    const recall = computeShare(words, new Set(listTerms(title)));
+    const precision = computeShare(extractWords(title), terms);
     const match = recall + precision === 0 ? 0 : (2 * recall * precision) / (recall + precision);
     known.set(title, match);
     return match;
   };
+}
+
+/** Returns the words of a text without their stems, which follow the word itself in its terms. */
+function extractUnstemmedWords(text: string): QuestionWord[] {
+  return extractQuestionWords(text).map((word) => ({ ...word, parts: word.parts.map((terms) => terms.slice(0, 1)) }));
 }
 
 function computeShare(words: readonly QuestionWord[], terms: ReadonlySet<string>): number {

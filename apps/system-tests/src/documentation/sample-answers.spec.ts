@@ -12,6 +12,9 @@ const run = promisify(execFile);
 /** Maps questions for the sample agent to the words that a right answer contains. */
 const QUESTIONS: readonly (readonly [string, readonly RegExp[]])[] = [
   ['What is a datastore?', [/A datastore holds searchable content\./]],
+  ['What is a fragment?', [/^\s*term: fragment; definition: A passage that is indexed and returned/]],
+  ['What is the rate limit?', [/^\s*The rate limit is 600 requests per minute for each API key\./]],
+  ['Wie ändere ich den Port?', [/^\s*To change the port, stop Quarry, set the environment variable `QUARRY_PORT`/]],
   ['How do I upload a file?', [/as a form/, /curl .*-F file=@notes\.md/]],
   ['How do I change the port?', [/set the environment variable `QUARRY_PORT`/]],
   ['What file types are supported?', [/PDF, Word \(docx\), PowerPoint \(pptx\)/]],

@@ -1,0 +1,20 @@
+/**
+ * Lists forms of "is" and "means" in languages that write spaces between words. The Finnish `on` is omitted, because it is
+ * frequent in English.
+ */
+const COPULAS = [
+  ...['is', 'are', 'was', 'were', 'means', 'ist', 'sind', 'war', 'waren', 'bedeutet', 'bezeichnet', 'zijn', 'betekent'],
+  ...['est', 'sont', 'était', 'es', 'son', 'era', 'è', 'é', 'sono', 'são', 'este', 'sunt', 'är', 'er', 'ovat'],
+  ...['είναι', 'это', 'является', 'е', 'са', 'là', 'הוא', 'היא', 'هو', 'هي'],
+];
+const MAX_SUBJECT_LENGTH = 80;
+/** Matches the text before the first copula, which punctuation does not interrupt. Chinese, Japanese and Thai write no spaces. */
+const SUBJECT = new RegExp(
+  String.raw`^([^,;:.!?]{1,${MAX_SUBJECT_LENGTH}}?)(?:\s(?:${COPULAS.join('|')})\s|是|とは|は|คือ)`,
+  'u',
+);
+
+/** Returns the subject of a sentence that may define it: `A lamp` of "A lamp is a source of light." */
+export function findDefinedSubject(sentence: string): string | undefined {
+  return SUBJECT.exec(sentence)?.[1];
+}
