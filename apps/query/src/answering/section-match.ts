@@ -9,7 +9,7 @@ export type TitleMatcher = (title: string) => number;
  * and the title's words in the question. `Upload a file` matches "How do I upload a file?" with 1.
  */
 export function createTitleMatcher(question: string): TitleMatcher {
-  return createMatcher(question, extractQuestionWords, extractTerms);
+  return createMatcher(question, (text) => ({ words: extractQuestionWords(text), terms: new Set(extractTerms(text)) }));
 }
 
 /**
@@ -17,24 +17,26 @@ export function createTitleMatcher(question: string): TitleMatcher {
  * define what a lamp is.
  */
 export function createSubjectMatcher(question: string): TitleMatcher {
-  return createMatcher(question, extractUnstemmedWords, (text) =>
-    extractUnstemmedWords(text).flatMap(({ parts }) => parts.flat()),
-  );
+  return createMatcher(question, (text) => {
+    const words = extractUnstemmedWords(text);
+    return { words, terms: new Set(words.flatMap(({ parts }) => parts.flat())) };
+  });
 }
 
-function createMatcher(
-  question: string,
-  extractWords: (text: string) => QuestionWord[],
-  listTerms: (text: string) => string[],
-): TitleMatcher {
-  const words = extractWords(question);
-  const terms = new Set(listTerms(question));
+interface AnalyzedTitle {
+  readonly words: readonly QuestionWord[];
+  readonly terms: ReadonlySet<string>;
+}
+
+function createMatcher(question: string, analyze: (text: string) => AnalyzedTitle): TitleMatcher {
+  const asked = analyze(question);
   const known = new Map<string, number>();
   return (title) => {
     const before = known.get(title);
     if (before !== undefined) return before;
-    const recall = computeShare(words, new Set(listTerms(title)));
-    const precision = computeShare(extractWords(title), terms);
+    const { words, terms } = analyze(title);
+    const recall = computeShare(asked.words, terms);
+    const precision = computeShare(words, asked.terms);
     const match = recall + precision === 0 ? 0 : (2 * recall * precision) / (recall + precision);
     known.set(title, match);
     return match;
