@@ -121,10 +121,10 @@ describe('extractAnswer', () => {
 
   it('begins with the fragment of the best sentence', () => {
     const found = extractFrom('When does the museum open?', [
-      'The museum shop does sell prints when the museum does.',
-      'Opening times\n\nThe museum does open at ten. The museum shop does open when the museum does.',
+      'The museum will open a shop.',
+      'The museum does open at ten. The museum does open late on Fridays.',
     ]);
-    expect(found?.text).toMatch(/^The museum does open at ten\./);
+    expect(found?.text).toMatch(/^The museum does open at ten\..*\n\nThe museum will open a shop\.$/);
   });
 
   it('omits the rest of a sentence that begins in another fragment', () => {
