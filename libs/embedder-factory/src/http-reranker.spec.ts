@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { RerankingFailed } from '@quarry/embedder';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openHttpReranker } from './http-reranker.js';
 import type { RerankForm } from './rerank-protocols.js';
 import { startFakeReranker, type FakeReranker, type RerankerAnswer, type RerankerRequest } from './testing/index.js';
@@ -109,6 +113,28 @@ describe('a reranker over HTTP', () => {
       expect(inspect(failure)).not.toContain('key-of-');
     },
   );
+
+  it('refuses a response that is too long', async () => {
+    const body = JSON.stringify({ results: RESULTS }) + ' '.repeat(17 * 1024 * 1024);
+    const { url } = await startReranker(() => ({ body }));
+    const reranking = openHttpReranker({ form: 'cohere', url }).rerank('which?', TEXTS);
+    await expect(reranking).rejects.toThrow('expected a response of at most 16777216 bytes, found a longer one');
+  });
+
+  it('reads only the beginning of the body of an error', async () => {
+    const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Overloaded '.repeat(5_000)));
+    const closed = Promise.withResolvers<unknown>();
+    const server = createServer((_, response) => {
+      chunks.pipe(response.writeHead(500).once('close', closed.resolve));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // listens on a port
+    const reranking = openHttpReranker({ form: 'cohere', url: `http://127.0.0.1:${port}` }).rerank('which?', TEXTS);
+    await expect(reranking).rejects.toThrow('500 Overloaded Overloaded');
+    await closed.promise;
+    expect(chunks.readableEnded).toBe(false);
+  });
 
   it('reports an unreachable address', async () => {
     const { url } = await startReranker(() => undefined);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { EmbeddingFailed } from '@quarry/embedder';
 import { describeEmbedder } from '@quarry/embedder/testing';
@@ -116,6 +117,16 @@ describe('the embedder for Google', () => {
       message: '400 API key not valid. Please pass a valid API key.',
     });
     expect(provider.requests).toHaveLength(1);
+  });
+
+  it('reads only the beginning of the body of an error', async () => {
+    const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Refused '.repeat(5_000)));
+    const closed = Promise.withResolvers<unknown>();
+    provider.answerNext((response) => void chunks.pipe(response.writeHead(400).once('close', closed.resolve)));
+    const failure = await catchFailure(openEmbedder().embedDocuments(['x']));
+    expect(String(failure)).toMatch(/400 Refused Refused/);
+    await closed.promise;
+    expect(chunks.readableEnded).toBe(false);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { LocalModelsResponse } from '@quarry/contracts';
+import { readLimitedText } from '@quarry/http-headers';
 
 const TIMEOUT_MS = 1_500;
 const MAX_BODY_BYTES = 1_048_576;
@@ -19,21 +20,11 @@ async function findOllama(url: string): Promise<LocalModelsResponse> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(new URL('/api/tags', url), { signal, redirect: 'error' });
     if (!response.ok) return NOT_FOUND;
-    const models = parseModelNames(JSON.parse(await readText(response)));
+    const models = parseModelNames(JSON.parse(await readLimitedText(response.body, MAX_BODY_BYTES)));
     return models === undefined ? NOT_FOUND : { status: 'found', baseUrl: new URL('/v1', url).href, models };
   } catch {
     return NOT_FOUND;
   }
-}
-
-async function readText({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of body ?? []) {
-    text += decoder.decode(bytes as Uint8Array, { stream: true }); // the stream of `fetch` has no type for its chunks
-    if (text.length > MAX_BODY_BYTES) throw new RangeError(`expected at most ${MAX_BODY_BYTES} bytes`);
-  }
-  return text + decoder.decode();
 }
 
 /** Parses the response of `GET /api/tags`: `{"models":[{"name":"llama3.2:latest",…}]}`. */

@@ -1,9 +1,12 @@
+import { readLimitedText } from '@quarry/http-headers';
 import { IsString, IsUrl, parse } from '@quarry/validation';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { ADDRESS, type OidcSettings } from './oidc-settings.js';
 
 /** Maximum duration of a request to the issuer. */
 const TIMEOUT_MS = 5_000;
+/** Maximum size of the metadata of an issuer. */
+const MAX_METADATA_BYTES = 1024 * 1024;
 
 /** The fields of an issuer's metadata that are read. Source: OpenID Connect Discovery 1.0, section 3. */
 class IssuerMetadata {
@@ -40,7 +43,8 @@ async function discoverKeys(issuer: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok)
     throw new Error(`expected the metadata of the issuer at ${url}, found the status ${response.status}`);
-  const found = parse(IssuerMetadata, await response.json(), 'ignore');
+  const body: unknown = JSON.parse(await readLimitedText(response.body, MAX_METADATA_BYTES));
+  const found = parse(IssuerMetadata, body, 'ignore');
   if (found.issuer !== issuer)
     throw new Error(`expected the metadata of ${issuer} at ${url}, found those of ${found.issuer}`);
   return found.jwks_uri;

@@ -46,6 +46,13 @@ describe('the keys of an issuer', () => {
     expect([countRequests('/.well-known/openid-configuration'), countRequests('/keys')]).toEqual([1, 1]);
   });
 
+  it('metadata that are too long are not read to their end', async () => {
+    const metadata = JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
+    issuer.instead = (response) => response.end(metadata + ' '.repeat(2 * 1024 * 1024));
+    await expect(verifier.verify(await sign(), undefined)).rejects.toMatchObject(UNAVAILABLE);
+    expect(countRequests('/keys')).toBe(0);
+  });
+
   it('the setting of their address replaces the metadata', async () => {
     await createVerifier(`${issuer.url}/keys`).verify(await sign(), undefined);
     expect(issuer.requests).toEqual(['/realms/quarry/keys']);

@@ -68,6 +68,14 @@ describe('the recognizer that calls an HTTP service', () => {
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
+  it('refuses a response that is too long', async () => {
+    const body = JSON.stringify({ words: [WORD] }) + ' '.repeat(17 * 1024 * 1024);
+    const service = await startService(() => ({ body }));
+    await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({
+      cause: expect.any(RangeError) as RangeError,
+    });
+  });
+
   it('fails the attempt if the service does not respond in time', async () => {
     const service = await startService(() => undefined, 50);
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });

@@ -1,5 +1,6 @@
 import { AttemptFailed } from '@quarry/contracts';
 import type { RecognizedWord } from '@quarry/document-readers';
+import { readLimitedText } from '@quarry/http-headers';
 import {
   IsArray,
   IsInt,
@@ -57,6 +58,8 @@ class ServiceResponse {
   readonly words: readonly ServiceWord[];
 }
 
+/** Maximum size of a response, which has the words of one page. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Status codes with which a service refuses an image. Other errors concern all images. */
 const REFUSED = new Set([400, 413, 422]);
 
@@ -75,9 +78,11 @@ export function createOcrService({ url, languages, timeoutMs }: OcrServiceSettin
       };
       try {
         const response = await fetch(address, request);
+        if (!response.ok) await response.body?.cancel();
         if (REFUSED.has(response.status)) throw new PageNotRecognized(`the service returned ${response.status}`);
         if (!response.ok) throw new Error(`the service returned ${response.status}`);
-        return parse(ServiceResponse, await response.json(), 'ignore').words;
+        const body: unknown = JSON.parse(await readLimitedText(response.body, MAX_RESPONSE_BYTES));
+        return parse(ServiceResponse, body, 'ignore').words;
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof PageNotRecognized) throw error;

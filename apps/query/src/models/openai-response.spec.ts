@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createChatCall, readModel } from '../testing/read-model.js';
@@ -107,6 +108,17 @@ describe('connectOpenAiCompatible', () => {
   ])('reports an error status with %s', async (_, text, status, expected) => {
     respond = (response) => response.writeHead(status).end(text);
     await expect(readModel(openModel(), createChatCall('x'))).rejects.toMatchObject(expected);
+  });
+
+  it('reads only the beginning of the body of an error', async () => {
+    const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Overloaded '.repeat(5_000)));
+    const closed = Promise.withResolvers<unknown>();
+    respond = (response) => void chunks.pipe(response.writeHead(500).once('close', closed.resolve));
+    const failure: unknown = await readModel(openModel(), createChatCall('x')).catch((error: unknown) => error);
+    expect(String(failure)).toMatch(/test\/model: 500 Overloaded Overloaded/);
+    expect(String(failure).length).toBeLessThan(100_000);
+    await closed.promise;
+    expect(chunks.readableEnded).toBe(false);
   });
 
   it.each([

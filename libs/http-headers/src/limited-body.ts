@@ -1,0 +1,31 @@
+/** The body of a response, as `fetch` and undici return it. Leaving it early closes its connection. */
+type Body = AsyncIterable<Uint8Array> | null;
+
+/** Reads at most `maxBytes` of a body as UTF-8, and cancels the rest. Reads as much as one chunk more from the network. */
+export async function readTextStart(body: Body, maxBytes: number): Promise<string> {
+  return (await readStart(body, maxBytes)).text;
+}
+
+/** Reads a whole body as UTF-8. @throws RangeError if it has more than `maxBytes`, of which the rest is cancelled */
+export async function readLimitedText(body: Body, maxBytes: number): Promise<string> {
+  const { text, isComplete } = await readStart(body, maxBytes);
+  if (!isComplete) throw new RangeError(`expected a response of at most ${maxBytes} bytes, found a longer one`);
+  return text;
+}
+
+interface Start {
+  readonly text: string;
+  readonly isComplete: boolean;
+}
+
+async function readStart(body: Body, maxBytes: number): Promise<Start> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let left = maxBytes;
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk.subarray(0, left), { stream: true });
+    left -= chunk.length;
+    if (left < 0) return { text, isComplete: false };
+  }
+  return { text: text + decoder.decode(), isComplete: true };
+}
