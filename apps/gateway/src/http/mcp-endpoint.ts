@@ -2,6 +2,7 @@ import type { toNodeHandler } from '@modelcontextprotocol/node';
 import type { AuthInfo, McpServerFactory } from '@modelcontextprotocol/server';
 import type { Log } from '@quarry/service-kit';
 import { type RequestHandler, Router } from 'express';
+import { loadOnce } from '../load-once.js';
 import { readStorableJson } from './read-body.js';
 
 /** The host names of this machine, from which pages of local tools send requests. */
@@ -28,14 +29,12 @@ type NodeHandler = ReturnType<typeof toNodeHandler>;
  */
 export function validateMcpOrigin(publicUrl: string | undefined): RequestHandler {
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
-  let validation: Promise<RequestHandler> | undefined;
-  const loadValidation = async (): Promise<RequestHandler> => {
+  const loadValidation = loadOnce(async (): Promise<RequestHandler> => {
     const { originValidation } = await import('@modelcontextprotocol/express');
     return originValidation([...LOOPBACK_NAMES, ...own]);
-  };
+  });
   return async (...handled) => {
-    validation ??= loadValidation();
-    const validate = await validation;
+    const validate = await loadValidation();
     await validate(...handled);
   };
 }
@@ -54,14 +53,13 @@ export function createMcpEndpoint(
   const onerror = (error: Error): void => {
     log.warn({ err: error }, 'a request of an MCP client failed');
   };
-  let handler: Promise<NodeHandler> | undefined;
-  const loadHandler = async (): Promise<NodeHandler> => {
+  const loadHandler = loadOnce(async (): Promise<NodeHandler> => {
     const [node, server] = await Promise.all([
       import('@modelcontextprotocol/node'),
       import('@modelcontextprotocol/server'),
     ]);
     return node.toNodeHandler(server.createMcpHandler(createServer, { onerror }), { onerror });
-  };
+  });
   const endpoint = Router();
   endpoint.use(validateMcpOrigin(publicUrl));
   endpoint.use(readStorableJson(maxBytes));
@@ -69,8 +67,7 @@ export function createMcpEndpoint(
   endpoint.use(async (request, response) => {
     const auth = getAuthInfo(response);
     if (auth !== undefined) Object.assign(request, { auth });
-    handler ??= loadHandler();
-    const handle = await handler;
+    const handle = await loadHandler();
     await handle(request, response, request.body);
   });
   return endpoint;

@@ -1,6 +1,7 @@
 import { readLimitedText } from '@quarry/http-headers';
 import { IsString, IsUrl, parse } from '@quarry/validation';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { loadOnce } from '../load-once.js';
 import { ADDRESS, type OidcSettings } from './oidc-settings.js';
 
 /** Maximum duration of a request to the issuer. */
@@ -22,14 +23,8 @@ class IssuerMetadata {
  * at most every 30 seconds. Without the address of the keys, it reads the metadata of the issuer first.
  */
 export function createIssuerKeys(settings: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): JWTVerifyGetKey {
-  let opened: Promise<JWTVerifyGetKey> | undefined;
-  return async (header, token) => {
-    opened ??= openKeys(settings).catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
-    return (await opened)(header, token);
-  };
+  const getKeys = loadOnce(async () => openKeys(settings));
+  return async (header, token) => (await getKeys())(header, token);
 }
 
 async function openKeys({ issuer, jwksUrl }: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): Promise<JWTVerifyGetKey> {
