@@ -14,7 +14,7 @@ import {
   buildConfirmation,
   selectConfirmedDocuments,
   selectDocumentRemovals,
-  createBatchRule,
+  createBatchAdmission,
   selectRemovalConditions,
   selectReplacements,
   type Confirmation,
@@ -46,7 +46,7 @@ export class TableWriter {
   readonly #reopen: () => Promise<OpenedTable>;
   readonly #queue = new Batcher<Write>({
     commit: (batch) => this.#commitBatch(batch),
-    createBatch: createBatchRule,
+    createBatch: createBatchAdmission,
     lingerMs: LINGER_MS,
   });
   /** Serializes changes of existing rows, because concurrent ones would conflict and one would be lost. */

@@ -28,10 +28,10 @@ export interface DocumentRemoval {
 }
 
 /**
- * Creates an admission rule: a batch has writes of one kind, each document at most once, and confirmations of one
- * generation.
+ * Creates a function that decides which writes share a batch: writes of one kind, each document at most once, and confirmations
+ * of one generation.
  */
-export function createBatchRule(): Admission<Write> {
+export function createBatchAdmission(): Admission<Write> {
   const documents = new Set<string>();
   let kind: Write['kind'] | undefined;
   let generation: number | undefined;

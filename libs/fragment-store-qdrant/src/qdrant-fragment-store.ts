@@ -27,7 +27,7 @@ import { indexMetadata } from './index-metadata.js';
 import { listFragments } from './list-by-commit.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
 import { roundVector } from './points.js';
-import { countFragments, readTermStatistics } from './read-term-statistics.js';
+import { countFragments, sampleTermStatistics } from './sample-term-statistics.js';
 import { removeDocument } from './remove-document.js';
 import { replaceDocument } from './replace-document.js';
 import { searchFragments, type Search } from './search.js';
@@ -188,7 +188,7 @@ class QdrantFragmentStore implements FragmentStore {
   #getStatistics(name: string, { organizationId, datastoreIds }: FragmentScope): Promise<TermStatistics | undefined> {
     const scope = { organizationId, datastoreIds: [...new Set(datastoreIds)].sort() };
     return this.#statistics.getStatistics(JSON.stringify([name, organizationId, scope.datastoreIds]), {
-      readStatistics: () => readTermStatistics(this.#connection, name, scope),
+      readStatistics: () => sampleTermStatistics(this.#connection, name, scope),
       countFragments: () => countFragments(this.#connection, name, scope),
     });
   }

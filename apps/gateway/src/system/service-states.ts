@@ -57,6 +57,6 @@ export function createReportReader(db: Queries): ReadServices {
 }
 
 /** Creates a function that reads the services of several sources at once. */
-export function combineReaders(readers: readonly ReadServices[]): () => Promise<SystemService[]> {
+export function createServiceReader(readers: readonly ReadServices[]): () => Promise<SystemService[]> {
   return async () => sortServices((await Promise.all(readers.map(async (read) => read()))).flat());
 }

@@ -12,7 +12,7 @@ import { createBoundedRead } from './bounded-read.js';
 import { createDatabaseReader } from './database-state.js';
 import { createQueueReader } from './queue-states.js';
 import {
-  combineReaders,
+  createServiceReader,
   createLocalReader,
   createQueryServiceReader,
   createReportReader,
@@ -51,7 +51,7 @@ interface Parts extends DescribedGateway {
 export function createSystemState(parts: Parts): SystemState {
   const { clock, localServices } = parts;
   const { db } = parts.database;
-  const readServices = combineReaders(listReaders(parts));
+  const readServices = createServiceReader(listReaders(parts));
   const readQueues = createQueueReader(parts.queues, clock);
   const readBacklog = createBacklogReader(db);
   const readDatabase = createDatabaseReader(db);

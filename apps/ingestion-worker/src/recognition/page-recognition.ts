@@ -57,14 +57,14 @@ export interface PageRecognition {
 }
 
 /**
- * Number of documents in progress per page that can be recognized at once. With several, a short document does not wait for the
- * end of a long one.
+ * Number of open documents per page that is recognized at once. With several, a short document does not wait for the end of a
+ * long one.
  */
-const DOCUMENTS_PER_PAGE = 4;
+const OPEN_DOCUMENTS_PER_SLOT = 4;
 
 /** Returns the maximum number of documents that are recognized at once. */
 export function countRecognizedAtOnce(concurrency: number): number {
-  return concurrency * DOCUMENTS_PER_PAGE;
+  return concurrency * OPEN_DOCUMENTS_PER_SLOT;
 }
 
 export function openPageRecognition(parts: RecognitionParts): PageRecognition {

@@ -12,7 +12,7 @@ const LIMIT = 8;
 function createRankedList(scores: Readonly<Record<string, number>>, weight = 1): RankedList<Item> {
   const items = Object.entries(scores).map(([id, score]) => ({ id, score }));
   items.sort((one, other) => other.score - one.score);
-  return { items, limit: LIMIT, weight, closeness: (best) => Math.min(1, Math.max(0, best)) };
+  return { items, limit: LIMIT, weight, normalizeBest: (best) => Math.min(1, Math.max(0, best)) };
 }
 
 const score = fc.double({ min: -1, max: 1, noNaN: true });

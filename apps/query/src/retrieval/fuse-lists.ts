@@ -5,8 +5,8 @@ export interface RankedList<Item extends { readonly id: string; readonly score: 
   readonly limit: number;
   /** Weight of the list, at least 0. Only its ratio to the other weights matters. */
   readonly weight: number;
-  /** Maps the best score of the list to an absolute score in [0, 1]. */
-  readonly closeness: (best: number) => number;
+  /** Converts the best score of the list to [0, 1], comparable with the other lists. */
+  readonly normalizeBest: (best: number) => number;
 }
 
 /** Holds an item with its score after the fusion. */
@@ -20,7 +20,7 @@ export interface Fused<Item> {
  * Merges lists with different kinds of scores. It normalizes the scores of each list to [0, 1] and computes the weighted mean per
  * item (a convex combination: Bruch et al. 2023, "An Analysis of Fusion Functions for Hybrid Retrieval").
  *
- * The best item of a list has the value `closeness`. The values of the others decrease in proportion to their scores, to 0 at the
+ * The best item of a list has the value `normalizeBest(score)`. The values of the others decrease in proportion to their scores, to 0 at the
  * end of a full list. A list shorter than its limit contains every match, so its last item stays above 0. A missing item has the
  * value 0.
  *
@@ -47,14 +47,14 @@ export function fuseLists<Item extends { readonly id: string; readonly score: nu
 function createNormalizer({
   items,
   limit,
-  closeness,
+  normalizeBest,
 }: RankedList<{ id: string; score: number }>): (score: number) => number {
   const best = items[0]?.score ?? 0;
   const last = items.at(-1)?.score ?? 0;
   const floor = Math.min(last, last * (items.length / limit));
   const span = best - floor;
-  const most = closeness(best);
-  return (score) => (span > 0 ? (most * (score - floor)) / span : most);
+  const maximum = normalizeBest(best);
+  return (score) => (span > 0 ? (maximum * (score - floor)) / span : maximum);
 }
 
 /** Compares items by descending score. Sorting is stable, so items with equal scores keep the order of the lists. */

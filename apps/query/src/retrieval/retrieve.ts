@@ -14,7 +14,7 @@ import {
   type SearchQuestion,
   type SearchText,
 } from './search-texts.js';
-import { createLexicalCloseness, keepNewestVersions, selectResults, toDenseCloseness } from './select-results.js';
+import { createLexicalNormalizer, keepNewestVersions, selectResults, normalizeCosine } from './select-results.js';
 
 export interface RetrievalParts {
   readonly fragmentStore: FragmentStore;
@@ -172,14 +172,14 @@ function startQueries(
     const endList = recorder?.startList({ kind: 'lexical', text: text.text, weight });
     const items = await fragmentStore.searchLexical(collection, scope, text.text, limit);
     endList?.(items);
-    return { search, list: { items, limit, weight, closeness: createLexicalCloseness(text.text) } };
+    return { search, list: { items, limit, weight, normalizeBest: createLexicalNormalizer(text.text) } };
   };
   if (vector === undefined) return [searchLexical(text.weight)];
   const searchDense = async (weight: number): Promise<FoundIn> => {
     const endList = recorder?.startList({ kind: 'dense', text: text.text, weight });
     const items = await fragmentStore.searchDense(collection, scope, vector, limit);
     endList?.(items);
-    return { search, list: { items, limit, weight, closeness: toDenseCloseness } };
+    return { search, list: { items, limit, weight, normalizeBest: normalizeCosine } };
   };
   return [searchDense(text.weight * denseWeight), searchLexical(text.weight * (1 - denseWeight))];
 }

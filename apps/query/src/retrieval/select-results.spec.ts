@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { createScoredFragment } from '../testing/knowledge.js';
-import { createLexicalCloseness, keepNewestVersions, selectResults, toDenseCloseness } from './select-results.js';
+import { createLexicalNormalizer, keepNewestVersions, selectResults, normalizeCosine } from './select-results.js';
 
 function createFusedFragments(
   entries: readonly (readonly [text: string, score: number, document?: string])[],
@@ -89,7 +89,7 @@ describe('the newest version of each document', () => {
     items,
     limit: 10,
     weight: 1,
-    closeness: () => 1,
+    normalizeBest: () => 1,
   });
   const listTexts = (lists: ReturnType<typeof keepNewestVersions>) =>
     lists.map(({ items }) => items.map(({ text }) => text));
@@ -129,21 +129,21 @@ describe('the absolute score of the best fragment', () => {
     const positive = fc.double({ min: 0, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(fc.string(), positive, positive, (query, one, other) => {
-        const closeness = createLexicalCloseness(query);
+        const normalizeBest = createLexicalNormalizer(query);
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
-        expect(closeness(low)).toBeLessThanOrEqual(closeness(high));
-        expect(closeness(low)).toBeGreaterThanOrEqual(0);
-        expect(closeness(high)).toBeLessThan(1);
+        expect(normalizeBest(low)).toBeLessThanOrEqual(normalizeBest(high));
+        expect(normalizeBest(low)).toBeGreaterThanOrEqual(0);
+        expect(normalizeBest(high)).toBeLessThan(1);
       }),
     );
   });
 
   it('is 0.5 for a BM25 score of 2.5 per different query word', () => {
-    expect(createLexicalCloseness('warranty')(2.5)).toBe(0.5);
-    expect(createLexicalCloseness('What is the warranty of the cameras?')(5)).toBe(0.5);
+    expect(createLexicalNormalizer('warranty')(2.5)).toBe(0.5);
+    expect(createLexicalNormalizer('What is the warranty of the cameras?')(5)).toBe(0.5);
   });
 
   it('is, in dense search, the cosine similarity, or 0 if that is negative', () => {
-    expect([0.4, -0.4, 1.000_001].map(toDenseCloseness)).toEqual([0.4, 0, 1]);
+    expect([0.4, -0.4, 1.000_001].map(normalizeCosine)).toEqual([0.4, 0, 1]);
   });
 });

@@ -113,7 +113,7 @@ export function keepNewestVersions(
 const HALF_BM25 = 2.5;
 
 /** Converts a cosine similarity to an absolute score in [0, 1]. A negative similarity becomes 0. */
-export function toDenseCloseness(cosine: number): number {
+export function normalizeCosine(cosine: number): number {
   return Math.min(1, Math.max(0, cosine));
 }
 
@@ -121,7 +121,7 @@ export function toDenseCloseness(cosine: number): number {
  * Returns a function that maps a BM25 score `s` to [0, 1) with `s / (s + 2.5n)`, for a query of n different words. BM25 has no
  * upper bound and grows with the number of query words.
  */
-export function createLexicalCloseness(query: string): (bm25: number) => number {
+export function createLexicalNormalizer(query: string): (bm25: number) => number {
   const words = Math.max(1, countQueryWords(query));
   return (bm25) => Math.max(0, bm25) / (Math.max(0, bm25) + HALF_BM25 * words);
 }

@@ -16,7 +16,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore, type Timing } from '../index.js';
 import { roundVector } from '../points.js';
 import { QdrantConnection } from '../qdrant-connection.js';
-import { readTermStatistics } from '../read-term-statistics.js';
+import { sampleTermStatistics } from '../sample-term-statistics.js';
 import { buildDocumentVector } from '../sparse-vector.js';
 import { enumeratePaths, samplePaths } from './enumerate-paths.js';
 import { startStepProxy, type StepProxy } from './step-proxy.js';
@@ -121,7 +121,7 @@ export function describeQdrantStore(url: () => string): void {
       const texts = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 'a stint' : 'a plain text'));
       await store.replaceDocument(collection, createSampleVersion(document, texts));
       const readSample = (fragments: number) =>
-        readTermStatistics(new QdrantConnection({ url: url() }), name, createScope(document), {
+        sampleTermStatistics(new QdrantConnection({ url: url() }), name, createScope(document), {
           fragments,
           pageSize: 7,
         });

@@ -10,7 +10,7 @@ import {
 } from './response-items.js';
 import {
   type AnswerIds,
-  getShownSearch,
+  getReportedSearch,
   type ResponseView,
   viewResponse,
   viewStartedResponse,
@@ -65,7 +65,7 @@ function viewFailedResponse(
 
 /** Creates the frames of the item of a search, which are empty without a search. */
 function createSearchFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
-  const search = getShownSearch(view);
+  const search = getReportedSearch(view);
   if (search === undefined) return { begin: () => '', complete: () => '', end: () => '' };
   const place = { output_index: 0, item_id: formatSearchId(messageId) };
   return {
@@ -81,7 +81,7 @@ function createSearchFrames(emit: Emit, view: ResponseView, { messageId }: Answe
 
 /** Creates the frames of the item of the answer. */
 function createMessageFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
-  const index = getShownSearch(view) === undefined ? 0 : 1;
+  const index = getReportedSearch(view) === undefined ? 0 : 1;
   const place = { item_id: formatResourceId('message', messageId), output_index: index, content_index: 0 };
   return {
     begin: () =>

@@ -7,7 +7,7 @@ import { formatResourceId } from '../protocol/resource-ids.js';
 export const SEARCH_PREFIX = 'fs_';
 
 /** Describes the search of a response. */
-export interface ShownSearch {
+export interface ReportedSearch {
   readonly query: string;
   /** True if the item contains the passages. */
   readonly hasResults: boolean;
@@ -16,7 +16,7 @@ export interface ShownSearch {
 /** Builds the item of a search. @param found the passages and their files; undefined while it searches */
 export function buildSearchItem(
   messageId: string,
-  { query, hasResults }: ShownSearch,
+  { query, hasResults }: ReportedSearch,
   found: WithFiles<Pick<AgentQueryResponse, 'sources'>> | undefined,
 ): object {
   return {

@@ -5,7 +5,7 @@ import {
   buildSearchItem,
   buildTextPart,
   listResponseAnnotations,
-  type ShownSearch,
+  type ReportedSearch,
 } from './response-items.js';
 import { RESULTS, type ResponseParameters } from './response-request.js';
 import type { ResponseObject, ResponseStatus } from './response-shapes.js';
@@ -41,7 +41,7 @@ export function viewResponse(view: ResponseView, ended: EndedAnswer, state: Mess
   const { messageId, answer, sources, notes, usage } = ended;
   const part = buildTextPart(answer, listResponseAnnotations(view.apiUrl, ended));
   const message = buildMessageItem(messageId, status === 'completed' ? 'completed' : 'incomplete', [part]);
-  const search = getShownSearch(view);
+  const search = getReportedSearch(view);
   return {
     ...viewStartedResponse(view, ended),
     status,
@@ -104,7 +104,7 @@ function viewRequest(request: ResponseParameters) {
 }
 
 /** Returns the search that the response contains as an output item. Undefined: the request has no search tool. */
-export function getShownSearch({ request, query }: ResponseView): ShownSearch | undefined {
+export function getReportedSearch({ request, query }: ResponseView): ReportedSearch | undefined {
   const [tool] = request.tools ?? [];
   return tool && { query, hasResults: request.include?.includes(RESULTS) === true };
 }

@@ -19,12 +19,12 @@ export interface Sampling {
 export const DEFAULT_SAMPLING: Sampling = { fragments: 2_000, pageSize: 250 };
 
 /**
- * Reads the term statistics of datastores: of all fragments if there are few, and of the first ones in the order of their
- * ids otherwise. Ids are random, so these are a random sample, and the same one until it is written.
+ * Computes the term statistics of datastores from a sample: the first fragments in the order of their ids. Ids are random, so
+ * this is a random sample. It stays the same while no fragment changes.
  *
  * @returns undefined if there are no fragments
  */
-export async function readTermStatistics(
+export async function sampleTermStatistics(
   connection: QdrantConnection,
   name: string,
   scope: StatisticsScope,
