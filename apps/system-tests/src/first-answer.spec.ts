@@ -5,7 +5,7 @@ import { describeStacks } from './quarry/stacks.js';
 import { readAnswerStream } from './quarry/read-stream.js';
 
 /** Path of a folder with real files beside the repository. */
-const FOLDER = fileURLToPath(new URL('../../../../../shared/eval/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
 const evaluationFilesAreHere = existsSync(FOLDER);
 const EVALUATION_FILES = evaluationFilesAreHere
   ? ''
