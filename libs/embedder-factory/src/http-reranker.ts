@@ -1,6 +1,6 @@
 import { RerankingFailed, type Reranker } from '@quarry/embedder';
 import { redactText } from '@quarry/encrypted-secrets';
-import { readLimitedText, readTextStart } from '@quarry/http-headers';
+import { readLimitedText, readErrorText } from '@quarry/http-headers';
 import { PROTOCOLS, type RerankForm, type RerankScore } from './rerank-protocols.js';
 
 export interface HttpRerankerSettings {
@@ -15,8 +15,6 @@ export interface HttpRerankerSettings {
 const MAX_REASON = 300;
 /** Maximum size of a response. Some servers return the texts with their scores. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-/** Maximum size of the body of an error. The rest is not read. */
-const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Opens a reranker that is called over HTTP. A failed request is not retried, because a user waits for the search. */
 export function openHttpReranker(settings: HttpRerankerSettings): Reranker {
@@ -61,7 +59,7 @@ async function postJson(settings: HttpRerankerSettings, body: object, signal: Ab
       signal,
     });
     if (!response.ok) {
-      const text = await readTextStart(response.body, MAX_ERROR_BYTES);
+      const text = await readErrorText(response.body);
       throw createError(settings, `${response.status} ${formatReason(text, apiKey)}`);
     }
     return JSON.parse(await readLimitedText(response.body, MAX_RESPONSE_BYTES));

@@ -1,7 +1,4 @@
-import { readTextStart } from '@quarry/http-headers';
-
-/** Maximum size of the body of an error. The rest is not read. */
-const MAX_ERROR_BYTES = 64 * 1024;
+import { readErrorText } from '@quarry/http-headers';
 
 /** Describes the part of `fetch` that is used. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -15,8 +12,8 @@ export interface ProviderFetchOptions {
 
 /**
  * Creates a `fetch` that aborts with the caller's signal or after `timeoutMs`, including the body. It replaces all headers:
- * OpenAI's client would add an organization, a project and more from environment variables that may belong to another server. It shortens long bodies of
- * errors, because the clients read them whole.
+ * OpenAI's client would add an organization, a project and more from environment variables that may belong to another server. It
+ * shortens long bodies of errors, because the clients read them whole.
  */
 export function createProviderFetch(send: Fetch, { headers, timeoutMs, signal }: ProviderFetchOptions): Fetch {
   const allHeaders = { 'content-type': 'application/json', accept: 'application/json', ...headers };
@@ -34,5 +31,5 @@ export function createProviderFetch(send: Fetch, { headers, timeoutMs, signal }:
 async function shortenBody(response: Response): Promise<Response> {
   // A status without a body, such as 304, must not get one.
   if (response.body === null) return response;
-  return new Response(await readTextStart(response.body, MAX_ERROR_BYTES), response);
+  return new Response(await readErrorText(response.body), response);
 }

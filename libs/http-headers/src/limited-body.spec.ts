@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLimitedText, readTextStart } from './limited-body.js';
+import { readLimitedText, readErrorText } from './limited-body.js';
 
 const encoder = new TextEncoder();
 
@@ -23,16 +23,16 @@ function* repeatForever(chunk: string): Generator<string> {
   for (;;) yield chunk;
 }
 
-describe('readTextStart', () => {
+describe('readErrorText', () => {
   it('returns the beginning of an endless body and closes it', async () => {
     const { body, seen } = createBody(repeatForever('abcd'));
-    expect(await readTextStart(body, 10)).toBe('abcdabcdab');
+    expect(await readErrorText(body, 10)).toBe('abcdabcdab');
     expect(seen).toEqual({ chunks: 3, isClosed: true });
   });
 
   it('returns a shorter body, and an empty text without a body', async () => {
-    expect(await readTextStart(createBody(['Grö', 'ße']).body, 7)).toBe('Größe');
-    expect(await readTextStart(null, 7)).toBe('');
+    expect(await readErrorText(createBody(['Grö', 'ße']).body, 7)).toBe('Größe');
+    expect(await readErrorText(null, 7)).toBe('');
   });
 });
 

@@ -1,8 +1,13 @@
 /** The body of a response, as `fetch` and undici return it. Leaving it early closes its connection. */
 type Body = AsyncIterable<Uint8Array> | null;
 
-/** Reads at most `maxBytes` of a body as UTF-8, and cancels the rest. Reads as much as one chunk more from the network. */
-export async function readTextStart(body: Body, maxBytes: number): Promise<string> {
+/** Maximum size of the body of an error. The rest is not read. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/**
+ * Reads the body of an error as UTF-8: at most `maxBytes`. Cancels the rest, after as much as one chunk more from the network.
+ */
+export async function readErrorText(body: Body, maxBytes = MAX_ERROR_BYTES): Promise<string> {
   return (await readStart(body, maxBytes)).text;
 }
 

@@ -1,4 +1,4 @@
-import { readTextStart } from '@quarry/http-headers';
+import { readErrorText } from '@quarry/http-headers';
 import { createParser } from 'eventsource-parser';
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import type { ChatCall } from './chat-model.js';
@@ -34,8 +34,6 @@ function describeError(error: unknown, status: number | undefined): string {
 const KEEP_ALIVE_MS = 30_000;
 /** Time in milliseconds for which a connection waits for the end of a response whose last event has arrived. */
 const DRAIN_MS = 1_000;
-/** Maximum size of the body of an error. The rest is not read. */
-const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
  * Connects to a server with OpenAI's chat completions API, such as OpenAI, OpenRouter, DeepSeek, Ollama and vLLM. Follows no
@@ -95,7 +93,7 @@ function buildRequest(model: string, { system, messages, settings }: ChatCall): 
 }
 
 async function readError(response: Dispatcher.ResponseData): Promise<ProviderError> {
-  return new ProviderError(parseError(await readTextStart(response.body, MAX_ERROR_BYTES)), response);
+  return new ProviderError(parseError(await readErrorText(response.body)), response);
 }
 
 /** Returns the error of a response: the field `error` of a JSON body, or the body. */
