@@ -9,6 +9,8 @@ export interface CjkFont {
   /** Ordering of the character collection, such as `Japan1`. */
   readonly ordering: string;
   readonly encode: (text: string) => Uint8Array;
+  /** Entries of the font that replace its `/Encoding`. */
+  readonly entries?: string;
 }
 
 /** Fonts of the four character collections, with several encodings of each kind. */
@@ -34,8 +36,16 @@ export const UNMAPPED_FONT: CjkFont = {
 const SIZE = 12;
 const LINE_PITCH = 18;
 
-/** Creates a PDF of one page. Each part of a line is drawn alone, as some programs do for each character. */
-export function makeCjkPdf(font: CjkFont, lines: readonly (readonly string[])[]): Buffer {
+/**
+ * Creates a PDF of one page. Each part of a line is drawn alone, as some programs do for each character.
+ *
+ * @param objects further objects, from number 8
+ */
+export function makeCjkPdf(
+  font: CjkFont,
+  lines: readonly (readonly string[])[],
+  objects: readonly string[] = [],
+): Buffer {
   const content = lines.flatMap((parts, line) =>
     parts.map((part, index) => {
       const before = parts.slice(0, index).join('').length * SIZE;
@@ -45,15 +55,16 @@ export function makeCjkPdf(font: CjkFont, lines: readonly (readonly string[])[])
       return `BT /F1 ${SIZE} Tf ${x} ${y} Td <${Buffer.from(font.encode(part)).toString('hex')}> Tj ET`;
     }),
   );
-  const { name, cmap, ordering } = font;
+  const { name, cmap, ordering, entries = `/Encoding /${cmap}` } = font;
   return writePdfObjects([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R >> >> /Contents 7 0 R >>',
-    `<< /Type /Font /Subtype /Type0 /BaseFont /${name}-${cmap} /Encoding /${cmap} /DescendantFonts [5 0 R] >>`,
+    `<< /Type /Font /Subtype /Type0 /BaseFont /${name}-${cmap} ${entries} /DescendantFonts [5 0 R] >>`,
     `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${name} /FontDescriptor 6 0 R /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> >>`,
     `<< /Type /FontDescriptor /FontName /${name} /Flags 6 /FontBBox [0 -120 1000 880] /ItalicAngle 0 /Ascent 880 /Descent -120 /StemV 80 >>`,
     createStream(content.join('\n')),
+    ...objects,
   ]);
 }
 

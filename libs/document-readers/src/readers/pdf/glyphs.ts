@@ -29,14 +29,27 @@ export const SCRATCH_BYTES = 256;
  */
 const BOLD = /bold|black|heavy|demi|-medi\b/i;
 
+/** Holds the glyphs of a page in content order; `\n` ends a line. */
+export interface PageGlyphs {
+  readonly glyphs: readonly Glyph[];
+  /** True if characters are omitted, because pdfium decodes their font wrongly. */
+  readonly isIncomplete: boolean;
+}
+
 /**
- * Reads the glyphs of a page in content order; `\n` ends a line.
+ * Reads the glyphs of a page.
  *
  * @param page handle of the page
  * @param scratch address of `SCRATCH_BYTES` free bytes
+ * @param unsupportedFonts names of the fonts whose glyphs are omitted, in Latin-1
  */
-export function readGlyphs(pdfium: PdfiumExports, page: number, scratch: number): readonly Glyph[] {
-  const view = new Scratch(pdfium, scratch);
+export function readGlyphs(
+  pdfium: PdfiumExports,
+  page: number,
+  scratch: number,
+  unsupportedFonts: ReadonlySet<string>,
+): PageGlyphs {
+  const view = new Scratch(pdfium, scratch, unsupportedFonts);
   let glyphs = readPageGlyphs(pdfium, page, view);
   // pdfium sorts the parts of a line as the page is displayed, so the page is rotated until its text runs from left to right.
   const rotation = findMainRotation(glyphs);
@@ -44,7 +57,7 @@ export function readGlyphs(pdfium: PdfiumExports, page: number, scratch: number)
     pdfium.FPDFPage_SetRotation(page, rotation);
     glyphs = readPageGlyphs(pdfium, page, view);
   }
-  return glyphs;
+  return { glyphs, isIncomplete: view.hasUnsupportedFont };
 }
 
 function readPageGlyphs(pdfium: PdfiumExports, page: number, view: Scratch): readonly Glyph[] {
@@ -52,7 +65,10 @@ function readPageGlyphs(pdfium: PdfiumExports, page: number, view: Scratch): rea
   if (text === 0) return [];
   const count = pdfium.FPDFText_CountChars(text);
   const glyphs: Glyph[] = [];
-  for (let index = 0; index < count; index += 1) glyphs.push(readGlyph(pdfium, text, index, view));
+  for (let index = 0; index < count; index += 1) {
+    const glyph = readGlyph(pdfium, text, index, view);
+    if (glyph !== undefined) glyphs.push(glyph);
+  }
   pdfium.FPDFText_ClosePage(text);
   return glyphs;
 }
@@ -70,15 +86,19 @@ export function findMainRotation(glyphs: readonly Glyph[]): Rotation {
  */
 class Scratch {
   readonly address: number;
+  /** True if a glyph of an unsupported font was found. */
+  hasUnsupportedFont = false;
   readonly #pdfium: PdfiumExports;
+  readonly #unsupportedFonts: ReadonlySet<string>;
   #memory: ArrayBuffer | undefined;
   #floats = new Float32Array();
   #doubles = new Float64Array();
   #bytes = new Uint8Array();
-  #font = { name: Buffer.alloc(0), isBold: false };
+  #font: Font & { readonly bytes: Buffer } = { ...OTHER_FONT, bytes: Buffer.alloc(0) };
 
-  constructor(pdfium: PdfiumExports, address: number) {
+  constructor(pdfium: PdfiumExports, address: number, unsupportedFonts: ReadonlySet<string>) {
     this.#pdfium = pdfium;
+    this.#unsupportedFonts = unsupportedFonts;
     this.address = address;
   }
 
@@ -92,14 +112,16 @@ class Scratch {
     return this.#doubles;
   }
 
-  /** Returns whether the font whose name was written here is bold. @param length of the name in bytes */
-  isBoldFont(length: number): boolean {
+  /** Describes the font whose name was written here. @param length of the name in bytes */
+  describeFont(length: number): Font {
     this.#renewViews();
     const name = this.#bytes.subarray(0, length);
-    if (!this.#font.name.equals(name)) {
-      this.#font = { name: Buffer.from(name), isBold: BOLD.test(Buffer.from(name).toString('latin1')) };
+    if (!this.#font.bytes.equals(name)) {
+      const bytes = Buffer.from(name);
+      const text = bytes.toString('latin1');
+      this.#font = { bytes, isBold: BOLD.test(text), isSupported: !this.#unsupportedFonts.has(text) };
     }
-    return this.#font.isBold;
+    return this.#font;
   }
 
   #renewViews(): void {
@@ -111,8 +133,21 @@ class Scratch {
   }
 }
 
-function readGlyph(pdfium: PdfiumExports, text: number, index: number, scratch: Scratch): Glyph {
+interface Font {
+  readonly isBold: boolean;
+  readonly isSupported: boolean;
+}
+
+const OTHER_FONT: Font = { isBold: false, isSupported: true };
+
+/** Reads a glyph. Returns undefined if its font is unsupported. */
+function readGlyph(pdfium: PdfiumExports, text: number, index: number, scratch: Scratch): Glyph | undefined {
   const { address } = scratch;
+  const font = readFont(pdfium, text, index, scratch);
+  if (!font.isSupported) {
+    scratch.hasUnsupportedFont = true;
+    return undefined;
+  }
   pdfium.FPDFText_GetMatrix(text, index, address);
   const [a = 1, b = 0, c = 0, d = 1] = scratch.floats;
   // Most text is upright, and `Math.hypot` is slow for each character.
@@ -130,7 +165,7 @@ function readGlyph(pdfium: PdfiumExports, text: number, index: number, scratch: 
     bottom,
     top,
     size: Math.abs(size) * scale,
-    bold: isBold(pdfium, text, index, scratch),
+    bold: font.isBold,
     rotation: size < 0 ? getRotation(-a, -b) : getRotation(a, b),
     hyphen: pdfium.FPDFText_IsHyphen(text, index) === 1,
   };
@@ -142,12 +177,12 @@ function getRotation(a: number, b: number): Rotation {
   return b < 0 ? 3 : 1;
 }
 
-function isBold(pdfium: PdfiumExports, text: number, index: number, scratch: Scratch): boolean {
+function readFont(pdfium: PdfiumExports, text: number, index: number, scratch: Scratch): Font {
   const { address } = scratch;
   const flags = address + SCRATCH_BYTES - 4;
   const length = pdfium.FPDFText_GetFontInfo(text, index, address, SCRATCH_BYTES - 4, flags);
-  if (length < 2 || length > SCRATCH_BYTES - 4) return false;
-  return scratch.isBoldFont(length - 1);
+  if (length < 2 || length > SCRATCH_BYTES - 4) return OTHER_FONT;
+  return scratch.describeFont(length - 1);
 }
 
 /** Converts a code to a character. Fonts can map glyphs to single UTF-16 units, and damaged fonts to values outside Unicode. */

@@ -29,7 +29,7 @@ export const readPdf: Reader = async function* (bytes, reports, recognizedPages 
     const words = read.isImage ? recognized.get(index + 1) : undefined;
     if (read.isImage && words === undefined) imagePages.push(index + 1);
     const page = { ...read, ...words };
-    if (page.isDamaged || hasUndecodedText(page.glyphs)) undecodedPages += 1;
+    if (page.isDamaged || page.isIncomplete || hasUndecodedText(page.glyphs)) undecodedPages += 1;
     pages.push(groupHeaderLines(sortIntoReadingOrder(buildPageLines(page))));
     frames.push(page.frame);
     comments.push(...readComments(index + 1, page));

@@ -23,6 +23,8 @@ export interface PdfiumExports extends FontExports {
   FPDFPageObj_GetType(object: number): number;
   FPDFFormObj_CountObjects(form: number): number;
   FPDFFormObj_GetObject(form: number, index: number): number;
+  FPDFTextObj_GetFont(object: number): number;
+  FPDFFont_GetBaseFontName(font: number, buffer: number, size: number): number;
   FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
   FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, argb: number): void;
   FPDFBitmap_GetBuffer(bitmap: number): number;

@@ -3,11 +3,12 @@ import { createAnnotationReader, type Annotation } from './annotations.js';
 import { readGlyphs, SCRATCH_BYTES, type Glyph } from './glyphs.js';
 import type { PagePicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
-import { drawsImage } from './page-images.js';
+import { drawsImage, usesFont } from './page-objects.js';
 import { acquireInstance } from './pdfium-instance.js';
 import { readPageFrame, type PageFrame } from './page-frame.js';
 import { renderPage } from './render-page.js';
 import { renderPicture } from './render-picture.js';
+import { findUnsupportedFonts } from './unsupported-fonts.js';
 
 export interface Page {
   /** True if the page cannot be opened. */
@@ -16,6 +17,8 @@ export interface Page {
   readonly glyphs: readonly Glyph[];
   readonly frame: PageFrame;
   readonly annotations: readonly Annotation[];
+  /** True if text is omitted, because pdfium decodes its font wrongly. */
+  readonly isIncomplete: boolean;
   /** True if the page draws an image and has no visible glyph. */
   readonly isImage: boolean;
 }
@@ -45,6 +48,7 @@ const DAMAGED_PAGE: Page = {
   glyphs: [],
   frame: { area: NO_AREA, rotation: 0 },
   annotations: [],
+  isIncomplete: false,
   isImage: false,
 };
 
@@ -72,15 +76,20 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
     pdfium.FPDF_ClosePage(page);
     return image;
   };
+  let unsupportedFonts: ReadonlySet<string> | undefined;
   return {
     pages,
     page: (index) => {
       const page = pdfium.FPDF_LoadPage(document, index);
       if (page === 0) return DAMAGED_PAGE;
+      unsupportedFonts ??= findUnsupportedFonts(bytes);
       const frame = readPageFrame(pdfium, page, scratch);
-      const glyphs = readGlyphs(pdfium, page, scratch);
-      const isImage = !glyphs.some(({ visible }) => visible) && drawsImage(pdfium, page);
-      const read = { isDamaged: false, glyphs, frame, annotations: readAnnotations(page), isImage };
+      const { glyphs, isIncomplete } = readGlyphs(pdfium, page, scratch, unsupportedFonts);
+      const read = {
+        ...{ isDamaged: false, frame, glyphs, annotations: readAnnotations(page) },
+        isIncomplete: isIncomplete || usesFont(pdfium, page, unsupportedFonts, scratch),
+        isImage: !glyphs.some(({ visible }) => visible) && drawsImage(pdfium, page),
+      };
       pdfium.FPDF_ClosePage(page);
       return read;
     },

@@ -1,0 +1,129 @@
+import { inflateSync } from 'node:zlib';
+
+/** Maximum number of dictionaries that are searched for, and their maximum length. Limits the time for hostile files. */
+const MAX_DICTIONARIES = 2_000;
+const MAX_LENGTH = 4_096;
+/** Maximum number of bytes of all object streams together. */
+const MAX_INFLATED_BYTES = 64 * 1_048_576;
+const BRACKETS = /<<|>>/g;
+
+/** Reads objects of a PDF without its cross-reference table. Source: ISO 32000-1, section 7.3. */
+export class PdfObjects {
+  readonly #bytes: Buffer;
+  #streams: readonly ObjectStream[] | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** Finds the dictionaries that contain a name, such as `/Type0`. They are Latin-1 text without the outer brackets. */
+  findDictionaries(name: string): readonly string[] {
+    const found = [this.#bytes, ...this.#readStreams().map(({ content }) => content)].flatMap((bytes) =>
+      findPlaces(bytes, name).map((place) => readDictionary(bytes, place)),
+    );
+    return found.filter((dictionary) => dictionary !== undefined);
+  }
+
+  /** Returns an object, or its start, in Latin-1. @param number such as `12` for the reference `12 0 R` */
+  readObject(number: string): string | undefined {
+    const header = `${number} 0 obj`;
+    // The last one is that of the latest update of the file.
+    for (
+      let at = this.#bytes.lastIndexOf(header);
+      at >= 0;
+      at = at === 0 ? -1 : this.#bytes.lastIndexOf(header, at - 1)
+    ) {
+      if (!isDigit(this.#bytes[at - 1])) return readValue(this.#bytes, at + header.length);
+    }
+    for (const { content, place } of this.#readStreams().toReversed()) {
+      const first = Number(/\/First\s+(\d+)/.exec(readDictionary(this.#bytes, place) ?? '')?.[1] ?? 0);
+      const offset = findOffset(content, first, number);
+      if (offset !== undefined) return readValue(content, first + offset);
+    }
+    return undefined;
+  }
+
+  #readStreams(): readonly ObjectStream[] {
+    this.#streams ??= readObjectStreams(this.#bytes);
+    return this.#streams;
+  }
+}
+
+interface ObjectStream {
+  readonly content: Buffer;
+  /** Position in the dictionary of the stream. */
+  readonly place: number;
+}
+
+/** Reads the object streams that can be decompressed. Those of an encrypted file cannot. */
+function readObjectStreams(bytes: Buffer): readonly ObjectStream[] {
+  const streams: ObjectStream[] = [];
+  let remaining = MAX_INFLATED_BYTES;
+  for (let at = bytes.indexOf('/ObjStm'); at >= 0 && remaining > 0; at = bytes.indexOf('/ObjStm', at + 1)) {
+    const start = bytes.indexOf('stream', at);
+    const content = start < 0 ? undefined : inflate(bytes.subarray(findStreamData(bytes, start)), remaining);
+    if (content === undefined) continue;
+    remaining -= content.length;
+    streams.push({ content, place: at });
+  }
+  return streams;
+}
+
+function findStreamData(bytes: Buffer, keyword: number): number {
+  const after = keyword + 'stream'.length;
+  return bytes.toString('latin1', after, after + 2) === '\r\n' ? after + 2 : after + 1;
+}
+
+function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
+  try {
+    return inflateSync(bytes, { maxOutputLength });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds an object in the header of an object stream, which contains pairs of a number and an offset. */
+function findOffset(content: Buffer, first: number, number: string): number | undefined {
+  const header = content.toString('latin1', 0, first).trim().split(/\s+/);
+  const at = header.findIndex((value, index) => index % 2 === 0 && value === number);
+  return at < 0 ? undefined : Number(header[at + 1]);
+}
+
+function findPlaces(bytes: Buffer, name: string): readonly number[] {
+  const places = [];
+  for (let at = bytes.indexOf(name); at >= 0 && places.length < MAX_DICTIONARIES; at = bytes.indexOf(name, at + 1)) {
+    places.push(at);
+  }
+  return places;
+}
+
+/** Returns the innermost dictionary around a position. Undefined if it is too long. */
+function readDictionary(bytes: Buffer, place: number): string | undefined {
+  const before = bytes.toString('latin1', Math.max(0, place - MAX_LENGTH), place);
+  const after = bytes.toString('latin1', place, place + MAX_LENGTH);
+  const start = findUnmatched([...before.matchAll(BRACKETS)].toReversed(), '<<');
+  const end = findUnmatched([...after.matchAll(BRACKETS)], '>>');
+  return start === undefined || end === undefined ? undefined : before.slice(start + 2) + after.slice(0, end);
+}
+
+/** Returns the position of the first bracket that has no counterpart before it. */
+function findUnmatched(brackets: readonly RegExpExecArray[], bracket: '<<' | '>>'): number | undefined {
+  let depth = 0;
+  for (const { 0: found, index } of brackets) {
+    depth += found === bracket ? -1 : 1;
+    if (depth < 0) return index;
+  }
+  return undefined;
+}
+
+function isDigit(code: number | undefined): boolean {
+  return code !== undefined && code >= 0x30 && code <= 0x39;
+}
+
+/** Reads a dictionary, or the start of another object. */
+function readValue(bytes: Buffer, start: number): string {
+  const text = bytes.toString('latin1', start, start + MAX_LENGTH).trimStart();
+  if (!text.startsWith('<<')) return text;
+  const end = findUnmatched([...text.slice(2).matchAll(BRACKETS)], '>>');
+  return text.slice(0, end === undefined ? undefined : end + 4);
+}

@@ -1,0 +1,141 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { encodeAs } from '../../testing/encode-as.js';
+import { makeCjkPdf, CJK_FONTS, type CjkFont } from '../../testing/make-cjk-pdf.js';
+import { createStream } from '../../testing/make-pdf.js';
+import { readBlocks } from '../../testing/read-blocks.js';
+import { readPdf } from './pdf.js';
+import { findUnsupportedFonts } from './unsupported-fonts.js';
+
+const JAPANESE = 'これは日本語の文章です';
+const TEXTS: Readonly<Record<string, string>> = {
+  Japan1: JAPANESE,
+  GB1: '这是没有嵌入字体的中文',
+  CNS1: '這是沒有嵌入字體的中文',
+  Korea1: '이것은한국어문장이다',
+};
+
+function createFont(ordering: string, cmap: string, encode: CjkFont['encode']): CjkFont {
+  return { name: 'Some', ordering, cmap, encode };
+}
+
+function encodeWith(encoding: string): CjkFont['encode'] {
+  return (text) => encodeAs(encoding, text);
+}
+
+/** Encodes each character in two bytes of 7 bits, as JIS X 0208, GB 2312 and KS X 1001 do. */
+function encodeIn7Bits(encoding: string): CjkFont['encode'] {
+  return (text) => encodeAs(encoding, text).map((byte) => byte & 0x7f);
+}
+
+function encodeUtf16(text: string): Uint8Array {
+  return Buffer.from(text, 'utf16le').swap16();
+}
+
+function encodeUtf8(text: string): Uint8Array {
+  return Buffer.from(text);
+}
+
+/** The predefined CMaps of ISO 32000-1, table 118, for horizontal text. All but one have the same name with `V`. */
+const PREDEFINED: readonly CjkFont[] = [
+  ...['83pv-RKSJ-H', '90ms-RKSJ-H', '90msp-RKSJ-H', '90pv-RKSJ-H', 'Add-RKSJ-H', 'Ext-RKSJ-H'].map((cmap) =>
+    createFont('Japan1', cmap, encodeWith('shift_jis')),
+  ),
+  createFont('Japan1', 'EUC-H', encodeWith('euc-jp')),
+  createFont('Japan1', 'H', encodeIn7Bits('euc-jp')),
+  ...['UniJIS-UCS2-H', 'UniJIS-UCS2-HW-H', 'UniJIS-UTF16-H'].map((cmap) => createFont('Japan1', cmap, encodeUtf16)),
+  ...['GB-EUC-H', 'GBpc-EUC-H', 'GBK-EUC-H', 'GBKp-EUC-H', 'GBK2K-H'].map((cmap) =>
+    createFont('GB1', cmap, encodeWith('gbk')),
+  ),
+  ...['UniGB-UCS2-H', 'UniGB-UTF16-H'].map((cmap) => createFont('GB1', cmap, encodeUtf16)),
+  ...['B5pc-H', 'HKscs-B5-H', 'ETen-B5-H', 'ETenms-B5-H'].map((cmap) => createFont('CNS1', cmap, encodeWith('big5'))),
+  ...['UniCNS-UCS2-H', 'UniCNS-UTF16-H'].map((cmap) => createFont('CNS1', cmap, encodeUtf16)),
+  ...['KSC-EUC-H', 'KSCms-UHC-H', 'KSCms-UHC-HW-H', 'KSCpc-EUC-H'].map((cmap) =>
+    createFont('Korea1', cmap, encodeWith('euc-kr')),
+  ),
+  ...['UniKS-UCS2-H', 'UniKS-UTF16-H'].map((cmap) => createFont('Korea1', cmap, encodeUtf16)),
+];
+
+/** CMaps that pdfium does not decode. `CNS-EUC-H` encodes CNS 11643, for which any codes serve here. */
+const UNSUPPORTED: readonly CjkFont[] = [
+  createFont('CNS1', 'CNS-EUC-H', encodeWith('big5')),
+  ...['RKSJ-H', '78-RKSJ-H', 'RKSJ-V', '90pv-RKSJ-V'].map((cmap) =>
+    createFont('Japan1', cmap, encodeWith('shift_jis')),
+  ),
+  createFont('Japan1', '78-EUC-H', encodeWith('euc-jp')),
+  createFont('Japan1', '78-H', encodeIn7Bits('euc-jp')),
+  ...['UniJIS-UTF8-H', 'UniJIS-UTF8-V'].map((cmap) => createFont('Japan1', cmap, encodeUtf8)),
+  createFont('GB1', 'GBT-EUC-H', encodeWith('gbk')),
+  createFont('GB1', 'GB-H', encodeIn7Bits('gbk')),
+  createFont('CNS1', 'ETHK-B5-V', encodeWith('big5')),
+  ...['KSC-Johab-H', 'KSCpc-EUC-V'].map((cmap) => createFont('Korea1', cmap, encodeWith('euc-kr'))),
+];
+
+async function readText(pdf: Buffer) {
+  const { blocks, pages } = await readBlocks(readPdf, pdf);
+  return { text: blocks.map(({ text }) => text.replace(/\s/g, '')).join(''), undecoded: pages?.undecodedPages };
+}
+
+function getText({ ordering }: CjkFont): string {
+  return TEXTS[ordering] ?? '';
+}
+
+describe('the predefined character maps of PDF', () => {
+  it.each(PREDEFINED)('the CMap $cmap is decoded', async (font) => {
+    const pdf = makeCjkPdf(font, [[getText(font)]]);
+    await expect(readText(pdf)).resolves.toEqual({ text: getText(font), undecoded: 0 });
+  });
+
+  it.each(UNSUPPORTED)('text with the CMap $cmap is omitted, and its page is reported', async (font) => {
+    const pdf = makeCjkPdf(font, [[getText(font)]]);
+    await expect(readText(pdf)).resolves.toEqual({ text: '', undecoded: 1 });
+  });
+
+  it('text in other fonts is kept on a page with a CMap that is not decoded', async () => {
+    const font = createFont('Japan1', 'RKSJ-H', encodeWith('shift_jis'));
+    const resources = `/Resources << /Font << /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>`;
+    const pdf = makeCjkPdf(font, [[JAPANESE]])
+      .toString('latin1')
+      .replace('/Resources << /Font <<', resources)
+      .replace('BT /F1 12 Tf', 'BT /F2 12 Tf 72 400 Td (Heron) Tj ET BT /F1 12 Tf');
+    await expect(readText(Buffer.from(pdf, 'latin1'))).resolves.toEqual({ text: 'Heron', undecoded: 1 });
+  });
+
+  it('text with an embedded CMap that uses a predefined one is omitted, and its page is reported', async () => {
+    const entries = '/Type /CMap /CMapName /Mine /UseCMap /90ms-RKSJ-H';
+    const cmap = createStream('/90ms-RKSJ-H usecmap 1 begincidrange <8140> <8140> 633 endcidrange', entries);
+    const font = { ...createFont('Japan1', 'Mine', encodeWith('shift_jis')), entries: '/Encoding 8 0 R' };
+    await expect(readText(makeCjkPdf(font, [[JAPANESE]], [cmap]))).resolves.toEqual({ text: '', undecoded: 1 });
+  });
+
+  it('text with a CMap of two bytes is decoded if the font has a map to Unicode', async () => {
+    const map = createStream(
+      '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
+    );
+    const entries = '/Encoding /78-H /ToUnicode 8 0 R';
+    const font = { ...createFont('Japan1', '78-H', encodeIn7Bits('euc-jp')), entries };
+    await expect(readText(makeCjkPdf(font, [['こ']], [map]))).resolves.toEqual({ text: 'こ', undecoded: 0 });
+  });
+});
+
+describe('findUnsupportedFonts', () => {
+  it('reads fonts and their descendants in object streams', () => {
+    const objects = ['<</Type/Font/Subtype/Type0/Encoding/RKSJ#2DH/DescendantFonts[5 0 R]>>', '<</BaseFont/A#20B>>'];
+    const header = `4 0 5 ${objects[0]?.length ?? 0} `;
+    const content = deflateSync(header + objects.join('')).toString('latin1');
+    const entries = `/Type /ObjStm /N 2 /First ${header.length} /Filter /FlateDecode`;
+    const pdf = Buffer.from(`3 0 obj\n${createStream(content, entries)}\nendobj\n`, 'latin1');
+    expect([...findUnsupportedFonts(pdf)]).toEqual(['A B']);
+  });
+
+  it.each(CJK_FONTS)('finds no font with the CMap $cmap', (font) => {
+    expect(findUnsupportedFonts(makeCjkPdf(font, [])).size).toBe(0);
+  });
+
+  it.each(['/Type0', '<< /Type0', '<< /Type0 >>', '/Type /ObjStm stream', `${'<<'.repeat(9_000)}/Type0`])(
+    'accepts damaged files: %s',
+    (content) => {
+      expect(findUnsupportedFonts(Buffer.from(content)).size).toBe(0);
+    },
+  );
+});
