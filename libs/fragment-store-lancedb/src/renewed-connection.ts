@@ -19,8 +19,14 @@ export class RenewedConnection {
   async getConnection(): Promise<Connection> {
     if (this.#uses >= this.#maxUses) this.renewConnection();
     this.#uses += 1;
-    this.#current ??= this.#connect();
-    return this.#current;
+    const connection = (this.#current ??= this.#connect());
+    try {
+      return await connection;
+    } catch (error) {
+      // The next call connects again.
+      if (this.#current === connection) this.#current = undefined;
+      throw error;
+    }
   }
 
   /** Replaces the connection. Tables of the previous one can still be used, and close it when they are garbage-collected. */
