@@ -82,7 +82,10 @@ export interface PdfiumInstance {
  */
 const MAX_REUSED_BYTES = 64 * 1_048_576;
 
-let compiledModule: Promise<WebAssembly.Module> | undefined;
+/** Compiles the module once, so that further instances start in milliseconds with optimised code. */
+const compileModule = createCompiler(() =>
+  readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')),
+);
 /** Lists the released instances that can be acquired again. */
 const idle: PdfiumInstance[] = [];
 
@@ -117,12 +120,22 @@ function copyUsedMemory(memory: Uint8Array): Uint8Array {
   return memory.slice(0, used * words.BYTES_PER_ELEMENT);
 }
 
-/** Starts an instance. The module is compiled once, so that further instances start in milliseconds with optimised code. */
+/** Creates a function that compiles a module with its first call. After a failure, the next call reads and compiles it again. */
+export function createCompiler(readModule: () => Promise<Uint8Array<ArrayBuffer>>): () => Promise<WebAssembly.Module> {
+  let compiled: Promise<WebAssembly.Module> | undefined;
+  return () => {
+    compiled ??= readModule()
+      .then((bytes) => WebAssembly.compile(bytes))
+      .catch((error: unknown) => {
+        compiled = undefined;
+        throw error;
+      });
+    return compiled;
+  };
+}
+
 async function startPdfium(): Promise<PdfiumExports> {
-  compiledModule ??= readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')).then((bytes) =>
-    WebAssembly.compile(bytes),
-  );
-  const compiled = await compiledModule;
+  const compiled = await compileModule();
   const pdfium = await PDFiumModule({
     instantiateWasm: (imports, done) => {
       const instance = new WebAssembly.Instance(compiled, imports);
