@@ -29,6 +29,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('remove-owned'), key }),
 );
 
+const UNRECORDED = { recordUnoptimized: () => Promise.resolve(), recordOptimized: () => Promise.resolve() };
+
 describe('the cache of stored documents', () => {
   let directory: string;
   let connection: Connection;
@@ -45,7 +47,7 @@ describe('the cache of stored documents', () => {
     const table = await prepareTable(connection, name, schema);
     const reopen = (): Promise<OpenedTable> => reopenTable(connection, name);
     const writer = await TableWriter.openWriter(
-      { table, schema, reopen, removed: new RemovedDocuments() },
+      { table, schema, reopen, removed: new RemovedDocuments(), state: UNRECORDED },
       ALWAYS,
       (error) => {
         throw error;

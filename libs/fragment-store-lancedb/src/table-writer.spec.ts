@@ -13,6 +13,7 @@ import { type OpenedTable, prepareTable, reopenTable } from './tables.js';
 import { TableWriter } from './table-writer.js';
 import { optimizeTable } from './optimize-table.js';
 
+const UNRECORDED = { recordUnoptimized: () => Promise.resolve(), recordOptimized: () => Promise.resolve() };
 const NEVER = { ...DEFAULT_MAINTENANCE, commits: Infinity, rows: Infinity, idleMs: 1_000_000 };
 
 describe('TableWriter', () => {
@@ -28,7 +29,7 @@ describe('TableWriter', () => {
     table = await prepareTable(connection, 'fragments', schema);
     const reopen = (): Promise<OpenedTable> => reopenTable(connection, 'fragments');
     writer = await TableWriter.openWriter(
-      { table, schema, reopen, removed: new RemovedDocuments() },
+      { table, schema, reopen, removed: new RemovedDocuments(), state: UNRECORDED },
       NEVER,
       (error) => {
         throw error;

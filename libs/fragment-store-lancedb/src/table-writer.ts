@@ -6,6 +6,7 @@ import { buildInCondition } from './filters.js';
 import { StoredDocumentCache } from './stored-document-cache.js';
 import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
+import { OptimizationRecord, type RecordedState } from './optimization-record.js';
 import type { RemovedDocuments } from './removed-documents.js';
 import { buildArrowTable, buildRows, describeVersion, analyzeFragments, type Replacement } from './rows.js';
 import { optimizeTable } from './optimize-table.js';
@@ -35,6 +36,8 @@ export interface WrittenTable {
   readonly reopen: () => Promise<OpenedTable>;
   /** Holds the removed documents. A removal is recorded here before it is written. */
   readonly removed: RemovedDocuments;
+  /** Records whether the table has rows that are not indexed. */
+  readonly state: RecordedState;
 }
 
 /** Writes a table as its only writer. A resolved write is on disk, in one commit with concurrent writes. */
@@ -45,22 +48,28 @@ export class TableWriter {
   readonly #schema: Schema;
   readonly #reopen: () => Promise<OpenedTable>;
   readonly #queue = new Batcher<Write>({
-    commit: (batch) => this.#commitBatch(batch),
+    commit: (batch) => this.#record.runCommit(() => this.#commitBatch(batch)),
     createBatch: createBatchAdmission,
     lingerMs: LINGER_MS,
   });
   /** Serializes changes of existing rows, because concurrent ones would conflict and one would be lost. */
   readonly #rewriting = new Mutex();
+  readonly #record: OptimizationRecord;
   readonly #maintenance: Maintenance;
 
-  private constructor({ table, schema, reopen, removed }: WrittenTable, policy: MaintenancePolicy, report: Report) {
+  private constructor(
+    { table, schema, reopen, removed, state }: WrittenTable,
+    policy: MaintenancePolicy,
+    report: Report,
+  ) {
     this.#table = table;
     this.#schema = schema;
     this.#reopen = reopen;
     this.#removed = removed;
+    this.#record = new OptimizationRecord(state);
     const stored = new StoredDocumentCache(table);
     const optimizeWritten = async (): Promise<OpenedTable> => {
-      await optimizeTable(this.#table, this.#rewriting, policy);
+      await this.#record.runOptimization(() => optimizeTable(this.#table, this.#rewriting, policy));
       return this.#reopenTable();
     };
     this.#maintenance = new Maintenance(() => stored.renewFromTable(optimizeWritten), policy, report);

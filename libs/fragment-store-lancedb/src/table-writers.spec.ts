@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection } from '@lancedb/lancedb';
@@ -61,6 +61,17 @@ describe('the writers of many tables', () => {
       },
       { timeout: 10_000 },
     );
+  });
+
+  it('a table that was not optimized before the process ended is optimized after the next start', async () => {
+    const [first = sampleDocument()] = documents;
+    await writeText(first, 'grebe');
+    await store.close();
+    const countUnindexed = async () => (await (await openTable(first)).indexStats('terms_idx'))?.numUnindexedRows;
+    expect(await countUnindexed()).toBe(1);
+    store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: POLICY });
+    await expect.poll(countUnindexed, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => readdir(join(directory, 'unoptimized')), { timeout: 10_000 }).toEqual([]);
   });
 
   it('a write that arrives while the writer is being closed is stored', async () => {

@@ -8,6 +8,7 @@ import type { TableKey } from './table-name.js';
 import { createSchema } from './table-schema.js';
 import { TableWriter } from './table-writer.js';
 import { type OpenedTable, prepareTable, reopenTable } from './tables.js';
+import { UnoptimizedTables } from './unoptimized-tables.js';
 import { upgradeTables } from './upgrade-tables.js';
 import { lockForWriting } from './writer-lock.js';
 
@@ -37,11 +38,13 @@ export class TableWriters {
   readonly #closing = new Map<string, Promise<void>>();
   readonly #removed = new Map<string, RemovedDocuments>();
   readonly #cleanups: CleanupSchedule<TableKey>;
+  readonly #unoptimized: UnoptimizedTables;
   #lock: DirectoryLock | undefined;
-  #upgraded: Promise<void> | undefined;
+  #prepared: Promise<void> | undefined;
 
   constructor(options: TableWritersOptions) {
     this.#options = options;
+    this.#unoptimized = new UnoptimizedTables(options.directory);
     this.#cleanups = new CleanupSchedule(options.policy.retentionMs, (key) =>
       this.useWriter(key, (writer) => writer.optimizeNow()).catch((error: unknown) => {
         options.report(error, key.name);
@@ -49,14 +52,19 @@ export class TableWriters {
     );
   }
 
-  /** Locks the folder, and upgrades tables of earlier versions. @throws FolderInUse if another store writes into it */
+  /**
+   * Locks the folder, upgrades tables of earlier versions, and schedules the optimization of tables that the last writer did
+   * not optimize.
+   *
+   * @throws FolderInUse if another store writes into it
+   */
   async prepareFolder(): Promise<void> {
     this.#lock ??= lockForWriting(this.#options.directory);
-    this.#upgraded ??= this.#upgradeTables();
+    this.#prepared ??= this.#prepareTables();
     try {
-      await this.#upgraded;
+      await this.#prepared;
     } catch (error) {
-      this.#upgraded = undefined;
+      this.#prepared = undefined;
       throw error;
     }
   }
@@ -119,7 +127,11 @@ export class TableWriters {
     const table = await prepareTable(await connection.getConnection(), name, schema);
     const reopen = async (): Promise<OpenedTable> => reopenTable(await connection.getConnection(), name);
     const removed = this.getRemovals(collection);
-    return TableWriter.openWriter({ table, schema, reopen, removed }, policy, (error) => {
+    const state = {
+      recordUnoptimized: () => this.#unoptimized.addTable({ collection, name }),
+      recordOptimized: () => this.#unoptimized.removeTable(name),
+    };
+    return TableWriter.openWriter({ table, schema, reopen, removed, state }, policy, (error) => {
       report(error, name);
     });
   }
@@ -145,8 +157,9 @@ export class TableWriters {
     }
   }
 
-  async #upgradeTables(): Promise<void> {
+  async #prepareTables(): Promise<void> {
     const { connection, directory } = this.#options;
     await upgradeTables(await connection.getConnection(), directory);
+    for (const key of await this.#unoptimized.listTables()) this.#cleanups.addItem(key.name, key);
   }
 }

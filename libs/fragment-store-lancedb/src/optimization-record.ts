@@ -1,0 +1,57 @@
+import { Mutex } from './mutex.js';
+
+/** Records that a table has rows which are not indexed, and that it has none. */
+export interface RecordedState {
+  readonly recordUnoptimized: () => Promise<void>;
+  readonly recordOptimized: () => Promise<void>;
+}
+
+/**
+ * Keeps a record of whether a table has rows that are not indexed. It is written before the first commit after an optimization,
+ * so that a killed process leaves it.
+ */
+export class OptimizationRecord {
+  readonly #state: RecordedState;
+  /** Orders the changes of the record. */
+  readonly #changing = new Mutex();
+  #isRecorded = false;
+  #begun = 0;
+  #ended = 0;
+
+  constructor(state: RecordedState) {
+    this.#state = state;
+  }
+
+  async runCommit<T>(commit: () => Promise<T>): Promise<T> {
+    this.#begun += 1;
+    try {
+      await this.#recordUnoptimized();
+      return await commit();
+    } finally {
+      this.#ended += 1;
+    }
+  }
+
+  /** Runs an optimization. It clears the record unless a commit was in progress, whose rows it may have missed. */
+  async runOptimization<T>(optimize: () => Promise<T>): Promise<T> {
+    const begun = this.#begun;
+    const isIdle = this.#ended === begun;
+    const result = await optimize();
+    if (isIdle && this.#begun === begun) {
+      this.#isRecorded = false;
+      await this.#changing.runExclusively(this.#state.recordOptimized);
+    }
+    return result;
+  }
+
+  async #recordUnoptimized(): Promise<void> {
+    if (this.#isRecorded) return;
+    this.#isRecorded = true;
+    try {
+      await this.#changing.runExclusively(this.#state.recordUnoptimized);
+    } catch (error) {
+      this.#isRecorded = false;
+      throw error;
+    }
+  }
+}

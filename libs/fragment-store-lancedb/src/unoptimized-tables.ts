@@ -1,0 +1,58 @@
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Collection } from '@quarry/fragment-store';
+import type { TableKey } from './table-name.js';
+
+/** Name of the folder with a file for each table that has rows which no optimization has indexed. */
+const FOLDER = 'unoptimized';
+const SUFFIX = '.json';
+
+/**
+ * Records on disk which tables have rows that no optimization has indexed, because searches compare such rows one by one. The
+ * next writer of the folder optimizes these tables, even if it writes nothing to them.
+ */
+export class UnoptimizedTables {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async addTable({ name, collection }: TableKey): Promise<void> {
+    const path = this.#getPath(name);
+    await mkdir(join(this.#directory, FOLDER), { recursive: true });
+    await writeFile(`${path}.new`, JSON.stringify(collection));
+    await rename(`${path}.new`, path);
+  }
+
+  async removeTable(name: string): Promise<void> {
+    await rm(this.#getPath(name), { force: true });
+  }
+
+  /** Lists the recorded tables that exist. */
+  async listTables(): Promise<readonly TableKey[]> {
+    const files = await readdir(join(this.#directory, FOLDER)).catch(() => []);
+    const names = files.filter((file) => file.endsWith(SUFFIX)).map((file) => file.slice(0, -SUFFIX.length));
+    const tables: TableKey[] = [];
+    for (const name of names) {
+      if (await this.#hasTable(name)) tables.push({ name, collection: await this.#readCollection(name) });
+      else await this.removeTable(name);
+    }
+    return tables;
+  }
+
+  async #readCollection(name: string): Promise<Collection> {
+    return JSON.parse(await readFile(this.#getPath(name), 'utf8')) as Collection; // written by addTable
+  }
+
+  #hasTable(name: string): Promise<boolean> {
+    return access(join(this.#directory, `${name}.lance`)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #getPath(name: string): string {
+    return join(this.#directory, FOLDER, `${name}${SUFFIX}`);
+  }
+}
