@@ -22,7 +22,6 @@ export function measureFragments(store: FragmentStore, metrics: Metrics): Fragme
       fragments.inc(version.fragments.length);
     },
     describeDocument: (collection, document) => store.describeDocument(collection, document),
-    indexMetadata: (collection, keys) => store.indexMetadata(collection, keys),
     confirmDocument: (...confirmed) => store.confirmDocument(...confirmed),
     removeDocument: (collection, document, upTo) => store.removeDocument(collection, document, upTo),
     removeDatasource: (collection, owner) => store.removeDatasource(collection, owner),

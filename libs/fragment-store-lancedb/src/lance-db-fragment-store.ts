@@ -122,11 +122,6 @@ class LanceDbFragmentStore implements FragmentStore {
     this.#languages.recordWrite(collection, version);
   }
 
-  /** Creates no indexes, because a search compares the metadata of the rows in its scope quickly enough. */
-  async indexMetadata(): Promise<void> {
-    return Promise.resolve();
-  }
-
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
     const before = await this.describeDocument(collection, document);
     if (before?.contentHash !== found.contentHash) return false;

@@ -26,6 +26,9 @@ interface RangeMarks {
 const NUMBER_MARKS: RangeMarks = { greatest: '>', negatedLeast: '<' };
 const DATE_MARKS: RangeMarks = { greatest: ')', negatedLeast: '(' };
 
+/** Splits the text of the column `metadata` into the list of the column `entries`, for the rows of earlier versions. */
+export const SPLIT_METADATA = `string_to_array(btrim(metadata, '${ENTRY}'), '${ENTRY}')`;
+
 const MATCHES_ALL = 'TRUE';
 const MATCHES_NONE = 'FALSE';
 
@@ -37,7 +40,7 @@ export function encodeMetadata({ metadata }: DocumentVersion): string | null {
   const entries = listMetadataFields(metadata).flatMap(({ key, terms, numbers, dates }) =>
     [
       ...terms,
-      ...numbers.map((number) => NUMBER + encodeNumber(number)),
+      ...numbers.map(encodeNumberEntry),
       ...encodeRange(numbers, NUMBER_MARKS),
       ...encodeRange(dates, DATE_MARKS),
     ].map((value) => key + VALUE + value),
@@ -45,18 +48,47 @@ export function encodeMetadata({ metadata }: DocumentVersion): string | null {
   return entries.length === 0 ? null : ENTRY + entries.join(ENTRY) + ENTRY;
 }
 
+/**
+ * Encodes the values of a version that are compared for equality, as a list with an index. The entries are those of the text.
+ * Null if there are no values.
+ */
+export function encodeMetadataEntries({ metadata }: DocumentVersion): readonly string[] | null {
+  const entries = listMetadataFields(metadata).flatMap(({ key, terms, numbers }) =>
+    [...terms, ...numbers.map(encodeNumberEntry)].map((value) => key + VALUE + value),
+  );
+  return entries.length === 0 ? null : entries;
+}
+
+function encodeNumberEntry(number: number): string {
+  return NUMBER + encodeNumber(number);
+}
+
 function encodeRange(values: readonly number[], { greatest, negatedLeast }: RangeMarks): readonly string[] {
   if (values.length === 0) return [];
   return [greatest + encodeNumber(Math.max(...values)), negatedLeast + encodeNumber(-Math.min(...values))];
 }
 
-/** Builds the condition of a filter on an expression for the column, which must not be null. */
-export function buildMetadataCondition(filter: MetadataFilter, column: string): string {
+/** Contains the expressions of the columns with metadata. */
+export interface MetadataColumns {
+  /** Expression of the text with all values, which must not be null. */
+  readonly text: string;
+  /** Name of the list with the values, which has an index. Undefined in a table of an earlier version. */
+  readonly entries: string | undefined;
+}
+
+/** Builds the condition of a filter. */
+export function buildMetadataCondition(filter: MetadataFilter, columns: MetadataColumns): string {
   switch (filter.type) {
     case 'and':
-      return joinFilters(filter.filters, column, ' AND ', MATCHES_ALL);
+      return joinFilters(filter.filters, columns, ' AND ', MATCHES_ALL);
     case 'or':
-      return joinFilters(filter.filters, column, ' OR ', MATCHES_NONE);
+      // An index must support all alternatives. Otherwise all rows are compared, for which the text is faster.
+      return joinFilters(
+        filter.filters,
+        isIndexed(filter) ? columns : { ...columns, entries: undefined },
+        ' OR ',
+        MATCHES_NONE,
+      );
     case 'eq':
     case 'ne':
     case 'in':
@@ -65,40 +97,48 @@ export function buildMetadataCondition(filter: MetadataFilter, column: string): 
     case 'gte':
     case 'lt':
     case 'lte':
-      return buildComparison(filter, column);
+      return buildComparison(filter, columns);
   }
+}
+
+/** Returns true if the index of the entries suffices to find all matching rows. */
+function isIndexed(filter: MetadataFilter): boolean {
+  if (filter.type === 'and' || filter.type === 'or') return filter.filters.every(isIndexed);
+  return filter.type === 'eq' || filter.type === 'in';
 }
 
 function joinFilters(
   filters: readonly MetadataFilter[],
-  column: string,
+  columns: MetadataColumns,
   operator: ' AND ' | ' OR ',
   empty: string,
 ): string {
-  return filters.length === 0 ? empty : `(${filters.map((one) => buildMetadataCondition(one, column)).join(operator)})`;
+  return filters.length === 0
+    ? empty
+    : `(${filters.map((one) => buildMetadataCondition(one, columns)).join(operator)})`;
 }
 
-function buildComparison(comparison: MetadataComparison, column: string): string {
+function buildComparison(comparison: MetadataComparison, columns: MetadataColumns): string {
   const key = encodeMetadataKey(comparison.key);
   switch (comparison.type) {
     case 'eq':
-      return buildAnyOf(column, key, [comparison.value]);
+      return buildAnyOf(columns, key, [comparison.value]);
     case 'ne':
-      return `NOT ${buildAnyOf(column, key, [comparison.value])}`;
+      return buildNoneOf(columns, key, [comparison.value]);
     case 'in':
-      return buildAnyOf(column, key, comparison.value);
+      return buildAnyOf(columns, key, comparison.value);
     case 'nin':
-      return `NOT ${buildAnyOf(column, key, comparison.value)}`;
+      return buildNoneOf(columns, key, comparison.value);
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      return buildRange(column, key, comparison);
+      return buildRange(columns.text, key, comparison);
   }
 }
 
 function buildRange(
-  column: string,
+  text: string,
   key: string,
   { type, value }: { readonly type: 'gt' | 'gte' | 'lt' | 'lte'; readonly value: number | string },
 ): string {
@@ -106,22 +146,38 @@ function buildRange(
   if (bound === undefined) return MATCHES_NONE;
   const { greatest, negatedLeast } = typeof value === 'number' ? NUMBER_MARKS : DATE_MARKS;
   const isUpward = type === 'gt' || type === 'gte';
-  const found = readMark(column, key, isUpward ? greatest : negatedLeast);
+  const found = readMark(text, key, isUpward ? greatest : negatedLeast);
   const operator = type === 'gt' || type === 'lt' ? '>' : '>=';
   return `${found} ${operator} ${quoteLiteral(encodeNumber(isUpward ? bound : -bound))}`;
 }
 
-function buildAnyOf(column: string, key: string, values: readonly MetadataScalar[]): string {
-  const conditions = values.map((value) => {
-    const encoded = typeof value === 'number' ? NUMBER + encodeNumber(value) : encodeMetadataTerm(value);
-    return `contains(${column}, ${quoteLiteral(ENTRY + key + VALUE + encoded + ENTRY)})`;
-  });
-  return conditions.length === 0 ? MATCHES_NONE : `(${conditions.join(' OR ')})`;
+function buildAnyOf(columns: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
+  if (values.length === 0) return MATCHES_NONE;
+  const entries = values.map((value) => encodeEntry(key, value));
+  if (columns.entries === undefined) return buildContainsAnyOf(columns.text, entries);
+  return `array_has_any(${columns.entries}, [${entries.map(quoteLiteral).join(', ')}])`;
+}
+
+/** Builds the condition on the text. A negated condition on the list takes longer, although it has an index. */
+function buildNoneOf({ text }: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
+  if (values.length === 0) return MATCHES_ALL;
+  return `NOT ${buildContainsAnyOf(
+    text,
+    values.map((value) => encodeEntry(key, value)),
+  )}`;
+}
+
+function buildContainsAnyOf(text: string, entries: readonly string[]): string {
+  return `(${entries.map((entry) => `contains(${text}, ${quoteLiteral(ENTRY + entry + ENTRY)})`).join(' OR ')})`;
+}
+
+function encodeEntry(key: string, value: MetadataScalar): string {
+  return key + VALUE + (typeof value === 'number' ? encodeNumberEntry(value) : encodeMetadataTerm(value));
 }
 
 /** Returns an expression for the marked number of a key. It is empty, and so less than every number, if there is none. */
-function readMark(column: string, key: string, mark: string): string {
-  const rest = `split_part(${column}, ${quoteLiteral(ENTRY + key + VALUE + mark)}, 2)`;
+function readMark(text: string, key: string, mark: string): string {
+  const rest = `split_part(${text}, ${quoteLiteral(ENTRY + key + VALUE + mark)}, 2)`;
   return `split_part(${rest}, ${quoteLiteral(ENTRY)}, 1)`;
 }
 

@@ -1,4 +1,5 @@
 import { Index, type Table } from '@lancedb/lancedb';
+import { createEntriesIndex, dropEntriesIndex } from './entries-index.js';
 import { buildEqualsCondition } from './filters.js';
 import type { MaintenancePolicy } from './maintenance.js';
 import type { Mutex } from './mutex.js';
@@ -14,8 +15,10 @@ export async function optimizeTable(
 ): Promise<void> {
   await rewriting.runExclusively(async () => {
     await table.delete(buildEqualsCondition('organization_id', ''));
+    await dropEntriesIndex(table);
     await table.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
   });
+  await createEntriesIndex(table);
   const { fields } = await table.schema();
   if (fields.some(({ name }) => name === 'vector')) await indexVectors(table, vectorIndexFrom);
 }

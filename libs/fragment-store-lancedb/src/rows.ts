@@ -10,7 +10,7 @@ import {
 } from '@quarry/fragment-store';
 import { extractTerms } from '@quarry/text-analysis';
 import { Float32, makeData, makeVector, Table, vectorFromArray, type Schema, type Vector } from 'apache-arrow';
-import { encodeMetadata } from './metadata-column.js';
+import { encodeMetadata, encodeMetadataEntries } from './metadata-column.js';
 import { createVectorType } from './table-schema.js';
 
 /** Returns the slot of a fragment: its position in a document. */
@@ -31,7 +31,7 @@ interface Analysis {
 }
 
 /** Describes the columns of a row, without its vector. */
-type Cells = Readonly<Record<string, string | number | null>>;
+type Cells = Readonly<Record<string, string | number | readonly string[] | null>>;
 
 export interface Row {
   readonly cells: Cells;
@@ -58,6 +58,7 @@ export function buildRows({ version, terms, profile }: Replacement, slotsBefore:
     stock_status: version.offer?.stockStatus ?? null,
     language: detectVersionLanguage(version),
     metadata: encodeMetadata(version),
+    entries: encodeMetadataEntries(version),
     document_fragments: version.fragments.length,
     document_tokens: getTokens(version),
   };
@@ -132,6 +133,7 @@ function buildVacatedRow(document: string, ordinal: number, dimensions: number |
       stock_status: null,
       language: null,
       metadata: null,
+      entries: null,
       custom_id: null,
       source: null,
       page: null,

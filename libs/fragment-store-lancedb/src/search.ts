@@ -17,6 +17,7 @@ import {
   parseScoredFragment,
   type FoundRow,
 } from './found-rows.js';
+import { hasIndexedEntries } from './entries-index.js';
 import { buildMetadataCondition } from './metadata-column.js';
 import type { ProfileCache } from './profile-cache.js';
 import { readStoredDocuments } from './stored-documents.js';
@@ -122,6 +123,7 @@ async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promis
 async function buildFullScopeFilter(table: Table, scope: FragmentScope): Promise<string | undefined> {
   const filter = buildScopeFilter(scope);
   if (filter === undefined || scope.metadata === undefined) return filter;
-  const column = (await hasColumn(table, 'metadata')) ? "coalesce(metadata, '')" : "''";
-  return joinConditions(filter, buildMetadataCondition(scope.metadata, column));
+  const text = (await hasColumn(table, 'metadata')) ? "coalesce(metadata, '')" : "''";
+  const entries = (await hasIndexedEntries(table)) ? 'entries' : undefined;
+  return joinConditions(filter, buildMetadataCondition(scope.metadata, { text, entries }));
 }

@@ -1,5 +1,6 @@
 import { Index } from '@lancedb/lancedb';
-import { Field, FixedSizeList, Float32, Float64, Int32, Schema, Utf8, type DataType } from 'apache-arrow';
+import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8, type DataType } from 'apache-arrow';
+import { configureEntriesIndex } from './entries-index.js';
 
 /** Maximum length of a token in UTF-8. It exceeds every term, because the index drops longer tokens. */
 const MAX_TOKEN_BYTES = 512;
@@ -36,6 +37,7 @@ export function createSchema(dimensions: number | null): Schema {
     createOptionalField('stock_status', new Utf8()),
     createOptionalField('language', new Utf8()),
     createOptionalField('metadata', new Utf8()),
+    createOptionalField('entries', new List(new Field('item', new Utf8(), true))),
   ];
   if (dimensions !== null) fields.push(createNumberField('vector', createVectorType(dimensions)));
   return new Schema(fields);
@@ -55,6 +57,7 @@ export const INDEXES: readonly { readonly column: string; readonly config: () =>
   { column: 'custom_id', config: () => Index.btree() },
   { column: 'price', config: () => Index.btree() },
   { column: 'stock_status', config: () => Index.btree() },
+  { column: 'entries', config: configureEntriesIndex },
 ];
 
 /** Configures the index of a column with precomputed terms, separated by spaces, which must not be analyzed again. */

@@ -16,7 +16,7 @@ const TABLE = getTableName(getCollectionName(COLLECTION), 'o');
 const RECTANGLES = [1, 1_000, 8_700, 8_000, 150];
 const OFFER = { price: { max: 5 }, stockStatuses: ['instock'] };
 
-describe('a table of an earlier version, without columns for offers, languages, profiles and rectangles', () => {
+describe('a table of an earlier version, without columns for offers, languages, profiles, rectangles and metadata', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
@@ -102,7 +102,7 @@ describe('a table of an earlier version, without rectangles', () => {
 });
 
 async function makeEarlierTable(directory: string): Promise<void> {
-  const later = new Set(['price', 'stock_status', 'language', 'profile', 'rectangles']);
+  const later = new Set(['price', 'stock_status', 'language', 'profile', 'rectangles', 'metadata', 'entries']);
   const earlier = new Schema(createSchema(null).fields.filter(({ name }) => !later.has(name)));
   const connection = await connect(directory);
   const table = await connection.createEmptyTable(getCollectionName(COLLECTION), earlier);

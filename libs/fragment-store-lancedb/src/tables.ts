@@ -1,5 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
+import { SPLIT_METADATA } from './metadata-column.js';
 import { INDEXES } from './table-schema.js';
 
 const NOT_FOUND = /^Table '.*' was not found/s;
@@ -53,7 +54,7 @@ export async function completeTable(table: Table): Promise<void> {
   }
 }
 
-/** Lists the columns that older tables lack, with their values for existing rows. */
+/** Lists the columns that older tables lack, with their values for existing rows. A value can refer to columns before it. */
 const ADDED_COLUMNS = {
   price: 'CAST(NULL AS DOUBLE)',
   stock_status: 'CAST(NULL AS STRING)',
@@ -61,10 +62,11 @@ const ADDED_COLUMNS = {
   profile: 'CAST(NULL AS STRING)',
   rectangles: 'CAST(NULL AS STRING)',
   metadata: 'CAST(NULL AS STRING)',
+  entries: SPLIT_METADATA,
 };
 
 async function addMissingFields(table: Table): Promise<void> {
   const there = new Set((await table.schema()).fields.map(({ name }) => name));
   const missing = Object.entries(ADDED_COLUMNS).filter(([name]) => !there.has(name));
-  if (missing.length > 0) await table.addColumns(missing.map(([name, valueSql]) => ({ name, valueSql })));
+  for (const [name, valueSql] of missing) await table.addColumns([{ name, valueSql }]);
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Connection } from '@lancedb/lancedb';
+import { connect, type Connection, type Table } from '@lancedb/lancedb';
 import { getCollectionName, type FragmentStore } from '@quarry/fragment-store';
 import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +13,8 @@ import { createSchema } from './table-schema.js';
 import { prepareTable } from './tables.js';
 
 const SHARED = getCollectionName(SAMPLE_COLLECTION);
+const METADATA = { bird: 'heron', size: 5 };
+const IS_HERON = { type: 'in', key: 'bird', value: ['heron', 'egret'] } as const;
 const DOCUMENTS = Array.from({ length: 3 }, () => sampleDocument());
 
 describe('a table of an earlier version with several organizations', () => {
@@ -91,6 +93,43 @@ describe('a table of an earlier version with several organizations', () => {
     });
   });
 
+  it('a table without entries is filtered before its upgrade, and its entries are indexed by it', async () => {
+    await upgradeAndClose();
+    const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';
+    await withTable(name, (table) => table.dropColumns(['entries']));
+    await rm(join(directory, 'layout.json'));
+    const reader = await openLanceDbFragmentStore({ directory });
+    const findAll = async (): Promise<number[]> => {
+      const scopes = DOCUMENTS.map((document) => createScope(document, { metadata: IS_HERON }));
+      const found = scopes.map((scope) => reader.searchLexical(SAMPLE_COLLECTION, scope, 'heron', 10));
+      return (await Promise.all(found)).map(({ length }) => length);
+    };
+    expect(await findAll()).toEqual([1, 1, 1]);
+    await upgradeAndClose();
+    expect(await findAll()).toEqual([1, 1, 1]);
+    await reader.close();
+    await withTable(name, async (table) => {
+      expect(await table.indexStats('entries_idx')).toMatchObject({ numIndexedRows: 2, numUnindexedRows: 0 });
+    });
+  });
+
+  it('the entries are indexed by the next start if the process was killed before it indexed them', async () => {
+    await upgradeAndClose();
+    const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';
+    await withTable(name, (table) => table.dropIndex('entries_idx'));
+    await rm(join(directory, 'layout.json'));
+    await upgradeAndClose();
+    await withTable(name, async (table) => {
+      expect(await table.indexStats('entries_idx')).toMatchObject({ numIndexedRows: 2, numUnindexedRows: 0 });
+    });
+  });
+
+  async function withTable(name: string, task: (table: Table) => Promise<unknown>): Promise<void> {
+    await withConnection(async (connection) => {
+      await task(await connection.openTable(name));
+    });
+  }
+
   it('a folder without tables is upgraded', async () => {
     const empty = join(directory, 'empty');
     await mkdir(empty);
@@ -104,7 +143,7 @@ async function makeSharedTable(connection: Connection): Promise<void> {
   const schema = createSchema(8);
   const table = await prepareTable(connection, SHARED, schema);
   for (const [at, document] of DOCUMENTS.entries()) {
-    const version = createSampleVersion(document, [`heron ${at}`, 'something else']);
+    const version = createSampleVersion(document, [`heron ${at}`, 'something else'], { metadata: METADATA });
     const rows = buildRows({ version, terms: version.fragments.map(({ text }) => text), profile: '' }, 3);
     await table.add(buildArrowTable(schema, rows));
   }

@@ -1,5 +1,6 @@
 import { getCollectionName, type Collection } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
+import { ENTRIES_FIELD } from './metadata-payload.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import type { CollectionLayout } from './options.js';
 import { getStatus, QdrantFailure } from './qdrant-failure.js';
@@ -37,6 +38,8 @@ const FRAGMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
   document_id: KEYWORD,
   commit: KEYWORD,
   generation: { type: 'integer', lookup: false, range: true },
+  // Free-form metadata have any number of values, which would fill the memory.
+  [ENTRIES_FIELD]: { type: 'keyword', on_disk: true },
 };
 
 const DOCUMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {

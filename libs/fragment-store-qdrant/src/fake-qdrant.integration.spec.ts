@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeContention } from './testing/describe-contention.js';
+import { describeMetadataIndex } from './testing/describe-metadata-index.js';
 import { describeQdrantStore } from './testing/describe-qdrant-store.js';
 import { startFakeQdrant, type FakeQdrant } from './testing/fake-qdrant/fake-qdrant.js';
 
@@ -11,4 +12,5 @@ describe('the fake Qdrant server', () => {
   afterAll(() => fake.stop());
   describeQdrantStore(() => fake.url);
   describeContention(() => fake.url);
+  describeMetadataIndex(() => fake.url);
 });

@@ -14,36 +14,43 @@ import type { Filter } from './filters.js';
 
 type Condition = Schemas['Condition'];
 
-/** The payload field that holds the metadata, by encoded key. */
-export const METADATA_FIELD = 'metadata';
-/** The field of a key that holds its texts and booleans. */
-const TERMS = 'terms';
-/** The field of a key that holds its numbers, which the server compares by ranges only. */
+/** The payload field that lists the values of all keys that are compared for equality. It has one index for all of them. */
+export const ENTRIES_FIELD = 'metadata_entries';
+/** Separates the key of an entry from its value. Encoded keys do not contain it. */
+const VALUE = ':';
+/** Is in the list of every fragment, so that only fragments of earlier versions have no list. */
+const LISTED = '';
+
+/** The payload field that holds the values that are compared by ranges, by encoded key. */
+const RANGES_FIELD = 'metadata';
+/** The field of a key that holds its numbers. */
 const NUMBERS = 'numbers';
 /** The field of a key that holds its dates, in milliseconds since 1970. */
 const DATES = 'dates';
+/** The field of a key that holds its texts and booleans in fragments of earlier versions. */
+const TERMS = 'terms';
 
-/** Number of fields with an index that a key has. */
-export const INDEXES_PER_KEY = 3;
-
-/** Builds the metadata of the payload of a fragment. Undefined if there are no values. */
-export function buildMetadataPayload({ metadata }: DocumentVersion): Readonly<Record<string, object>> | undefined {
-  const fields = listMetadataFields(metadata).map((field) => [field.key, buildKeyPayload(field)] as const);
-  return fields.length === 0 ? undefined : Object.fromEntries(fields);
+/** Builds the fields of the payload of a fragment that hold its metadata. */
+export function buildMetadataPayload({ metadata }: DocumentVersion): Readonly<Record<string, unknown>> {
+  const fields = listMetadataFields(metadata);
+  const ranges = fields.filter(({ numbers, dates }) => numbers.length > 0 || dates.length > 0);
+  const payload = { [ENTRIES_FIELD]: [LISTED, ...fields.flatMap(listEntries)] };
+  if (ranges.length === 0) return payload;
+  return { ...payload, [RANGES_FIELD]: Object.fromEntries(ranges.map((field) => [field.key, buildRanges(field)])) };
 }
 
-function buildKeyPayload({ terms, numbers, dates }: MetadataField): Readonly<Record<string, unknown>> {
-  const lists = { [TERMS]: terms, [NUMBERS]: numbers, [DATES]: dates };
+function listEntries({ key, terms, numbers }: MetadataField): readonly string[] {
+  return [...terms, ...numbers.map(encodeNumber)].map((value) => key + VALUE + value);
+}
+
+/** Encodes a number. Texts are in quotation marks or begin with `#`, so that no text is equal to a number. */
+function encodeNumber(value: number): string {
+  return String(value);
+}
+
+function buildRanges({ numbers, dates }: MetadataField): Readonly<Record<string, unknown>> {
+  const lists = { [NUMBERS]: numbers, [DATES]: dates };
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
-}
-
-/** Lists the indexes of a key of the metadata, by payload field. */
-export function listMetadataIndexes(key: string): readonly (readonly [string, Schemas['PayloadFieldSchema']])[] {
-  return [
-    [getPath(key, TERMS), { type: 'keyword' }],
-    [getPath(key, NUMBERS), { type: 'float' }],
-    [getPath(key, DATES), { type: 'float' }],
-  ];
 }
 
 /** Builds the filter of metadata. A field that a fragment lacks meets no condition, so that it meets every negated one. */
@@ -92,6 +99,19 @@ function buildRange(key: string, operator: 'gt' | 'gte' | 'lt' | 'lte', bound: n
 
 /** Builds a filter for the fragments that have one of the values under the key. */
 function buildEquality(key: string, values: readonly MetadataScalar[]): Filter {
+  if (values.length === 0) return buildAnyOf([]);
+  const entries = values.map(
+    (value) =>
+      encodeMetadataKey(key) + VALUE + (typeof value === 'number' ? encodeNumber(value) : encodeMetadataTerm(value)),
+  );
+  return buildAnyOf([
+    { key: ENTRIES_FIELD, match: { any: entries } },
+    { must: [{ is_empty: { key: ENTRIES_FIELD } }, buildEarlierEquality(key, values)] },
+  ]);
+}
+
+/** Builds the filter of fragments of earlier versions, which have no list of entries. The server compares them one by one. */
+function buildEarlierEquality(key: string, values: readonly MetadataScalar[]): Filter {
   const terms = values.filter((value) => typeof value !== 'number').map(encodeMetadataTerm);
   const numbers = values.filter((value) => typeof value === 'number');
   return buildAnyOf([
@@ -106,5 +126,5 @@ function buildAnyOf(conditions: readonly Condition[]): Filter {
 }
 
 function getPath(key: string, field: string): string {
-  return `${METADATA_FIELD}.${encodeMetadataKey(key)}.${field}`;
+  return `${RANGES_FIELD}.${encodeMetadataKey(key)}.${field}`;
 }

@@ -7,7 +7,7 @@ import {
   type NewFragment,
 } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
-import { buildMetadataPayload, METADATA_FIELD } from './metadata-payload.js';
+import { buildMetadataPayload } from './metadata-payload.js';
 import { replaceLoneSurrogates } from './payload.js';
 import { buildDocumentVector } from './sparse-vector.js';
 
@@ -35,7 +35,6 @@ export function buildFragmentPoint(
 ): Point {
   const { text, context, page, location } = fragment;
   const rectangles = encodeRectangles(fragment.rectangles);
-  const metadata = buildMetadataPayload(version);
   const payload = {
     organization_id: version.organizationId,
     datastore_id: version.datastoreId,
@@ -51,7 +50,7 @@ export function buildFragmentPoint(
     generation: version.generation,
     ...{ commit, ordinal, page, location, context, text },
     ...(rectangles === null ? {} : { rectangles }),
-    ...(metadata === undefined ? {} : { [METADATA_FIELD]: metadata }),
+    ...buildMetadataPayload(version),
   };
   const vector = {
     ...(terms.length === 0 ? {} : { lexical: buildDocumentVector(terms) }),

@@ -23,7 +23,6 @@ import { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, hasAllFragments } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';
-import { indexMetadata } from './index-metadata.js';
 import { listFragments } from './list-by-commit.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
 import { roundVector } from './points.js';
@@ -58,8 +57,6 @@ class QdrantFragmentStore implements FragmentStore {
   /** Holds the housekeeping of the collections that this store has written to. */
   readonly #housekeeping = new Map<string, Promise<Housekeeping>>();
   readonly #statistics: TermStatisticsCache;
-  /** Contains the names of collections with keys whose indexes exist or were refused. */
-  readonly #indexedKeys = new Set<string>();
 
   constructor(options: QdrantOptions) {
     this.#connection = new QdrantConnection(options);
@@ -86,16 +83,6 @@ class QdrantFragmentStore implements FragmentStore {
     const record = await replaceDocument(this.#connection, getCollectionNames(collection), version);
     if (record !== undefined) housekeeping.addCommit({ documentId: computeDocumentId(version), ...record });
     this.#languages.recordWrite(collection, version);
-  }
-
-  /** Creates the indexes once per store, because every document of a datastore names the same keys. */
-  async indexMetadata(collection: Collection, keys: readonly string[]): Promise<void> {
-    const { fragments } = getCollectionNames(collection);
-    const missing = keys.filter((key) => !this.#indexedKeys.has(JSON.stringify([fragments, key])));
-    if (missing.length === 0) return;
-    await this.#prepareOnce(collection);
-    await indexMetadata(this.#connection, fragments, missing, this.#options.log);
-    for (const key of missing) this.#indexedKeys.add(JSON.stringify([fragments, key]));
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {

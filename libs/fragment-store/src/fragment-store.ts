@@ -147,12 +147,6 @@ export interface FragmentStore {
   replaceDocument(collection: Collection, version: DocumentVersion): Promise<void>;
 
   /**
-   * Creates indexes for keys of the metadata, so that filters on them are faster. Indexes apply to all documents of the
-   * collection, may be created in the background, and never change results. A store without such indexes ignores the call.
-   */
-  indexMetadata(collection: Collection, keys: readonly string[]): Promise<void>;
-
-  /**
    * Records that a run found the stored content unchanged. Older generations then neither replace nor remove it. The
    * fragments and their ids stay the same.
    *

@@ -34,7 +34,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     describeReading(getStore);
     describeReplacing(getStore);
     describeScope(getStore);
-    describeMetadata(getStore);
+    describeMetadata(() => opened);
     describeQuerySyntax(getStore);
     describeDocumentRank(getStore);
     describeMultilingualSearch(getStore);

@@ -85,10 +85,6 @@ export function createInMemoryFragmentStore(): FragmentStore {
       documents.set(id, copyVersion(version));
     },
 
-    async indexMetadata() {
-      return undefined;
-    },
-
     async confirmDocument(collection, document, { generation, contentHash }) {
       const documents = getDocuments(collection);
       const id = computeDocumentId(document);

@@ -26,7 +26,7 @@ export const AWKWARD_TEXTS = [
 ];
 
 /** Keys of the metadata of the samples. */
-export const SAMPLE_KEYS = ['price', 'color', 'a.b', "it's", 'both', '__proto__'];
+const SAMPLE_KEYS = ['price', 'color', 'a.b', "it's", 'both', '__proto__'];
 
 /** Dates at different offsets, equal instants in different forms, and texts that resemble dates. */
 const DATES = [

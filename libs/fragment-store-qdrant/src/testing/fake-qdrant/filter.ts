@@ -18,6 +18,7 @@ type FakeConditions = FakeCondition | readonly FakeCondition[];
 type FakeCondition =
   | FakeFilter
   | { readonly has_id: readonly string[] }
+  | { readonly is_empty: { readonly key: string } }
   | { readonly key: string; readonly match: { readonly value: unknown } | { readonly any: readonly unknown[] } }
   | { readonly key: string; readonly range: FakeRange };
 
@@ -42,6 +43,7 @@ export function isMatch(filter: FakeFilter | undefined, point: FakePoint): boole
 
 function isSingleConditionMet(condition: FakeCondition, point: FakePoint): boolean {
   if ('has_id' in condition) return condition.has_id.includes(point.id);
+  if ('is_empty' in condition) return isEmpty(readField(point.payload, condition.is_empty.key));
   if (!('key' in condition)) return isMatch(condition, point);
   const value = readField(point.payload, condition.key);
   if (value === undefined || value === null) return false;
@@ -52,6 +54,10 @@ function isSingleConditionMet(condition: FakeCondition, point: FakePoint): boole
   }
   const wanted = 'any' in condition.match ? condition.match.any : [condition.match.value];
   return values.some((one) => wanted.includes(one));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Reads a field by its path, of names that are separated by dots. */

@@ -1,0 +1,28 @@
+import { Index, type Table } from '@lancedb/lancedb';
+
+const COLUMN = 'entries';
+/** Name that the driver gives to the index of the column. */
+const NAME = `${COLUMN}_idx`;
+
+/** Configures the index of a column that contains lists of texts. */
+export function configureEntriesIndex(): Index {
+  return Index.labelList();
+}
+
+/**
+ * Returns true if most rows of a table are in the index of the entries. Otherwise a search compares the lists one by one, which
+ * takes longer than comparing texts.
+ */
+export async function hasIndexedEntries(table: Table): Promise<boolean> {
+  const statistics = await table.indexStats(NAME);
+  return statistics !== undefined && statistics.numIndexedRows >= statistics.numUnindexedRows;
+}
+
+/** Removes the index of the entries before an optimization, which would take ten times as long to update it as to create it. */
+export async function dropEntriesIndex(table: Table): Promise<void> {
+  if ((await table.indexStats(NAME)) !== undefined) await table.dropIndex(NAME);
+}
+
+export async function createEntriesIndex(table: Table): Promise<void> {
+  await table.createIndex(COLUMN, { config: configureEntriesIndex() });
+}
