@@ -1,4 +1,4 @@
-import { readErrorText } from '@quarry/http-headers';
+import { limitBody, readErrorText } from '@quarry/http-headers';
 
 /** Describes the part of `fetch` that is used. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -8,14 +8,22 @@ export interface ProviderFetchOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Maximum size of a response. */
+  readonly maxBytes?: number;
 }
+
+/** Holds the vectors of 2,048 texts with 4,096 dimensions, of which each number has 30 characters. */
+const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
 /**
  * Creates a `fetch` that aborts with the caller's signal or after `timeoutMs`, including the body. It replaces all headers:
  * OpenAI's client would add an organization, a project and more from environment variables that may belong to another server. It
- * shortens long bodies of errors, because the clients read them whole.
+ * shortens long bodies of errors, and fails at other long bodies, because the clients read them whole.
  */
-export function createProviderFetch(send: Fetch, { headers, timeoutMs, signal }: ProviderFetchOptions): Fetch {
+export function createProviderFetch(
+  send: Fetch,
+  { headers, timeoutMs, signal, maxBytes = MAX_RESPONSE_BYTES }: ProviderFetchOptions,
+): Fetch {
   const allHeaders = { 'content-type': 'application/json', accept: 'application/json', ...headers };
   return async (input, init) => {
     const signals = [signal, init?.signal].filter((present) => present !== undefined && present !== null);
@@ -24,7 +32,7 @@ export function createProviderFetch(send: Fetch, { headers, timeoutMs, signal }:
       headers: allHeaders,
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...signals]),
     });
-    return response.ok ? response : shortenBody(response);
+    return response.ok ? limitBody(response, maxBytes) : shortenBody(response);
   };
 }
 

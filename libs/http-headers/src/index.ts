@@ -1,3 +1,3 @@
 export { parseContentType, type ContentType } from './content-type.js';
-export { readLimitedText, readErrorText } from './limited-body.js';
+export { limitBody, readLimitedText, readErrorText } from './limited-body.js';
 export { parseRetryAfter } from './retry-after.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLimitedText, readErrorText } from './limited-body.js';
+import { limitBody, readLimitedText, readErrorText } from './limited-body.js';
 
 const encoder = new TextEncoder();
 
@@ -47,5 +47,26 @@ describe('readLimitedText', () => {
       'expected a response of at most 6 bytes, found a longer one',
     );
     expect(seen.isClosed).toBe(true);
+  });
+});
+
+describe('limitBody', () => {
+  const createResponse = (body: AsyncIterable<Uint8Array> | null): Response =>
+    new Response(body === null ? null : ReadableStream.from(body), { status: 203, headers: { 'x-a': 'b' } });
+
+  it('keeps a body of exactly the maximum size, its status and its headers', async () => {
+    const limited = limitBody(createResponse(createBody(['abc', 'def']).body), 6);
+    expect([limited.status, limited.headers.get('x-a'), await limited.text()]).toEqual([203, 'b', 'abcdef']);
+  });
+
+  it('fails while a longer body is read, and closes it', async () => {
+    const { body, seen } = createBody(repeatForever('abcd'));
+    await expect(limitBody(createResponse(body), 6).text()).rejects.toThrow(RangeError);
+    await expect.poll(() => seen.isClosed).toBe(true);
+  });
+
+  it('returns a response without a body as it is', () => {
+    const response = createResponse(null);
+    expect(limitBody(response, 6)).toBe(response);
   });
 });

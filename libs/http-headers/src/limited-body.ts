@@ -14,8 +14,29 @@ export async function readErrorText(body: Body, maxBytes = MAX_ERROR_BYTES): Pro
 /** Reads a whole body as UTF-8. @throws RangeError if it has more than `maxBytes`, of which the rest is cancelled */
 export async function readLimitedText(body: Body, maxBytes: number): Promise<string> {
   const { text, isComplete } = await readStart(body, maxBytes);
-  if (!isComplete) throw new RangeError(`expected a response of at most ${maxBytes} bytes, found a longer one`);
+  if (!isComplete) throw createTooLongError(maxBytes);
   return text;
+}
+
+/**
+ * Returns a response whose body fails with a RangeError after `maxBytes`, for clients that read the body themselves. The rest is
+ * cancelled.
+ */
+export function limitBody(response: Response, maxBytes: number): Response {
+  if (response.body === null) return response;
+  let left = maxBytes;
+  const limit = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      left -= chunk.length;
+      if (left < 0) controller.error(createTooLongError(maxBytes));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(limit), response);
+}
+
+function createTooLongError(maxBytes: number): RangeError {
+  return new RangeError(`expected a response of at most ${maxBytes} bytes, found a longer one`);
 }
 
 interface Start {

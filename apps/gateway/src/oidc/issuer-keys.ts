@@ -1,13 +1,13 @@
-import { readLimitedText } from '@quarry/http-headers';
+import { limitBody, readLimitedText } from '@quarry/http-headers';
 import { IsString, IsUrl, parse } from '@quarry/validation';
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from 'jose';
 import { loadOnce } from '../load-once.js';
 import { ADDRESS, type OidcSettings } from './oidc-settings.js';
 
 /** Maximum duration of a request to the issuer. */
 const TIMEOUT_MS = 5_000;
-/** Maximum size of the metadata of an issuer. */
-const MAX_METADATA_BYTES = 1024 * 1024;
+/** Maximum size of the metadata and of the keys of an issuer. */
+const MAX_BYTES = 1024 * 1024;
 
 /** The fields of an issuer's metadata that are read. Source: OpenID Connect Discovery 1.0, section 3. */
 class IssuerMetadata {
@@ -29,8 +29,10 @@ export function createIssuerKeys(settings: Pick<OidcSettings, 'issuer' | 'jwksUr
 
 async function openKeys({ issuer, jwksUrl }: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): Promise<JWTVerifyGetKey> {
   const url = jwksUrl ?? (await discoverKeys(issuer));
-  return createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS });
+  return createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [customFetch]: fetchKeys });
 }
+
+const fetchKeys: FetchImplementation = async (url, options) => limitBody(await fetch(url, options), MAX_BYTES);
 
 /** Reads the address of the public keys from the metadata of an issuer. @throws if they are unavailable or of another issuer */
 async function discoverKeys(issuer: string): Promise<string> {
@@ -38,7 +40,7 @@ async function discoverKeys(issuer: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok)
     throw new Error(`expected the metadata of the issuer at ${url}, found the status ${response.status}`);
-  const body: unknown = JSON.parse(await readLimitedText(response.body, MAX_METADATA_BYTES));
+  const body: unknown = JSON.parse(await readLimitedText(response.body, MAX_BYTES));
   const found = parse(IssuerMetadata, body, 'ignore');
   if (found.issuer !== issuer)
     throw new Error(`expected the metadata of ${issuer} at ${url}, found those of ${found.issuer}`);

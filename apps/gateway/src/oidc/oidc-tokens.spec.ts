@@ -53,6 +53,15 @@ describe('the keys of an issuer', () => {
     expect(countRequests('/keys')).toBe(0);
   });
 
+  it('keys that are too long are not read to their end', async () => {
+    const keys = JSON.stringify({ keys: issuer.keys.map(({ published }) => published) });
+    issuer.instead = (response) =>
+      response.setHeader('Content-Type', 'application/json').end(keys + ' '.repeat(2 * 1024 * 1024));
+    await expect(createVerifier(`${issuer.url}/keys`).verify(await sign(), undefined)).rejects.toMatchObject(
+      UNAVAILABLE,
+    );
+  });
+
   it('the setting of their address replaces the metadata', async () => {
     await createVerifier(`${issuer.url}/keys`).verify(await sign(), undefined);
     expect(issuer.requests).toEqual(['/realms/quarry/keys']);

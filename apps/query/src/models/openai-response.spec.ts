@@ -81,6 +81,22 @@ describe('connectOpenAiCompatible', () => {
     expect((await readModel(openModel(), createChatCall('x'))).texts.join('')).toBe('Größe 🙂');
   });
 
+  it('refuses an endless event, and closes its connection', async () => {
+    respond = (response) => {
+      const send = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(64 * 1024)));
+      };
+      sendEvents(response, WORD).write('data: ');
+      response.on('drain', send);
+      send();
+    };
+    const reading = readModel(openModel(), createChatCall('x'));
+    await expect(reading).rejects.toMatchObject({
+      message: expect.stringContaining('at most 1048576 bytes') as string,
+    });
+    await expect.poll(() => sent[0]?.socket.destroyed).toBe(true);
+  });
+
   it.each([
     ['within the answer', [WORD, { error: { message: 'Overloaded', code: 502 } }], 'model_interrupted'],
     ['before it', [{ error: { message: 'Overloaded', code: 502 } }], 'model_unavailable'],

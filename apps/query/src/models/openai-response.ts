@@ -34,6 +34,8 @@ function describeError(error: unknown, status: number | undefined): string {
 const KEEP_ALIVE_MS = 30_000;
 /** Time in milliseconds for which a connection waits for the end of a response whose last event has arrived. */
 const DRAIN_MS = 1_000;
+/** Maximum size of an event. That of a token has some hundred bytes. */
+const MAX_EVENT_BYTES = 1024 * 1024;
 
 /**
  * Connects to a server with OpenAI's chat completions API, such as OpenAI, OpenRouter, DeepSeek, Ollama and vLLM. Follows no
@@ -112,8 +114,15 @@ async function* readParts(body: Dispatcher.ResponseData['body']): AsyncGenerator
   const decoder = new TextDecoder();
   let usage: unknown;
   let isComplete = false;
-  for await (const bytes of body.iterator({ destroyOnReturn: false })) {
-    parser.feed(decoder.decode(bytes as Uint8Array, { stream: true })); // the body has no encoding, so it yields bytes
+  let unfinishedBytes = 0;
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    const bytes = chunk as Uint8Array; // the body has no encoding
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    unfinishedBytes = events.length === 0 ? unfinishedBytes + bytes.length : 0;
+    if (unfinishedBytes > MAX_EVENT_BYTES) {
+      body.destroy();
+      throw new SyntaxError(`expected an event of at most ${MAX_EVENT_BYTES} bytes, found a longer one`);
+    }
     for (const { event, data } of events.splice(0)) {
       isComplete = data.startsWith('[DONE]');
       if (isComplete) break;
