@@ -45,7 +45,7 @@ export function listGatewayDependencies({
       neededBy: [
         ...['queryAgent', 'queryDatastore', 'previewPrompt', 'listFragments'],
         ...['getModelConnections', 'setModelConnection', 'testModelConnection', 'deleteModelConnection'],
-        ...['createChatCompletion', 'createResponse', 'createEmbedding', 'listModels'],
+        ...['createChatCompletion', 'createResponse', 'createEmbedding'],
         ...['searchVectorStore', 'retrieveVectorStoreFileContent'],
       ],
       check: () => queryService.ping(),

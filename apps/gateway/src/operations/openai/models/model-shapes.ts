@@ -27,7 +27,10 @@ export class ModelObject {
   readonly name: string;
 }
 
-/** Describes the list of all models. */
+/** Notes about a list of models. */
+export const MODEL_LIST_NOTES = ['configured_models_unavailable'] as const;
+
+/** Describes the list of all models. `notes` is an extension. */
 export class ModelList {
   @IsIn(['list'])
   readonly object: 'list';
@@ -36,6 +39,13 @@ export class ModelList {
   @ValidateNested({ each: true })
   @Type(() => ModelObject)
   readonly data: readonly ModelObject[];
+
+  @Describe(
+    '`configured_models_unavailable`: the query service is unavailable, so the configured models are not listed.',
+  )
+  @IsArray()
+  @IsIn(MODEL_LIST_NOTES, { each: true })
+  readonly notes: readonly (typeof MODEL_LIST_NOTES)[number][];
 }
 
 /** Describes a deleted model. Source: `DeleteModelResponse` of https://github.com/openai/openai-openapi. */

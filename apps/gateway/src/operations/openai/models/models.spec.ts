@@ -32,6 +32,7 @@ describe('/v1/models', () => {
           ...{ id, object: 'model', created: 0, owned_by: 'quarry', shutdown_date: null, name: id },
         })),
       ],
+      notes: [],
     });
     for (const { id } of (body as { data: { id: string }[] }).data)
       expect(await used.tenant.api.get(`/v1/models/${id}`)).toMatchObject({ status: 200, body: { id } });
@@ -44,6 +45,14 @@ describe('/v1/models', () => {
     expect(body).toMatchObject({ data: [{ id: `agent:${used.agent}` }] });
     expect((body as { data: unknown[] }).data).toHaveLength(1);
     expect((await used.test.api(key).get('/v1/models/vectors')).status).toBe(404);
+  });
+
+  it('lists the agents and the embedding model without a query service, and reports that others are missing', async () => {
+    used.test.query.refusal = { status: 503, body: { code: 'dependency_unavailable', detail: 'Later.' } };
+    expect(await used.tenant.api.get('/v1/models')).toMatchObject({
+      status: 200,
+      body: { data: [{ id: `agent:${used.agent}` }, { id: 'vectors' }], notes: ['configured_models_unavailable'] },
+    });
   });
 
   it('deletes an agent, and refuses to delete a configured model', async () => {

@@ -1,3 +1,4 @@
+import { Problem } from '@quarry/service-kit';
 import { type AgentName, listAgentNames, removeAgent } from '../../../agents/agent-repository.js';
 import type { Caller } from '../../../access/caller.js';
 import type { Gateway } from '../../../gateway.js';
@@ -16,6 +17,8 @@ import {
 } from '../answers/resolve-model.js';
 
 const MILLISECONDS = 1_000;
+/** Less than the 10 seconds for which Open WebUI waits for the list. */
+const CONFIGURED_MODELS_TIMEOUT_MS = 5_000;
 
 /** Accepts every text, because the models are looked up by name. */
 const readName = (text: string): string => text;
@@ -28,13 +31,17 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     path: '/models',
     tag: 'OpenAI-compatible',
     summary: 'List the models',
-    description: 'Lists the agents, newest first, then the configured models and the embedding model.',
+    description:
+      'Lists the agents, newest first, then the configured models and the embedding model. While the query service is unavailable, the configured models are missing, and `notes` reports it.',
     scopes: ['manage', 'query'],
     responses: { 200: describeJsonResponse('The models.', createObjectSchema(ModelList)) },
     handle: async ({ gateway, caller, signal }) => {
       const agents = await listAgentNames(gateway.db, caller);
-      const data = [...agents.map(viewAgentModel), ...(await listServiceModels(gateway, caller, signal))];
-      return buildOkReply({ object: 'list' as const, data });
+      // A key that is limited to certain agents or datastores cannot use configured models.
+      const configured = caller.limits === undefined ? await findConfiguredModels(gateway, signal) : [];
+      const data = [...agents.map(viewAgentModel), ...(configured ?? []), ...listEmbeddingModels(gateway, caller)];
+      const notes = configured === undefined ? (['configured_models_unavailable'] as const) : [];
+      return buildOkReply({ object: 'list' as const, data, notes });
     },
   }),
 
@@ -79,11 +86,16 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Lists the configured models. A key that is limited to certain agents or datastores cannot use them. */
-async function listServiceModels(gateway: Gateway, caller: Caller, signal: AbortSignal): Promise<ModelObject[]> {
-  if (caller.limits !== undefined) return [];
-  const names = await listConfiguredNames(gateway, signal);
-  return [...names.map(viewServiceModel), ...listEmbeddingModels(gateway, caller)];
+/** Returns the configured models, or undefined while the query service, which has their names, is unavailable. */
+async function findConfiguredModels(gateway: Gateway, signal: AbortSignal): Promise<ModelObject[] | undefined> {
+  const timeout = AbortSignal.timeout(CONFIGURED_MODELS_TIMEOUT_MS);
+  try {
+    return (await listConfiguredNames(gateway, AbortSignal.any([signal, timeout]))).map(viewServiceModel);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted || (error instanceof Problem && error.code === 'dependency_unavailable')) return undefined;
+    throw error;
+  }
 }
 
 function listEmbeddingModels({ embedding }: Pick<Gateway, 'embedding'>, { limits }: Caller): ModelObject[] {
