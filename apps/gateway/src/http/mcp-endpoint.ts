@@ -4,11 +4,13 @@ import type { Log } from '@quarry/service-kit';
 import { type RequestHandler, Router } from 'express';
 import { loadOnce } from '../load-once.js';
 import { readStorableJson } from './read-body.js';
+import { reportInvalidParams } from './report-invalid-params.js';
+import { RPC_CODES, sendBodyErrors, sendRpcError } from './rpc-errors.js';
 
 /** The host names of this machine, from which pages of local tools send requests. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-/** Source: JSON-RPC 2.0, section 5.1. */
-const METHOD_NOT_FOUND = -32_601;
+/** The methods of the transport in both revisions, and those that HTTP requires. */
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'];
 
 /** The parts of an MCP endpoint that do not depend on its tools. */
 export interface McpEndpointParts {
@@ -58,11 +60,16 @@ export function createMcpEndpoint(
       import('@modelcontextprotocol/node'),
       import('@modelcontextprotocol/server'),
     ]);
-    return node.toNodeHandler(server.createMcpHandler(createServer, { onerror }), { onerror });
+    const createClearServer: McpServerFactory = async (context) => {
+      const created = await createServer(context);
+      return created instanceof server.McpServer ? reportInvalidParams(created) : created;
+    };
+    return node.toNodeHandler(server.createMcpHandler(createClearServer, { onerror }), { onerror });
   });
   const endpoint = Router();
   endpoint.use(validateMcpOrigin(publicUrl));
-  endpoint.use(readStorableJson(maxBytes));
+  endpoint.use(refuseUnusableRequests);
+  endpoint.use(readStorableJson(maxBytes), sendBodyErrors);
   endpoint.use(refuseSubscriptions);
   endpoint.use(async (request, response) => {
     const auth = getAuthInfo(response);
@@ -71,6 +78,24 @@ export function createMcpEndpoint(
     await handle(request, response, request.body);
   });
   return endpoint;
+}
+
+/** Refuses requests that the library cannot represent: of another method, or with a header `Host` that is no host. */
+const refuseUnusableRequests: RequestHandler = (request, response, next) => {
+  const { method } = request;
+  const host = request.get('host') ?? '';
+  if (!METHODS.includes(method)) {
+    const message = `The method must be one of ${METHODS.join(', ')}, found ${method}.`;
+    response.set('Allow', METHODS.join(', '));
+    sendRpcError(response, { status: 405, code: RPC_CODES.invalidRequest, message });
+  } else if (!isHost(host)) {
+    const message = `The header Host must be a host and an optional port, found ${JSON.stringify(host)}.`;
+    sendRpcError(response, { status: 400, code: RPC_CODES.invalidRequest, message });
+  } else next();
+};
+
+function isHost(host: string): boolean {
+  return /^[^/\\?#@]+$/.test(host) && URL.canParse(`http://${host}`);
 }
 
 /**
@@ -83,6 +108,5 @@ const refuseSubscriptions: RequestHandler = (request, response, next) => {
     next();
     return;
   }
-  const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
-  response.status(404).json({ jsonrpc: '2.0', id: id ?? null, error });
+  sendRpcError(response, { status: 404, code: RPC_CODES.methodNotFound, message: 'Method not found', id });
 };

@@ -8,6 +8,8 @@ export interface HostileRequest {
   readonly path: string;
   readonly type: string;
   readonly body: Buffer | string;
+  /** Additional headers. Their values are sent as Latin-1. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface Schema {
@@ -67,11 +69,16 @@ export function buildHostileInternalRequests(routes: readonly InternalRoute[]): 
     return [
       ...MALFORMED.map(([title, sent]) => buildRequest(title, 'application/json', sent)),
       ...TYPES.map((type) => buildRequest(`type ${JSON.stringify(type)}`, type, '{}')),
-      ...listPlaces(body).flatMap(({ title, put }) =>
-        VALUES.map((value) => buildRequest(`${title} ${value.slice(0, 40)}`, 'application/json', put(value))),
-      ),
+      ...buildBodiesWithHostileFields(body).map(([title, sent]) => buildRequest(title, 'application/json', sent)),
     ];
   });
+}
+
+/** Returns copies of a body, each with a hostile value in one field at any depth. */
+export function buildBodiesWithHostileFields(body: object): readonly (readonly [title: string, body: string])[] {
+  return listPlaces(body).flatMap(({ title, put }) =>
+    VALUES.map((value) => [`${title} ${value.slice(0, 40)}`, put(value)] as const),
+  );
 }
 
 interface Place {

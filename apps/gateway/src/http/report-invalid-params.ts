@@ -1,0 +1,46 @@
+import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
+import { RPC_CODES } from './rpc-errors.js';
+
+/** An issue of Zod, with which the SDK validates messages. */
+interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/**
+ * Makes a server report invalid params as such. The SDK reports those of most methods as an internal error, whose message is the list
+ * of the issues as JSON.
+ */
+export function reportInvalidParams(server: McpServer): McpServer {
+  const { server: protocol } = server;
+  const connect = protocol.connect.bind(protocol);
+  protocol.connect = async (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => send(correctError(message), options);
+    await connect(transport);
+  };
+  return server;
+}
+
+function correctError(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message) || message.error.code !== RPC_CODES.internalError) return message;
+  const issues = parseIssues(message.error.message);
+  if (issues === undefined) return message;
+  const text = issues.map(({ path, message: reason }) => `${path.join('.')}: ${reason}`).join('; ');
+  return { ...message, error: { code: RPC_CODES.invalidParams, message: `Invalid params: ${text}` } };
+}
+
+/** Returns the issues in a message of Zod, or undefined for another message. */
+function parseIssues(text: string): readonly Issue[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) && parsed.length > 0 && parsed.every(isIssue) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isIssue(value: unknown): value is Issue {
+  const { path, message } = (value ?? {}) as Partial<Issue>; // any JSON
+  return Array.isArray(path) && typeof message === 'string';
+}

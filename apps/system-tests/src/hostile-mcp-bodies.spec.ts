@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises';
+import { createClient } from '@quarry/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDataFolder } from './quarry/data-folder.js';
+import { buildHostileMcpRequests, type McpIds } from './quarry/hostile-mcp-requests.js';
+import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
+import { findFaults, sendHostile } from './quarry/send-hostile.js';
+
+describe('hostile requests to the MCP endpoints of the real process', () => {
+  let dataDirectory: string;
+  let quarry: QuarryProcess;
+  let origin: string;
+  let ids: McpIds;
+
+  beforeAll(async () => {
+    dataDirectory = await makeDataFolder();
+    quarry = await startQuarry(dataDirectory, { QUARRY_RATE_LIMIT: '0' });
+    origin = new URL(quarry.baseUrl).origin;
+    const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
+    const { id: datastoreId } = await client.createDatastore({ name: 'hostile' });
+    const { id: agentId } = await client.createAgent({ name: 'hostile', datastoreIds: [datastoreId] });
+    const [datasourceId = ''] = (await client.upsertDocuments(datastoreId, [{ text: 'A document.' }])).ids;
+    ids = { agentId, datastoreId, datasourceId };
+  });
+
+  afterAll(async () => {
+    await quarry.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['/mcp', 1],
+    // The endpoints have the same code except for the agent.
+    ['/mcp/{agent}', 3],
+  ])(
+    '%s refuses hostile requests with an error of JSON-RPC, without a crash or an internal error',
+    async (endpoint, step) => {
+      const all = buildHostileMcpRequests(endpoint.replace('{agent}', ids.agentId), ids);
+      const requests = all.filter((_, at) => at % step === 0);
+      expect(requests.length).toBeGreaterThan(1_000);
+      expect(await findFaults({ origin, token: ROOT_KEY }, requests)).toEqual([]);
+      expect(quarry.hasEnded(), quarry.output()).toBe(false);
+      expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+    },
+    180_000,
+  );
+
+  it('requests without a key are refused before their bodies are read', async () => {
+    for (const request of buildHostileMcpRequests('/mcp', ids).slice(0, 20))
+      expect(await sendHostile({ origin, token: 'qk_unknown' }, request)).toMatchObject({ status: 401 });
+  });
+});
