@@ -1,4 +1,3 @@
-import type { Response } from 'supertest';
 import { expect, it } from 'vitest';
 import { listGatewayDependencies } from '../dependencies.js';
 import { OLDER_PATHS } from '../http/compatibility/older-paths.js';
@@ -6,8 +5,9 @@ import { TOOLS } from '../mcp/tools.js';
 import { OPENAI_OPERATIONS } from '../operations/openai/routes.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { connectClient } from '../testing/mcp-clients.js';
+import { OLDER_PATH_CALLS } from '../testing/older-path-calls.js';
 import { OPENAI_CALLS, makeOpenAiResources } from '../testing/openai-calls.js';
-import type { Api, Tenant } from '../testing/start-test-gateway.js';
+import type { Tenant } from '../testing/start-test-gateway.js';
 import { startWithSwitch } from '../testing/start-with-switch.js';
 
 const PING = { ping: () => Promise.resolve() };
@@ -86,18 +86,6 @@ it.each(OPTIONAL)('while %s is unavailable, exactly the MCP tools whose operatio
   expect(failing).toEqual(expected.map(({ name: tool }) => tool));
 });
 
-/** Sends a valid request of an operation to an older path. */
-const OLDER_SENDERS: Readonly<Record<string, (api: Api, path: string) => PromiseLike<Response>>> = {
-  queryDatastore: (api, path) => api.post(path).send({ query: 'q' }),
-  queryAgent: (api, path) => api.post(path).send({ query: 'q' }),
-  uploadFile: (api, path) => api.post(path).attach('file', Buffer.from('x'), 'a.txt'),
-  upsertDocuments: (api, path) =>
-    api.post(path).send(path.includes('/update/') ? { text: 'a' } : { documents: [{ text: 'a' }] }),
-  getMe: (api, path) => api.get(path),
-  listAgents: (api, path) => api.get(path),
-  listDatastores: (api, path) => api.get(path),
-};
-
 it.each(OPTIONAL)('while %s is unavailable, exactly the older paths of operations that need it fail', async (name) => {
   const { test, switchOff } = await startWithSwitch(name);
   const tenant = await test.tenant();
@@ -108,7 +96,7 @@ it.each(OPTIONAL)('while %s is unavailable, exactly the older paths of operation
   const found: (readonly [string, boolean])[] = [];
   for (const { path, operationId } of OLDER_PATHS) {
     const filled = path.replace(/\{\w+\}/, path.includes('/agents/') ? agent : datastore);
-    const response = await OLDER_SENDERS[operationId]?.(api, filled);
+    const response = await OLDER_PATH_CALLS[operationId]?.(api, filled);
     expect([path, response?.status]).toEqual([path, expect.toBeOneOf([200, 201, 503])]);
     found.push([path, response?.status === 503]);
   }

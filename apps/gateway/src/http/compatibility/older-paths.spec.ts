@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../operations/operations.js';
 import { listIngestionJobs } from '../../testing/jobs.js';
 import { getStringField, makeDatastore } from '../../testing/make.js';
+import { OLDER_PATH_CALLS } from '../../testing/older-path-calls.js';
 import type { Api } from '../../testing/start-test-gateway.js';
 import { useTenant } from '../../testing/use-tenant.js';
 import { OLDER_PATHS, rewriteOlderPaths } from './older-paths.js';
@@ -10,20 +11,6 @@ import { OLDER_PATHS, rewriteOlderPaths } from './older-paths.js';
 const used = useTenant();
 const api = (): Api => used.test.undocumentedApi(used.tenant.key);
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-
-/** Sends a valid request of an operation to a path. */
-const SENDERS: Readonly<Record<string, (path: string) => PromiseLike<Response>>> = {
-  queryDatastore: async (path) => api().post(path).send({ query: 'q' }),
-  queryAgent: async (path) => api().post(path).send({ query: 'q' }),
-  uploadFile: async (path) => api().post(path).attach('file', Buffer.from('x'), 'a.txt'),
-  upsertDocuments: async (path) =>
-    api()
-      .post(path)
-      .send(path.includes('/update/') ? { text: 'a' } : { documents: [{ text: 'a' }] }),
-  getMe: async (path) => api().get(path),
-  listAgents: async (path) => api().get(path),
-  listDatastores: async (path) => api().get(path),
-};
 
 const PATHS = OLDER_PATHS.flatMap(({ path, operationId }) =>
   ['', '/api'].map((prefix) => [`${prefix}${path}`, operationId] as const),
@@ -34,7 +21,7 @@ const fillIn = (path: string, ids: { readonly agent: string; readonly datastore:
 
 describe('an older path', () => {
   it.each(PATHS)('%s is handled by the operation %s', async (path, operationId) => {
-    const response = await SENDERS[operationId]?.(fillIn(path, used));
+    const response = await OLDER_PATH_CALLS[operationId]?.(api(), fillIn(path, used));
     expect(response?.status, response?.text).toBe(operationId === 'uploadFile' ? 201 : 200);
   });
 
@@ -42,7 +29,7 @@ describe('an older path', () => {
     '%s returns 404 for an unknown id',
     async (path, operationId) => {
       const ids = { agent: UNKNOWN_ID, datastore: UNKNOWN_ID };
-      const response = await SENDERS[operationId]?.(fillIn(path, ids));
+      const response = await OLDER_PATH_CALLS[operationId]?.(api(), fillIn(path, ids));
       expect(response?.body).toMatchObject({ status: 404, code: 'not_found' });
     },
   );

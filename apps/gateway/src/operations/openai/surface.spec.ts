@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildGatewayApp } from '../../server.js';
 import { makeAgent } from '../../testing/make.js';
 import { FILE_CALLS } from '../../testing/file-calls.js';
+import { OPENAI_CALLS, type OpenAiIds } from '../../testing/openai-calls.js';
 import { listRegisteredRoutes } from '../../testing/registered-routes.js';
 import { signIn } from '../../testing/sign-in.js';
 import { type Api, startTestGateway, TEST_SETTINGS } from '../../testing/start-test-gateway.js';
@@ -11,6 +12,15 @@ import { useTenant } from '../../testing/use-tenant.js';
 import { OPENAI_OPERATIONS } from './routes.js';
 
 const used = useTenant();
+
+const NO_IDS: OpenAiIds = { model: '', response: '', file: '', store: '', batch: '', upload: '', part: '' };
+
+/** Sends a valid request of an operation that names these resources. */
+function send(id: string, api: Api, ids: Partial<OpenAiIds>): Test {
+  const call = OPENAI_CALLS.get(id);
+  if (call === undefined) throw new Error(`expected a call of ${id} in OPENAI_CALLS, found none`);
+  return call(api, { ...NO_IDS, ...ids });
+}
 
 it('the router serves the declared operations, and no others', () => {
   const registered = listRegisteredRoutes(buildGatewayApp(used.test.context, used.test.gateway));
@@ -75,22 +85,14 @@ it.each(OPENAI_OPERATIONS)('$id requires one of the scopes $scopes', async ({ me
 
 describe('the isolation of organizations in the OpenAI-compatible API', () => {
   const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-  const CALLS: readonly (readonly [string, (api: Api, model: string) => Test])[] = [
-    ['retrieveModel', (api, model) => api.get(`/v1/models/${model}`)],
-    ['deleteModel', (api, model) => api.delete(`/v1/models/${model}`)],
-    [
-      'createChatCompletion',
-      (api, model) => api.post('/v1/chat/completions').send({ model, messages: [{ role: 'user', content: 'q' }] }),
-    ],
-    ['createResponse', (api, model) => api.post('/v1/responses').send({ model, input: 'q' })],
-  ];
+  const MODEL_CALLS = ['retrieveModel', 'deleteModel', 'createChatCompletion', 'createResponse'];
   /** The last column is the status of the response to the owner. */
-  const RESPONSE_CALLS: readonly (readonly [string, (api: Api, id: string) => Test, number])[] = [
-    ['retrieveResponse', (api, id) => api.get(`/v1/responses/${id}`), 200],
-    ['listInputItems', (api, id) => api.get(`/v1/responses/${id}/input_items`), 200],
-    ['cancelResponse', (api, id) => api.post(`/v1/responses/${id}/cancel`), 400],
-    ['deleteResponse', (api, id) => api.delete(`/v1/responses/${id}`), 200],
-  ];
+  const RESPONSE_CALLS = [
+    ['retrieveResponse', 200],
+    ['listInputItems', 200],
+    ['cancelResponse', 400],
+    ['deleteResponse', 200],
+  ] as const;
   /** Operations that name no resource of an organization. */
   const WITHOUT_RESOURCE = [
     'createEmbedding',
@@ -102,13 +104,14 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
   ];
 
   it('these tests and those of files cover every operation', () => {
-    const covered = [...[...CALLS, ...RESPONSE_CALLS, ...FILE_CALLS].map(([id]) => id), ...WITHOUT_RESOURCE];
+    const covered = [...[...RESPONSE_CALLS, ...FILE_CALLS].map(([id]) => id), ...MODEL_CALLS, ...WITHOUT_RESOURCE];
     expect(covered.toSorted()).toEqual(OPENAI_OPERATIONS.map(({ id }) => id).toSorted());
   });
 
-  it.each(CALLS)(
+  it.each(MODEL_CALLS)(
     '%s does not find an agent of another organization, and responds as for an unknown one',
-    async (_id, call) => {
+    async (id) => {
+      const call = (caller: Api, model: string): Test => send(id, caller, { model });
       const { api } = await used.test.tenant();
       const foreign = await makeAgent(api, { name: 'Foreign guide' });
       const unknown = await call(used.tenant.api, `agent:${UNKNOWN_ID}`);
@@ -124,14 +127,15 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     },
   );
 
-  it.each(CALLS)('%s does not find an agent outside the limits of the key', async (_id, call) => {
+  it.each(MODEL_CALLS)('%s does not find an agent outside the limits of the key', async (id) => {
     const other = await makeAgent(used.tenant.api, { name: 'Other guide' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
     for (const model of [`agent:${other}`, 'other-guide'])
-      expect((await call(used.test.api(key), model)).status).toBe(404);
+      expect((await send(id, used.test.api(key), { model })).status).toBe(404);
   });
 
-  it.each(RESPONSE_CALLS)('%s does not find a response of another organization or agent', async (_id, call, own) => {
+  it.each(RESPONSE_CALLS)('%s does not find a response of another organization or agent', async (operation, own) => {
+    const call = (caller: Api, response: string): Test => send(operation, caller, { response });
     const owner = await used.test.tenant();
     const agent = await makeAgent(owner.api, { name: 'Foreign guide' });
     const asked = await owner.api.post('/v1/responses').send({ model: `agent:${agent}`, input: 'q' });
