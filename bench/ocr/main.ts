@@ -26,9 +26,9 @@ const engine = createRecognizer(ocr);
 let recognized: string[] = [];
 const recognizer: typeof engine = {
   recognize: async (image, signal) => {
-    const words = await engine.recognize(image, signal);
-    recognized.push(...words.map(({ text }) => text));
-    return words;
+    const found = await engine.recognize(image, signal);
+    recognized.push(...found.words.map(({ text }) => text));
+    return found;
   },
 };
 const recognition = openPageRecognition({ recognizer, reader, concurrency, now: () => new Date() });

@@ -1,4 +1,4 @@
-import { makePdf, placeInColumn, scanPages } from '@quarry/document-readers/testing';
+import { makeImagePage, makePdf, placeInColumn, scanPages } from '@quarry/document-readers/testing';
 import { openDocumentReader } from '@quarry/document-readers';
 import { AttemptFailed } from '@quarry/contracts';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -66,6 +66,27 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
       ...{ status: 'synched', imagePages: 1, recognizedPages: 1, pages: 2 },
     });
+  });
+
+  it('a page with text beside its image is found by its text and by the words in the image', async () => {
+    const page = makeImagePage({ text: 'Annual report', y: 100 });
+    const worker = start({ recognition: openRecognition([{ text: 'The kingfisher dives.' }]) });
+    const job = await worker.upload(page, PDF);
+    const last = await worker.indexAndGetLastEvent(job);
+    expect(last).toMatchObject({ status: 'synched', recognizedPages: 1, recognitionConfidence: 95, pages: 1 });
+    expect(last).not.toHaveProperty('imagePages');
+    await expect(worker.search('kingfisher', job)).resolves.toMatchObject([
+      { text: expect.stringContaining('Annual report') as unknown },
+    ]);
+  });
+
+  it('a page whose image has no other text than the page reports no recognized text', async () => {
+    const worker = start({ recognition: openRecognition([{ text: '' }]) });
+    const job = await worker.upload(makeImagePage({ text: 'Annual report' }), PDF);
+    const last = await worker.indexAndGetLastEvent(job);
+    expect(last).toMatchObject({ status: 'synched', pages: 1 });
+    expect(last).not.toHaveProperty('recognizedPages');
+    expect(last).not.toHaveProperty('recognitionConfidence');
   });
 
   it('a scan is recognized in a later attempt if the service was unavailable', async () => {

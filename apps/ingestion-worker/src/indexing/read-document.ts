@@ -36,7 +36,7 @@ export interface PageSummary {
   readonly undecodedPages: number;
   /** Number of pages that are images and whose text was not recognized. */
   readonly imagePages: number;
-  /** Number of pages whose text was recognized in their image. */
+  /** Number of pages with text that was recognized in their image. */
   readonly recognizedPages: number;
   /** Mean confidence of the recognized words, from 0 to 100. Undefined if there are none. */
   readonly recognitionConfidence: number | undefined;
@@ -90,19 +90,20 @@ async function readLocalCopy(
   const found = reports.at(-1);
   if (found === undefined) return { fragments, imagePages: 0 };
   const imagePages = found.imagePages.length;
-  if (recognition === undefined || imagePages === 0) {
-    return {
-      fragments,
-      imagePages,
-      pages: { ...found, imagePages, recognizedPages: 0, recognitionConfidence: undefined },
-    };
+  const incomplete = [...found.imagePages, ...found.partialPages].toSorted((one, other) => one - other);
+  if (recognition === undefined || incomplete.length === 0) {
+    return { fragments, imagePages, pages: summarizePages(found) };
   }
   const key = createDocumentJobId(job);
-  const recognized = await recognition.readDocument(key, request, found.imagePages, { signal, log, onProgress });
-  const { recognizedPages, confidence } = recognized;
-  const unrecognized = { imagePages: imagePages - recognizedPages };
-  const summary = { ...found, ...unrecognized, recognizedPages, recognitionConfidence: confidence };
-  return { fragments: recognized.fragments, imagePages, pages: summary };
+  const recognized = await recognition.readDocument(key, request, incomplete, { signal, log, onProgress });
+  const { pages = found, confidence } = recognized;
+  return { fragments: recognized.fragments, imagePages, pages: summarizePages(pages, confidence) };
+}
+
+function summarizePages(report: PageReport, wordConfidence?: number): PageSummary {
+  const { pages, undecodedPages, imagePages, recognizedPages } = report;
+  const confidence = recognizedPages === 0 ? undefined : wordConfidence;
+  return { pages, undecodedPages, imagePages: imagePages.length, recognizedPages, recognitionConfidence: confidence };
 }
 
 /** Returns advice for a document without text. */

@@ -46,10 +46,17 @@ describe('the recognizer that calls an HTTP service', () => {
       seen.push([method, url, headers['content-type'], body.toString('latin1')]);
       return { body: JSON.stringify({ words: [{ ...WORD, font: 'serif' }] }) };
     });
-    await expect(service.recognize(IMAGE, NEVER)).resolves.toEqual([WORD]);
+    await expect(service.recognize(IMAGE, NEVER)).resolves.toEqual({ words: [WORD] });
     expect(seen).toEqual([
       ['POST', '/ocr?key=k&languages=eng%2Cdeu&dpi=200', 'image/x-portable-graymap', 'P5\n2 1\n255\n\u0000ÿ'],
     ]);
+  });
+
+  it('returns the turns of an image that the service turned', async () => {
+    const service = await startService(() => ({ body: JSON.stringify({ words: [WORD], turns: 3 }) }));
+    await expect(service.recognize(IMAGE, NEVER)).resolves.toEqual({ words: [WORD], turns: 3 });
+    const other = await startService(() => ({ body: JSON.stringify({ words: [WORD], turns: 90 }) }));
+    await expect(other.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
   it.each([400, 413, 422])('fails the page if the service returns %i', async (status) => {

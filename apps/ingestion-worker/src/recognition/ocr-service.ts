@@ -1,11 +1,13 @@
 import { AttemptFailed } from '@quarry/contracts';
-import type { RecognizedWord } from '@quarry/document-readers';
+import type { QuarterTurns, RecognizedImage, RecognizedWord } from '@quarry/document-readers';
 import { readLimitedText } from '@quarry/http-headers';
 import {
   IsArray,
+  IsIn,
   IsInt,
   IsNotEmpty,
   IsNumber,
+  IsOptional,
   IsString,
   Max,
   Min,
@@ -51,11 +53,15 @@ class ServiceWord implements RecognizedWord {
 }
 
 /** The response of an OCR service. Source: docs/operations.md. */
-class ServiceResponse {
+class ServiceResponse implements RecognizedImage {
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => ServiceWord)
   readonly words: readonly ServiceWord[];
+
+  @IsOptional()
+  @IsIn([0, 1, 2, 3])
+  readonly turns?: QuarterTurns;
 }
 
 /** Maximum size of a response, which has the words of one page. */
@@ -82,7 +88,7 @@ export function createOcrService({ url, languages, timeoutMs }: OcrServiceSettin
         if (REFUSED.has(response.status)) throw new PageNotRecognized(`the service returned ${response.status}`);
         if (!response.ok) throw new Error(`the service returned ${response.status}`);
         const body: unknown = JSON.parse(await readLimitedText(response.body, MAX_RESPONSE_BYTES));
-        return parse(ServiceResponse, body, 'ignore').words;
+        return parse(ServiceResponse, body, 'ignore');
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof PageNotRecognized) throw error;

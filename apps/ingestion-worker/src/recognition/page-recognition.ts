@@ -5,6 +5,7 @@ import {
   type DocumentReader,
   type DocumentRequest,
   type Fragment,
+  type PageReport,
   type RecognizedPage,
 } from '@quarry/document-readers';
 import { PageNotRecognized, type Recognizer } from './recognizer.js';
@@ -28,7 +29,8 @@ export interface RecognitionRun {
 /** Holds a document whose images were recognized. */
 export interface RecognizedDocument {
   readonly fragments: readonly Fragment[];
-  readonly recognizedPages: number;
+  /** Describes the pages after their words were added. */
+  readonly pages?: PageReport;
   /** Mean confidence of the words, from 0 to 100. Undefined if no word was recognized. */
   readonly confidence: number | undefined;
 }
@@ -125,7 +127,7 @@ async function recognizePage(
   await semaphore.acquireSlot(signal);
   try {
     const { pixels, ...image } = await reader.renderPage(request, page, { signal });
-    return { page, image, words: await recognizer.recognize({ ...image, pixels }, signal) };
+    return { page, image, ...(await recognizer.recognize({ ...image, pixels }, signal)) };
   } catch (error) {
     signal.throwIfAborted();
     if (!isPageFailure(error)) throw error;
@@ -146,12 +148,14 @@ async function readWithWords(
   recognized: readonly RecognizedPage[],
   signal: AbortSignal,
 ): Promise<RecognizedDocument> {
-  const fragments = await reader.read(request, { signal });
+  let pages: PageReport | undefined;
+  const onPages = (report: PageReport): void => void (pages = report);
+  const fragments = await reader.read(request, { signal, onPages });
   const words = recognized.flatMap((page) => page.words);
   const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / words.length;
   return {
     fragments,
-    recognizedPages: recognized.length,
+    ...(pages && { pages }),
     confidence: words.length === 0 ? undefined : confidence,
   };
 }

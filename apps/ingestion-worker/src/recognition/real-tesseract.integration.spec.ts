@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDocumentReader, type RecognizedWord } from '@quarry/document-readers';
+import { openDocumentReader, type Fragment, type RecognizedImage } from '@quarry/document-readers';
 import { makePdf, placeInColumn, scanPages } from '@quarry/document-readers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { READING } from '../testing/worker-under-test.js';
@@ -18,6 +18,16 @@ const ROWS = [
   ['Cost of sales', '47,074', '46,179'],
   ['Gross margin', '35,885', '35,255'],
 ];
+
+/** Places of the first line, and from one line to the next, of pages whose lines run up, upside down and down. */
+const SIDEWAYS = [
+  { turns: 1, x: 200, y: 100, lineX: 18, lineY: 0 },
+  { turns: 2, x: 500, y: 300, lineX: 0, lineY: 18 },
+  { turns: 3, x: 400, y: 700, lineX: -18, lineY: 0 },
+] as const;
+
+/** Maximum distance of a recognized line from its place, in points. Letters reach below the baseline. */
+const TOLERANCE = 6;
 
 const settings = findTesseract();
 
@@ -39,16 +49,44 @@ describe.skipIf(settings === undefined)(
       expect(confidence).toBeGreaterThan(85);
     });
 
+    it('returns the rectangles of a passage in a scan', async () => {
+      const { fragments } = await recognize(await scanPages(makePdf([placeInColumn(PROSE)])), [1]);
+      const rectangles = listRectangles(fragments);
+      expect(rectangles).toHaveLength(PROSE.length);
+      for (const [line, { left, bottom }] of rectangles.entries()) {
+        expect(Math.abs(left - 72)).toBeLessThan(TOLERANCE);
+        expect(Math.abs(bottom - (720 - line * 14))).toBeLessThan(TOLERANCE);
+      }
+    });
+
+    it.each(SIDEWAYS)(
+      'reads a page that was scanned with $turns quarter turns',
+      async ({ turns, x, y, lineX, lineY }) => {
+        const lines = PROSE.map((text, line) => ({
+          ...{ text, x: x + line * lineX, y: y + line * lineY, rotation: turns },
+        }));
+        const { fragments, pages } = await recognize(await scanPages(makePdf([lines])), [1]);
+        expect(fragments.map(({ text }) => text).join('\n')).toContain(PROSE.join(' '));
+        expect(pages).toMatchObject({ imagePages: [], recognizedPages: 1 });
+        const [first] = listRectangles(fragments);
+        if (first === undefined) throw new Error('expected rectangles, found none');
+        const { left, right, top, bottom } = first;
+        // The first letter is in a corner of its line.
+        expect([left, right].some((edge) => Math.abs(edge - x) < TOLERANCE)).toBe(true);
+        expect([top, bottom].some((edge) => Math.abs(edge - y) < TOLERANCE)).toBe(true);
+      },
+    );
+
     it('recognizes no words in a blank image', async () => {
       const found = await recognize(await scanPages(makePdf([[]])), [1]);
-      expect(found).toEqual({ fragments: [], recognizedPages: 1, confidence: undefined });
+      expect(found).toMatchObject({ fragments: [], pages: { recognizedPages: 1 }, confidence: undefined });
     });
 
     it('ends within seconds when the run is cancelled', async () => {
       const cancellation = new AbortController();
       const recognizer = createRecognizer(requireSettings());
       const large = { width: 4_000, height: 4_000, dpi: 200, pixels: new Uint8Array(16_000_000).fill(255) };
-      const words: Promise<readonly RecognizedWord[]> = recognizer.recognize(large, cancellation.signal);
+      const words: Promise<RecognizedImage> = recognizer.recognize(large, cancellation.signal);
       cancellation.abort(new Error('the run was cancelled'));
       await expect(words).rejects.toThrow('the run was cancelled');
     });
@@ -61,6 +99,18 @@ function findTesseract(): OcrSettings | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Lists the rectangles of fragments on a page of US letter size, in points from its lower left corner. */
+function listRectangles(fragments: readonly Fragment[]) {
+  const numbers = fragments.flatMap((fragment) => fragment.rectangles);
+  const count = numbers.length / 5;
+  return Array.from({ length: count }, (_, index) => {
+    const [, x = 0, y = 0, width = 0, height = 0] = numbers.slice(5 * index);
+    const [left, right] = [x, x + width].map((units) => (units / 10_000) * 612);
+    const [top, bottom] = [y, y + height].map((units) => 792 - (units / 10_000) * 792);
+    return { left: left ?? 0, right: right ?? 0, top: top ?? 0, bottom: bottom ?? 0 };
+  });
 }
 
 function requireSettings(): OcrSettings {

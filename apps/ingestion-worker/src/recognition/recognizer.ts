@@ -1,4 +1,4 @@
-import type { PageImage, RecognizedWord } from '@quarry/document-readers';
+import type { PageImage, RecognizedImage } from '@quarry/document-readers';
 
 /** Recognizes the words in images of pages (OCR). */
 export interface Recognizer {
@@ -8,7 +8,7 @@ export interface Recognizer {
    * @throws PageNotRecognized if this page cannot be recognized; AttemptFailed with `ocr_unavailable` if no page can be
    * recognized now; the signal's reason if it aborts
    */
-  recognize(image: PageImage, signal: AbortSignal): Promise<readonly RecognizedWord[]>;
+  recognize(image: PageImage, signal: AbortSignal): Promise<RecognizedImage>;
 }
 
 /** Reports that a page cannot be recognized. Other pages of the document can be. */

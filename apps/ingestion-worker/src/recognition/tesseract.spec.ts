@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTesseract, type TesseractSettings } from './tesseract.js';
 
 const IMAGE: PageImage = { width: 2, height: 1, dpi: 200, pixels: Uint8Array.of(0, 255) };
-const WORD = ['5\t1\t1\t1\t1\t1\t10\t20\t30\t40\t96\theron', ''].join('\n');
+const WORD = ['5\t1\t1\t1\t1\t1\t10\t20\t90\t40\t96\theron', ''].join('\n');
 
 let folder: string;
 beforeAll(async () => {
@@ -35,9 +35,9 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
        process.stdout.write(${JSON.stringify(WORD)});`,
       { languages: ['eng', 'deu'], dataFolder: '/data' },
     );
-    const words = await tesseract.recognize(IMAGE, NEVER);
+    const { words } = await tesseract.recognize(IMAGE, NEVER);
     expect(words).toEqual([
-      { text: 'heron', block: '1.1', line: 1, confidence: 96, left: 10, top: 20, width: 30, height: 40 },
+      { text: 'heron', block: '1.1', line: 1, confidence: 96, left: 10, top: 20, width: 90, height: 40 },
     ]);
     expect(JSON.parse(await readFile(`${seen}3`, 'utf8'))).toEqual({
       args: ['stdin', 'stdout', '-l', 'eng+deu', '--dpi', '200', '--psm', '3', 'tsv'],
@@ -60,10 +60,20 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
           .join('');
       const outputs = JSON.stringify({ '3': format(automatic), '6': format(single) });
       const body = `process.stdin.resume().on('end', () => process.stdout.write(${outputs}[process.argv.at(-2)]));`;
-      const words = await (await createProgram(body)).recognize(IMAGE, NEVER);
+      const { words } = await (await createProgram(body)).recognize(IMAGE, NEVER);
       expect(words.map(({ text }) => text)).toEqual(['Total', '1,824', '7']);
     },
   );
+
+  it('turns a page whose words are uncertain, and returns the words of the turned page if they are better', async () => {
+    const body = `const chunks = [];
+      process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
+        const isUpright = Buffer.concat(chunks).at(-1) === 0;
+        process.stdout.write('5\\t1\\t1\\t1\\t1\\t1\\t0\\t0\\t90\\t9\\t' + (isUpright ? '95\\theron' : '40\\tuoay') + '\\n');
+      });`;
+    const tesseract = await createProgram(body);
+    await expect(tesseract.recognize(IMAGE, NEVER)).resolves.toMatchObject({ words: [{ text: 'heron' }], turns: 2 });
+  });
 
   it('fails the page if the program fails, even if it does not read the image', async () => {
     const tesseract = await createProgram('process.exit(1)');

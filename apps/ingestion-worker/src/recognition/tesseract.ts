@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { AttemptFailed } from '@quarry/contracts';
-import type { PageImage } from '@quarry/document-readers';
+import type { PageImage, QuarterTurns } from '@quarry/document-readers';
 import { hasProseColumns, mayHaveTable, measureText } from './layout.js';
+import { guessTurns, isBetterTurned, turnImage } from './orientation.js';
 import { parseTsv, type TsvWord } from './parse-tsv.js';
 import { formatGraymap, PageNotRecognized, type Recognizer } from './recognizer.js';
 
@@ -13,13 +14,19 @@ export interface TesseractSettings {
   readonly dataFolder: string | undefined;
   /** Names of Tesseract's language data, such as `eng`. */
   readonly languages: readonly string[];
-  /** Time limit per start of the program, which is started at most twice per page. */
+  /** Time limit per start of the program, which is started at most three times per page. */
   readonly timeoutMs: number;
 }
 
 /** Tesseract's modes of page segmentation (`--psm`). */
 const AUTOMATIC = '3';
 const SINGLE_BLOCK = '6';
+/** The words of an image, after the turns that make it upright. */
+interface Upright {
+  readonly words: readonly TsvWord[];
+  readonly turns: QuarterTurns;
+}
+
 /** Limits the output of a page. A dense page has about 200 kB. */
 const MAX_OUTPUT_BYTES = 20_000_000;
 
@@ -27,7 +34,8 @@ const MAX_OUTPUT_BYTES = 20_000_000;
  * Creates a recognizer that starts Tesseract for each page, on one core. A process is killed on abort and after the time limit.
  *
  * Automatic segmentation separates columns of prose, but loses cells of tables and the page numbers of a table of contents. A
- * page that may have a table is therefore recognized as a single block too, and the result with more text counts.
+ * page that may have a table is therefore recognized as a single block too, and the result with more text counts. A page that
+ * seems to be sideways or upside down is turned.
  */
 export function createTesseract({ program, dataFolder, languages, timeoutMs }: TesseractSettings): Recognizer {
   const environment = {
@@ -50,14 +58,21 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
     running.child.stdin?.end(formatGraymap(image));
     return parseTsv((await running).stdout);
   };
+  const recognizeUpright = async (image: PageImage, signal: AbortSignal): Promise<Upright> => {
+    const words = await run(image, AUTOMATIC, signal);
+    const turns = guessTurns(words);
+    if (turns === 0) return { words, turns };
+    const turned = await run(turnImage(image, turns), AUTOMATIC, signal);
+    return isBetterTurned(turned, words) ? { words: turned, turns } : { words, turns: 0 };
+  };
   return {
     recognize: async (image, signal) => {
       signal.throwIfAborted();
       try {
-        const words = await run(image, AUTOMATIC, signal);
-        if (!mayHaveTable(words) || hasProseColumns(words)) return words;
-        const rows = await run(image, SINGLE_BLOCK, signal);
-        return measureText(rows) > measureText(words) ? rows : words;
+        const found = await recognizeUpright(image, signal);
+        if (!mayHaveTable(found.words) || hasProseColumns(found.words)) return found;
+        const rows = await run(turnImage(image, found.turns), SINGLE_BLOCK, signal);
+        return measureText(rows) > measureText(found.words) ? { ...found, words: rows } : found;
       } catch (error) {
         signal.throwIfAborted();
         throw createError(error, timeoutMs);

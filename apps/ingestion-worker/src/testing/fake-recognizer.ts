@@ -1,4 +1,4 @@
-import type { PageImage, RecognizedWord } from '@quarry/document-readers';
+import type { PageImage, RecognizedImage, RecognizedWord } from '@quarry/document-readers';
 import type { Recognizer } from '../recognition/recognizer.js';
 
 /** The result of a page: its text on one line, an error, or a recognition that ends only when it is aborted. */
@@ -16,7 +16,7 @@ export class FakeRecognizer implements Recognizer {
     this.#results = [...results];
   }
 
-  async recognize(image: PageImage, signal: AbortSignal): Promise<readonly RecognizedWord[]> {
+  async recognize(image: PageImage, signal: AbortSignal): Promise<RecognizedImage> {
     signal.throwIfAborted();
     this.images.push(image);
     const result = this.#results.shift() ?? { text: '' };
@@ -25,7 +25,7 @@ export class FakeRecognizer implements Recognizer {
       if (result === 'endless') return await waitForAbort(signal);
       await new Promise(setImmediate);
       if (result instanceof Error) throw result;
-      return createWords(result.text, result.confidence ?? 95);
+      return { words: createWords(result.text, result.confidence ?? 95) };
     } finally {
       this.active -= 1;
     }

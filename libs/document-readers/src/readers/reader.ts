@@ -15,6 +15,13 @@ export interface PageReport {
   readonly undecodedPages: number;
   /** Numbers of the pages that have an image and no text, from 1. Excludes pages whose words were recognized. */
   readonly imagePages: readonly number[];
+  /**
+   * Numbers of the pages with text of which recognition can find more, from 1: an image covers most of the page, or the text has no
+   * map to Unicode. Excludes pages whose words were recognized.
+   */
+  readonly partialPages: readonly number[];
+  /** Number of pages whose text contains recognized words, or whose image has none. */
+  readonly recognizedPages: number;
 }
 
 /** Receives what a reader reports beside its blocks. */

@@ -22,10 +22,22 @@ export interface RecognizedWord {
   readonly line: number;
 }
 
+/** Clockwise turns of an image, in quarters. */
+export type QuarterTurns = 0 | 1 | 2 | 3;
+
+/** Holds the words of an image in reading order. */
+export interface RecognizedImage {
+  readonly words: readonly RecognizedWord[];
+  /**
+   * Turns that made a sideways image upright. The boxes of the words are then those of the turned image. Absent: none.
+   */
+  readonly turns?: QuarterTurns;
+}
+
 /** Holds the words of a page in reading order. */
-export interface RecognizedPage {
+export interface RecognizedPage extends RecognizedImage {
   /** Page number, from 1. */
   readonly page: number;
+  /** The image before it was turned. */
   readonly image: Omit<PageImage, 'pixels'>;
-  readonly words: readonly RecognizedWord[];
 }

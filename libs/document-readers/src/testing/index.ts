@@ -10,5 +10,6 @@ export {
 } from './hostile-files.js';
 export { makeCjkPdf, UNMAPPED_FONT } from './make-cjk-pdf.js';
 export { readPageTexts } from './read-page-texts.js';
+export { makeImagePage } from './make-image-page.js';
 export { scanPages } from './make-scan.js';
 export { placeInColumn, makePdf } from './make-pdf.js';

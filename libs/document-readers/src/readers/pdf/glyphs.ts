@@ -1,6 +1,8 @@
+import { Scratch, type PageFont } from './glyph-scratch.js';
 import type { PdfiumExports } from './pdfium-instance.js';
+import { findUnmappedGlyphs } from './undecoded-pages.js';
 
-const ROTATIONS = [0, 1, 2, 3] as const;
+export const ROTATIONS = [0, 1, 2, 3] as const;
 export type Rotation = (typeof ROTATIONS)[number];
 
 /** Describes a character and its bounding box, in points from the lower left corner of the page. */
@@ -21,19 +23,13 @@ export interface Glyph {
   readonly hyphen: boolean;
 }
 
-/** Number of bytes in the WebAssembly memory that reading the glyphs of a page needs. */
-export const SCRATCH_BYTES = 256;
-/**
- * Matches the name of a bold font. The name is more reliable than the weight, which pdfium estimates for most
- * documents.
- */
-const BOLD = /bold|black|heavy|demi|-medi\b/i;
-
 /** Holds the glyphs of a page in content order; `\n` ends a line. */
 export interface PageGlyphs {
   readonly glyphs: readonly Glyph[];
   /** True if characters are omitted, because pdfium decodes their font wrongly. */
   readonly isIncomplete: boolean;
+  /** The glyphs of embedded fonts without a map to Unicode. Their pictures are right, but many of their characters are not. */
+  readonly unmapped: ReadonlySet<Glyph>;
 }
 
 /**
@@ -50,27 +46,32 @@ export function readGlyphs(
   unsupportedFonts: ReadonlySet<string>,
 ): PageGlyphs {
   const view = new Scratch(pdfium, scratch, unsupportedFonts);
-  let glyphs = readPageGlyphs(pdfium, page, view);
+  let read = readPageGlyphs(pdfium, page, view);
   // pdfium sorts the parts of a line as the page is displayed, so the page is rotated until its text runs from left to right.
-  const rotation = findMainRotation(glyphs);
+  const rotation = findMainRotation(read.glyphs);
   if (rotation !== pdfium.FPDFPage_GetRotation(page)) {
     pdfium.FPDFPage_SetRotation(page, rotation);
-    glyphs = readPageGlyphs(pdfium, page, view);
+    read = readPageGlyphs(pdfium, page, view);
   }
-  return { glyphs, isIncomplete: view.hasUnsupportedFont };
+  return read;
 }
 
-function readPageGlyphs(pdfium: PdfiumExports, page: number, view: Scratch): readonly Glyph[] {
+const NO_GLYPHS: PageGlyphs = { glyphs: [], isIncomplete: false, unmapped: new Set() };
+
+function readPageGlyphs(pdfium: PdfiumExports, page: number, scratch: Scratch): PageGlyphs {
   const text = pdfium.FPDFText_LoadPage(page);
-  if (text === 0) return [];
+  if (text === 0) return NO_GLYPHS;
   const count = pdfium.FPDFText_CountChars(text);
   const glyphs: Glyph[] = [];
+  const fonts = [];
   for (let index = 0; index < count; index += 1) {
-    const glyph = readGlyph(pdfium, text, index, view);
-    if (glyph !== undefined) glyphs.push(glyph);
+    const font = scratch.readFont(text, index);
+    if (!font.isSupported) continue;
+    glyphs.push(readGlyph(scratch, text, index, font));
+    fonts.push(font);
   }
   pdfium.FPDFText_ClosePage(text);
-  return glyphs;
+  return { glyphs, isIncomplete: glyphs.length < count, unmapped: findUnmappedGlyphs(glyphs, fonts) };
 }
 
 /** Returns the rotation of most glyphs. */
@@ -80,74 +81,8 @@ export function findMainRotation(glyphs: readonly Glyph[]): Rotation {
   return ROTATIONS[counts.indexOf(Math.max(...counts))] ?? 0;
 }
 
-/**
- * Memory for pdfium's results of more than one number. The buffer is replaced when the memory grows, so the views are recreated
- * then.
- */
-class Scratch {
-  readonly address: number;
-  /** True if a glyph of an unsupported font was found. */
-  hasUnsupportedFont = false;
-  readonly #pdfium: PdfiumExports;
-  readonly #unsupportedFonts: ReadonlySet<string>;
-  #memory: ArrayBuffer | undefined;
-  #floats = new Float32Array();
-  #doubles = new Float64Array();
-  #bytes = new Uint8Array();
-  #font: Font & { readonly bytes: Buffer } = { ...OTHER_FONT, bytes: Buffer.alloc(0) };
-
-  constructor(pdfium: PdfiumExports, address: number, unsupportedFonts: ReadonlySet<string>) {
-    this.#pdfium = pdfium;
-    this.#unsupportedFonts = unsupportedFonts;
-    this.address = address;
-  }
-
-  get floats(): Float32Array {
-    this.#renewViews();
-    return this.#floats;
-  }
-
-  get doubles(): Float64Array {
-    this.#renewViews();
-    return this.#doubles;
-  }
-
-  /** Describes the font whose name was written here. @param length of the name in bytes */
-  describeFont(length: number): Font {
-    this.#renewViews();
-    const name = this.#bytes.subarray(0, length);
-    if (!this.#font.bytes.equals(name)) {
-      const bytes = Buffer.from(name);
-      const text = bytes.toString('latin1');
-      this.#font = { bytes, isBold: BOLD.test(text), isSupported: !this.#unsupportedFonts.has(text) };
-    }
-    return this.#font;
-  }
-
-  #renewViews(): void {
-    if (this.#memory === this.#pdfium.memory.buffer) return;
-    this.#memory = this.#pdfium.memory.buffer;
-    this.#floats = new Float32Array(this.#memory, this.address, 6);
-    this.#doubles = new Float64Array(this.#memory, this.address, 4);
-    this.#bytes = new Uint8Array(this.#memory, this.address, SCRATCH_BYTES);
-  }
-}
-
-interface Font {
-  readonly isBold: boolean;
-  readonly isSupported: boolean;
-}
-
-const OTHER_FONT: Font = { isBold: false, isSupported: true };
-
-/** Reads a glyph. Returns undefined if its font is unsupported. */
-function readGlyph(pdfium: PdfiumExports, text: number, index: number, scratch: Scratch): Glyph | undefined {
-  const { address } = scratch;
-  const font = readFont(pdfium, text, index, scratch);
-  if (!font.isSupported) {
-    scratch.hasUnsupportedFont = true;
-    return undefined;
-  }
+function readGlyph(scratch: Scratch, text: number, index: number, { isBold }: PageFont): Glyph {
+  const { address, pdfium } = scratch;
   pdfium.FPDFText_GetMatrix(text, index, address);
   const [a = 1, b = 0, c = 0, d = 1] = scratch.floats;
   // Most text is upright, and `Math.hypot` is slow for each character.
@@ -165,7 +100,7 @@ function readGlyph(pdfium: PdfiumExports, text: number, index: number, scratch: 
     bottom,
     top,
     size: Math.abs(size) * scale,
-    bold: font.isBold,
+    bold: isBold,
     rotation: size < 0 ? getRotation(-a, -b) : getRotation(a, b),
     hyphen: pdfium.FPDFText_IsHyphen(text, index) === 1,
   };
@@ -175,14 +110,6 @@ function readGlyph(pdfium: PdfiumExports, text: number, index: number, scratch: 
 function getRotation(a: number, b: number): Rotation {
   if (Math.abs(a) >= Math.abs(b)) return a < 0 ? 2 : 0;
   return b < 0 ? 3 : 1;
-}
-
-function readFont(pdfium: PdfiumExports, text: number, index: number, scratch: Scratch): Font {
-  const { address } = scratch;
-  const flags = address + SCRATCH_BYTES - 4;
-  const length = pdfium.FPDFText_GetFontInfo(text, index, address, SCRATCH_BYTES - 4, flags);
-  if (length < 2 || length > SCRATCH_BYTES - 4) return OTHER_FONT;
-  return scratch.describeFont(length - 1);
 }
 
 /** Converts a code to a character. Fonts can map glyphs to single UTF-16 units, and damaged fonts to values outside Unicode. */

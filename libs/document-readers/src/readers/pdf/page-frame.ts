@@ -1,6 +1,6 @@
 import { UNITS_PER_PAGE, type PageBox } from '../text-box.js';
 import type { Box } from './glyph-box.js';
-import type { Rotation } from './glyphs.js';
+import { ROTATIONS, type Rotation } from './glyphs.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
 /** Describes how a page is displayed. */
@@ -29,19 +29,38 @@ export function readPageFrame(pdfium: PdfiumExports, page: number, scratch: numb
 type Edges = Omit<PageBox, 'page' | 'line'>;
 
 /** Converts a box in points to the displayed page. Returns undefined if it is outside the page or not a box. */
-export function toDisplayedBox({ left, right, bottom, top }: Box, { area, rotation }: PageFrame): Edges | undefined {
+export function toDisplayedBox(box: Box, frame: PageFrame): Edges | undefined {
+  return toUnits(toShares(box, frame));
+}
+
+/** Converts a box in points from one frame of a page to another. */
+export function convertBox(box: Box, from: PageFrame, { area, rotation }: PageFrame): Box {
+  const { left, right, top, bottom } = turn(toShares(box, from), ROTATIONS[(4 - rotation) % 4] ?? 0);
   const [width, height] = [area.right - area.left, area.top - area.bottom];
-  const [fromLeft, fromRight] = [(left - area.left) / width, (right - area.left) / width];
-  const [fromTop, fromBottom] = [(area.top - top) / height, (area.top - bottom) / height];
-  switch (rotation) {
+  return {
+    ...{ left: area.left + left * width, right: area.left + right * width },
+    ...{ top: area.top - top * height, bottom: area.top - bottom * height },
+  };
+}
+
+/** Converts a box in points to shares of the displayed page, from its upper left corner. */
+function toShares({ left, right, bottom, top }: Box, { area, rotation }: PageFrame): Edges {
+  const [width, height] = [area.right - area.left, area.top - area.bottom];
+  const horizontal = { left: (left - area.left) / width, right: (right - area.left) / width };
+  return turn({ ...horizontal, top: (area.top - top) / height, bottom: (area.top - bottom) / height }, rotation);
+}
+
+/** Turns a box with its page, clockwise. */
+function turn({ left, right, top, bottom }: Edges, quarters: Rotation): Edges {
+  switch (quarters) {
     case 0:
-      return toUnits({ left: fromLeft, right: fromRight, top: fromTop, bottom: fromBottom });
+      return { left, right, top, bottom };
     case 1:
-      return toUnits({ left: 1 - fromBottom, right: 1 - fromTop, top: fromLeft, bottom: fromRight });
+      return { left: 1 - bottom, right: 1 - top, top: left, bottom: right };
     case 2:
-      return toUnits({ left: 1 - fromRight, right: 1 - fromLeft, top: 1 - fromBottom, bottom: 1 - fromTop });
+      return { left: 1 - right, right: 1 - left, top: 1 - bottom, bottom: 1 - top };
     case 3:
-      return toUnits({ left: fromTop, right: fromBottom, top: 1 - fromRight, bottom: 1 - fromLeft });
+      return { left: top, right: bottom, top: 1 - right, bottom: 1 - left };
   }
 }
 

@@ -1,4 +1,5 @@
-import { SCRATCH_BYTES } from './glyphs.js';
+import type { Box } from './glyph-box.js';
+import { SCRATCH_BYTES } from './glyph-scratch.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
 /** Types of page objects. Source: pdfium's header fpdf_edit.h. */
@@ -10,30 +11,59 @@ const MAX_DEPTH = 8;
 /** Maximum number of objects that are inspected. The image of a scan comes first. */
 const MAX_OBJECTS = 10_000;
 
-/** Returns whether an object of a page matches, on its own or in a form. @param isMatch receives its handle and type */
-function hasPageObject(
-  pdfium: PdfiumExports,
-  page: number,
-  isMatch: (object: number, type: number) => boolean,
-): boolean {
+type IsMatch = (object: number, type: number) => boolean;
+
+/** Creates a function that returns whether an object matches, itself or in a form. It inspects a limited number of objects. */
+function createSearch(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
   let inspected = 0;
   const matches = (object: number, depth: number): boolean => {
     inspected += 1;
     const type = pdfium.FPDFPageObj_GetType(object);
     if (type !== FORM || depth === MAX_DEPTH) return isMatch(object, type);
     const count = pdfium.FPDFFormObj_CountObjects(object);
-    return someObject(count, (index) => matches(pdfium.FPDFFormObj_GetObject(object, index), depth + 1));
-  };
-  const someObject = (count: number, isIndexMatch: (index: number) => boolean): boolean => {
-    for (let index = 0; index < count && inspected < MAX_OBJECTS; index += 1) if (isIndexMatch(index)) return true;
+    for (let index = 0; index < count && inspected < MAX_OBJECTS; index += 1) {
+      if (matches(pdfium.FPDFFormObj_GetObject(object, index), depth + 1)) return true;
+    }
     return false;
   };
-  return someObject(pdfium.FPDFPage_CountObjects(page), (index) => matches(pdfium.FPDFPage_GetObject(page, index), 0));
+  return (object) => inspected < MAX_OBJECTS && matches(object, 0);
 }
 
-/** Returns whether a page draws an image. */
+/** Lists the objects of a page, without those in forms. */
+function listObjects(pdfium: PdfiumExports, page: number): readonly number[] {
+  const length = Math.min(MAX_OBJECTS, pdfium.FPDFPage_CountObjects(page));
+  return Array.from({ length }, (_, index) => pdfium.FPDFPage_GetObject(page, index));
+}
+
+/** Returns whether a page draws an image, on its own or in a form. */
 export function drawsImage(pdfium: PdfiumExports, page: number): boolean {
-  return hasPageObject(pdfium, page, (_, type) => type === IMAGE);
+  return listObjects(pdfium, page).some(createSearch(pdfium, (_, type) => type === IMAGE));
+}
+
+/**
+ * Measures the share of an area that images cover. Images that overlap count twice, so the share can exceed 1.
+ *
+ * @param area of the page, in points
+ * @param scratch address of `SCRATCH_BYTES` free bytes
+ */
+export function measureImages(pdfium: PdfiumExports, page: number, area: Box, scratch: number): number {
+  const images = listObjects(pdfium, page).filter(createSearch(pdfium, (_, type) => type === IMAGE));
+  const covered = images.reduce((sum, image) => sum + measureShared(readBounds(pdfium, image, scratch), area), 0);
+  return covered / measureShared(area, area);
+}
+
+function readBounds(pdfium: PdfiumExports, object: number, scratch: number): Box {
+  if (pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return NO_BOX;
+  const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(pdfium.memory.buffer, scratch, 4);
+  return { left, bottom, right, top };
+}
+
+const NO_BOX: Box = { left: 0, bottom: 0, right: 0, top: 0 };
+
+function measureShared(one: Box, other: Box): number {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
+  return Math.max(0, width) * Math.max(0, height);
 }
 
 /**
@@ -44,11 +74,12 @@ export function drawsImage(pdfium: PdfiumExports, page: number): boolean {
  */
 export function usesFont(pdfium: PdfiumExports, page: number, fonts: ReadonlySet<string>, scratch: number): boolean {
   if (fonts.size === 0) return false;
-  return hasPageObject(pdfium, page, (object, type) => {
+  const usesOne: IsMatch = (object, type) => {
     const font = type === TEXT ? pdfium.FPDFTextObj_GetFont(object) : 0;
     if (font === 0) return false;
     const length = pdfium.FPDFFont_GetBaseFontName(font, scratch, SCRATCH_BYTES);
     if (length < 2 || length > SCRATCH_BYTES) return false;
     return fonts.has(Buffer.from(pdfium.memory.buffer, scratch, length - 1).toString('latin1'));
-  });
+  };
+  return listObjects(pdfium, page).some(createSearch(pdfium, usesOne));
 }

@@ -173,9 +173,9 @@ describe('readPdf', () => {
   it('reports how many pages have text that could not be decoded', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeCjkPdf(UNMAPPED_FONT, [['Readable'], ['?????']]));
     expect(blocks.map(({ text }) => text).join('\n')).toContain('Readable');
-    expect(pages).toEqual({ pages: 1, undecodedPages: 1, imagePages: [] });
+    expect(pages).toEqual({ pages: 1, undecodedPages: 1, imagePages: [], partialPages: [], recognizedPages: 0 });
     const readable = makePdf([placeInColumn(PROSE), placeInColumn(PROSE)]);
-    expect((await readBlocks(readPdf, readable)).pages).toEqual({ pages: 2, undecodedPages: 0, imagePages: [] });
+    expect((await readBlocks(readPdf, readable)).pages).toMatchObject({ pages: 2, undecodedPages: 0, imagePages: [] });
   });
 
   it('yields no blocks if there is no text', async () => {

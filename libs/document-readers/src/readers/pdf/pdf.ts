@@ -2,19 +2,19 @@ import type { Reader } from '../reader.js';
 import type { PictureRequest, RenderedPicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
 import { readComments } from './comments.js';
+import { addRecognizedWords } from './merge-recognized.js';
 import { buildPageLines } from './page-lines.js';
 import type { PageFrame } from './page-frame.js';
 import { buildBlocks } from './pdf-blocks.js';
 import { openPdf } from './pdfium.js';
 import { sortIntoReadingOrder } from './reading-order.js';
-import { readRecognizedPage } from './recognized-glyphs.js';
 import { groupHeaderLines } from './header-lines.js';
 import { removeRunningLines } from './running-lines.js';
 import { hasUndecodedText } from './undecoded-pages.js';
 
 /**
  * Reads the paragraphs, headings, lists, tables and comments of a PDF, each with the page on which it begins. The text of a page
- * without text consists of its recognized words, if there are any.
+ * includes its recognized words, if there are any.
  */
 export const readPdf: Reader = async function* (bytes, reports, recognizedPages = []) {
   const file = await openPdf(bytes);
@@ -22,13 +22,18 @@ export const readPdf: Reader = async function* (bytes, reports, recognizedPages 
   const frames: PageFrame[] = [];
   const comments = [];
   const imagePages: number[] = [];
-  const recognized = new Map(recognizedPages.map((page) => [page.page, readRecognizedPage(page)]));
+  const partialPages: number[] = [];
+  const recognized = new Map(recognizedPages.map((page) => [page.page, page]));
   let undecodedPages = 0;
+  let changedPages = 0;
   for (let index = 0; index < file.pages; index += 1) {
     const read = file.page(index);
-    const words = read.isImage ? recognized.get(index + 1) : undefined;
-    if (read.isImage && words === undefined) imagePages.push(index + 1);
-    const page = { ...read, ...words };
+    const found = recognized.get(index + 1);
+    const text = found && addRecognizedWords(read, found);
+    if (read.isImage && found === undefined) imagePages.push(index + 1);
+    if (read.isPartial && found === undefined) partialPages.push(index + 1);
+    if (text !== undefined) changedPages += 1;
+    const page = { ...read, ...text };
     if (page.isDamaged || page.isIncomplete || hasUndecodedText(page.glyphs)) undecodedPages += 1;
     pages.push(groupHeaderLines(sortIntoReadingOrder(buildPageLines(page))));
     frames.push(page.frame);
@@ -36,7 +41,7 @@ export const readPdf: Reader = async function* (bytes, reports, recognizedPages 
     reports.onProgress({ done: index + 1, total: file.pages, unit: 'pages' });
   }
   file.close();
-  reports.onPages({ pages: file.pages, undecodedPages, imagePages });
+  reports.onPages({ pages: file.pages, undecodedPages, imagePages, partialPages, recognizedPages: changedPages });
   yield* buildBlocks(removeRunningLines(pages), frames);
   yield* comments;
 };

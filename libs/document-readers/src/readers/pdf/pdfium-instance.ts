@@ -23,6 +23,9 @@ export interface PdfiumExports extends FontExports {
   FPDFPageObj_GetType(object: number): number;
   FPDFFormObj_CountObjects(form: number): number;
   FPDFFormObj_GetObject(form: number, index: number): number;
+  FPDFText_GetTextObject(text: number, index: number): number;
+  FPDFFont_GetIsEmbedded(font: number): number;
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
   FPDFTextObj_GetFont(object: number): number;
   FPDFFont_GetBaseFontName(font: number, buffer: number, size: number): number;
   FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;

@@ -1,9 +1,10 @@
 import { ReadingFailed } from '../reader.js';
 import { createAnnotationReader, type Annotation } from './annotations.js';
-import { readGlyphs, SCRATCH_BYTES, type Glyph } from './glyphs.js';
+import { SCRATCH_BYTES } from './glyph-scratch.js';
+import { readGlyphs, type Glyph } from './glyphs.js';
 import type { PagePicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
-import { drawsImage, usesFont } from './page-objects.js';
+import { drawsImage, measureImages, usesFont } from './page-objects.js';
 import { acquireInstance } from './pdfium-instance.js';
 import { readPageFrame, type PageFrame } from './page-frame.js';
 import { renderPage } from './render-page.js';
@@ -21,6 +22,10 @@ export interface Page {
   readonly isIncomplete: boolean;
   /** True if the page draws an image and has no visible glyph. */
   readonly isImage: boolean;
+  /** True if recognition can find more text: an image covers most of the page beside little text, or fonts lack a map to Unicode. */
+  readonly isPartial: boolean;
+  /** The glyphs of embedded fonts without a map to Unicode. */
+  readonly unmapped: ReadonlySet<Glyph>;
 }
 
 export interface PdfFile {
@@ -50,7 +55,12 @@ const DAMAGED_PAGE: Page = {
   annotations: [],
   isIncomplete: false,
   isImage: false,
+  isPartial: false,
+  unmapped: new Set(),
 };
+/** Minimum share of a partial page that images cover, and its maximum number of visible characters. */
+const MIN_IMAGE_SHARE = 0.5;
+const MAX_CHARACTERS = 200;
 
 /** Opens a PDF. @throws ReadingFailed with `file_encrypted`, `file_unreadable` or `reading_out_of_memory` */
 export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
@@ -84,11 +94,15 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
       if (page === 0) return DAMAGED_PAGE;
       unsupportedFonts ??= findUnsupportedFonts(bytes);
       const frame = readPageFrame(pdfium, page, scratch);
-      const { glyphs, isIncomplete } = readGlyphs(pdfium, page, scratch, unsupportedFonts);
+      const { glyphs, isIncomplete, unmapped } = readGlyphs(pdfium, page, scratch, unsupportedFonts);
+      const visible = glyphs.reduce((sum, glyph) => sum + (glyph.visible ? 1 : 0), 0);
+      const isBesideImage = (): boolean =>
+        visible <= MAX_CHARACTERS && measureImages(pdfium, page, frame.area, scratch) >= MIN_IMAGE_SHARE;
       const read = {
-        ...{ isDamaged: false, frame, glyphs, annotations: readAnnotations(page) },
+        ...{ isDamaged: false, frame, glyphs, unmapped, annotations: readAnnotations(page) },
         isIncomplete: isIncomplete || usesFont(pdfium, page, unsupportedFonts, scratch),
-        isImage: !glyphs.some(({ visible }) => visible) && drawsImage(pdfium, page),
+        isImage: visible === 0 && drawsImage(pdfium, page),
+        isPartial: visible > 0 && (unmapped.size > 0 || isBesideImage()),
       };
       pdfium.FPDF_ClosePage(page);
       return read;

@@ -1,35 +1,43 @@
 import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
 import type { Box } from './glyph-box.js';
-import type { Glyph } from './glyphs.js';
+import { ROTATIONS, type Glyph } from './glyphs.js';
 import type { PageFrame } from './page-frame.js';
 
 const POINTS_PER_INCH = 72;
 /** Minimum height of a line, relative to the median of its page, that counts as larger type. Other heights depend on the letters. */
 const MIN_LARGE_RATIO = 1.5;
 
-/** Converts a recognized page. Its coordinates are those of its image, which shows the displayed page. */
-export function readRecognizedPage(page: RecognizedPage): {
-  readonly glyphs: readonly Glyph[];
-  readonly frame: PageFrame;
-} {
-  const { width, height, dpi } = page.image;
-  const scale = POINTS_PER_INCH / dpi;
+/** Returns the frame of a recognized page. Its coordinates are those of the turned image. The image shows the displayed page. */
+export function readRecognizedFrame({ image, turns = 0 }: RecognizedPage): PageFrame {
+  const scale = POINTS_PER_INCH / image.dpi;
+  const [width, height] = turns % 2 === 0 ? [image.width, image.height] : [image.height, image.width];
   const area = { left: 0, right: width * scale, bottom: 0, top: height * scale };
-  return { glyphs: buildRecognizedGlyphs(page), frame: { area, rotation: 0 } };
+  return { area, rotation: ROTATIONS[(4 - turns) % 4] ?? 0 };
+}
+
+/** Returns the box of a word in the frame of its page. */
+export function toWordBox(word: RecognizedWord, page: RecognizedPage): Box {
+  const scale = POINTS_PER_INCH / page.image.dpi;
+  const { top } = readRecognizedFrame(page).area;
+  return {
+    ...{ left: word.left * scale, right: (word.left + word.width) * scale },
+    ...{ top: top - word.top * scale, bottom: top - (word.top + word.height) * scale },
+  };
 }
 
 /**
  * Converts recognized words to glyphs, so that lines, columns and tables are found as on pages with text. All glyphs of a line
  * have the height of the line. Most lines have the same font size: the median height of the lines.
  */
-function buildRecognizedGlyphs({ image, words }: RecognizedPage): readonly Glyph[] {
-  const lines = groupIntoLines(words).map((line) => ({ line, box: computeLineBox(line) }));
+export function buildRecognizedGlyphs(page: RecognizedPage): readonly Glyph[] {
+  const pageTop = readRecognizedFrame(page).area.top;
+  const lines = groupIntoLines(page.words).map((line) => ({ line, box: computeLineBox(line) }));
   const bodyHeight = findMedian(lines.map(({ box }) => box.bottom - box.top));
-  const scale = POINTS_PER_INCH / image.dpi;
+  const scale = POINTS_PER_INCH / page.image.dpi;
   return lines.flatMap(({ line, box }, index) => {
     const height = box.bottom - box.top;
     const size = (height >= MIN_LARGE_RATIO * bodyHeight ? height : bodyHeight) * scale;
-    const vertical = { bottom: (image.height - box.bottom) * scale, top: (image.height - box.top) * scale, size };
+    const vertical = { bottom: pageTop - box.bottom * scale, top: pageTop - box.top * scale, size };
     const isHyphenated = endsInsideWord(line, lines[index + 1]?.line);
     return buildLineGlyphs(line, scale, { ...vertical, isHyphenated });
   });

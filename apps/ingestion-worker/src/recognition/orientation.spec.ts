@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { guessTurns, isBetterTurned, turnImage } from './orientation.js';
+import type { TsvWord } from './parse-tsv.js';
+
+function createWords(count: number, { confidence = 90, tall = false } = {}): readonly TsvWord[] {
+  const [width, height] = tall ? [28, 90] : [90, 28];
+  const word = { text: 'heron', block: '1.1', line: 1, confidence, left: 0, top: 0, width, height };
+  return Array.from({ length: count }, () => word);
+}
+
+describe('the orientation of a page', () => {
+  it.each([
+    ['no turn for upright words', createWords(9), 0],
+    ['no turn for a page without words', [], 0],
+    ['a half turn for uncertain words', createWords(9, { confidence: 40 }), 2],
+    ['three quarter turns for certain words in lines that run down', createWords(9, { tall: true }), 3],
+    ['a quarter turn for uncertain words in lines that run up', createWords(9, { tall: true, confidence: 40 }), 1],
+  ])('is corrected by %s', (_, words, turns) => {
+    expect(guessTurns(words)).toBe(turns);
+  });
+
+  it('stays if the turned page has less text, is as uncertain or has lines that run down', () => {
+    const uncertain = createWords(9, { confidence: 40 });
+    expect(isBetterTurned(createWords(9), uncertain)).toBe(true);
+    expect(isBetterTurned(createWords(9, { confidence: 44 }), uncertain)).toBe(false);
+    expect(isBetterTurned(createWords(9), createWords(9, { tall: true }))).toBe(true);
+    expect(isBetterTurned(createWords(5), createWords(9, { tall: true }))).toBe(false);
+    expect(isBetterTurned(createWords(9, { tall: true }), uncertain)).toBe(false);
+  });
+});
+
+describe('turnImage', () => {
+  const image = { width: 3, height: 2, dpi: 200, pixels: Uint8Array.of(1, 2, 3, 4, 5, 6) };
+
+  it.each([
+    [0, 3, [1, 2, 3, 4, 5, 6]],
+    [1, 2, [4, 1, 5, 2, 6, 3]],
+    [2, 3, [6, 5, 4, 3, 2, 1]],
+    [3, 2, [3, 6, 2, 5, 1, 4]],
+  ] as const)('turns an image clockwise by %i quarters', (turns, width, pixels) => {
+    expect(turnImage(image, turns)).toEqual({ width, height: 6 / width, dpi: 200, pixels: Uint8Array.from(pixels) });
+  });
+});

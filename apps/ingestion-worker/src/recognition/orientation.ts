@@ -1,0 +1,51 @@
+import type { PageImage, QuarterTurns } from '@quarry/document-readers';
+import { measureText } from './layout.js';
+import type { TsvWord } from './parse-tsv.js';
+
+/** Mean confidence below which a page may be upside down. Of pages of reports, it is about 40 then, and 90 otherwise. */
+const MIN_CONFIDENCE = 65;
+/** Minimum share of words that are higher than wide, if lines run up or down the page. */
+const MIN_TALL_SHARE = 0.5;
+/** Minimum number of characters of a word that is wider than high if it is upright. */
+const MIN_CHARACTERS = 4;
+/** Minimum text of a turned page, relative to the page as it is. Tesseract also reads lines that run up the page. */
+const MIN_RATIO = 1.2;
+const MIN_RATIO_OF_TALL = 0.9;
+
+/**
+ * Returns the turns that may make a page upright, according to its words. Tesseract reads upright lines and lines that run down
+ * the page. Of others, it returns wrong words with a low confidence.
+ */
+export function guessTurns(words: readonly TsvWord[]): QuarterTurns {
+  if (words.length === 0) return 0;
+  const isCertain = words.reduce((sum, { confidence }) => sum + confidence, 0) >= MIN_CONFIDENCE * words.length;
+  if (hasTallWords(words)) return isCertain ? 3 : 1;
+  return isCertain ? 0 : 2;
+}
+
+/** Returns whether the words of a turned page are better than those of the page as it is. */
+export function isBetterTurned(turned: readonly TsvWord[], words: readonly TsvWord[]): boolean {
+  if (hasTallWords(turned)) return false;
+  return measureText(turned) >= (hasTallWords(words) ? MIN_RATIO_OF_TALL : MIN_RATIO) * measureText(words);
+}
+
+function hasTallWords(words: readonly TsvWord[]): boolean {
+  const long = words.filter(({ text }) => text.length >= MIN_CHARACTERS);
+  const tall = long.filter(({ width, height }) => height > width);
+  return long.length > 0 && tall.length >= MIN_TALL_SHARE * long.length;
+}
+
+/** Turns an image clockwise. */
+export function turnImage(image: PageImage, turns: QuarterTurns): PageImage {
+  return Array.from({ length: turns }).reduce<PageImage>(turnOnce, image);
+}
+
+function turnOnce({ width, height, dpi, pixels }: PageImage): PageImage {
+  const turned = new Uint8Array(pixels.length);
+  for (let row = 0, from = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1, from += 1) {
+      turned[column * height + height - 1 - row] = pixels[from] ?? 0;
+    }
+  }
+  return { width: height, height: width, dpi, pixels: turned };
+}

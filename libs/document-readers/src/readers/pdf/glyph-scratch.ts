@@ -1,0 +1,86 @@
+import type { PdfiumExports } from './pdfium-instance.js';
+
+/** Number of bytes in the WebAssembly memory that reading the glyphs of a page needs. */
+export const SCRATCH_BYTES = 256;
+/**
+ * Matches the name of a bold font. The name is more reliable than the weight, which pdfium estimates for most
+ * documents.
+ */
+const BOLD = /bold|black|heavy|demi|-medi\b/i;
+
+/** Describes a font of a page. */
+export interface PageFont {
+  /** In Latin-1. */
+  readonly name: Buffer;
+  readonly isBold: boolean;
+  /** False if pdfium decodes its text wrongly. */
+  readonly isSupported: boolean;
+  readonly isEmbedded: boolean;
+}
+
+const OTHER_FONT: PageFont = { name: Buffer.alloc(0), isBold: false, isSupported: true, isEmbedded: false };
+
+/**
+ * Memory for pdfium's results of more than one number, and the fonts of a page. The buffer is replaced when the memory grows, so
+ * the views are recreated then.
+ */
+export class Scratch {
+  readonly pdfium: PdfiumExports;
+  readonly address: number;
+  readonly #unsupportedFonts: ReadonlySet<string>;
+  #memory: ArrayBuffer | undefined;
+  #floats = new Float32Array();
+  #doubles = new Float64Array();
+  #bytes = new Uint8Array();
+  #font = OTHER_FONT;
+  readonly #fonts: PageFont[] = [];
+
+  constructor(pdfium: PdfiumExports, address: number, unsupportedFonts: ReadonlySet<string>) {
+    this.pdfium = pdfium;
+    this.#unsupportedFonts = unsupportedFonts;
+    this.address = address;
+  }
+
+  get floats(): Float32Array {
+    this.#renewViews();
+    return this.#floats;
+  }
+
+  get doubles(): Float64Array {
+    this.#renewViews();
+    return this.#doubles;
+  }
+
+  /** Reads the font of a glyph. @param text handle of the text of the page */
+  readFont(text: number, index: number): PageFont {
+    const size = SCRATCH_BYTES - 4;
+    const length = this.pdfium.FPDFText_GetFontInfo(text, index, this.address, size, this.address + size);
+    if (length < 2 || length > size) return OTHER_FONT;
+    this.#renewViews();
+    const name = this.#bytes.subarray(0, length - 1);
+    if (!this.#font.name.equals(name)) {
+      this.#font = this.#fonts.find((font) => font.name.equals(name)) ?? this.#addFont(Buffer.from(name), text, index);
+    }
+    return this.#font;
+  }
+
+  #addFont(name: Buffer, text: number, index: number): PageFont {
+    const object = this.pdfium.FPDFText_GetTextObject(text, index);
+    const font = object === 0 ? 0 : this.pdfium.FPDFTextObj_GetFont(object);
+    const latin1 = name.toString('latin1');
+    const added = {
+      ...{ name, isBold: BOLD.test(latin1), isSupported: !this.#unsupportedFonts.has(latin1) },
+      isEmbedded: font !== 0 && this.pdfium.FPDFFont_GetIsEmbedded(font) === 1,
+    };
+    this.#fonts.push(added);
+    return added;
+  }
+
+  #renewViews(): void {
+    if (this.#memory === this.pdfium.memory.buffer) return;
+    this.#memory = this.pdfium.memory.buffer;
+    this.#floats = new Float32Array(this.#memory, this.address, 6);
+    this.#doubles = new Float64Array(this.#memory, this.address, 4);
+    this.#bytes = new Uint8Array(this.#memory, this.address, SCRATCH_BYTES);
+  }
+}

@@ -1,0 +1,84 @@
+import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
+import type { Box } from './glyph-box.js';
+import { ROTATIONS, type Glyph } from './glyphs.js';
+import { convertBox, type PageFrame } from './page-frame.js';
+import type { Page } from './pdfium.js';
+import { buildRecognizedGlyphs, readRecognizedFrame, toWordBox } from './recognized-glyphs.js';
+
+/** Minimum share of the width of a word over which the text of its page stands, if the word repeats this text. */
+const MIN_REPEATED_SHARE = 0.3;
+/** Minimum vertical overlap of a word and a glyph of one line, as a share of the lower box. */
+const MIN_SHARED_HEIGHT = 0.5;
+
+/** Holds the text of a page. */
+type PageText = Pick<Page, 'glyphs' | 'frame'>;
+
+/** Returns the text of a page with its recognized words. Undefined if they add nothing. */
+export function addRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
+  if (read.isPartial) return mergeRecognizedWords(read, recognized);
+  return read.isImage
+    ? { frame: readRecognizedFrame(recognized), glyphs: buildRecognizedGlyphs(recognized) }
+    : undefined;
+}
+
+/**
+ * Adds the recognized words of a page to its text, without words that repeat it. Text without a map to Unicode is replaced. The
+ * glyphs of the text move to the image, which shows the displayed page.
+ */
+function mergeRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
+  const frame = readRecognizedFrame(recognized);
+  const text = read.glyphs
+    .filter((glyph) => !read.unmapped.has(glyph))
+    .map((glyph) => moveGlyph(glyph, read.frame, frame));
+  const boxes = text.filter(({ visible }) => visible);
+  const words = recognized.words.filter((word) => !repeatsText(word, toWordBox(word, recognized), boxes));
+  if (words.length === 0) return undefined;
+  const added = buildRecognizedGlyphs({ ...recognized, words });
+  return { frame, glyphs: joinLines(text, added) };
+}
+
+function moveGlyph(glyph: Glyph, from: PageFrame, to: PageFrame): Glyph {
+  const rotation = ROTATIONS[(glyph.rotation - from.rotation + to.rotation + 4) % 4] ?? 0;
+  return { ...glyph, ...convertBox(glyph, from, to), rotation };
+}
+
+function repeatsText({ text }: RecognizedWord, word: Box, glyphs: readonly Box[]): boolean {
+  const width = word.right - word.left;
+  const covered = glyphs.reduce((sum, glyph) => sum + (isOnLine(word, glyph) ? measureSharedWidth(word, glyph) : 0), 0);
+  return text !== '' && covered >= MIN_REPEATED_SHARE * width;
+}
+
+function isOnLine(word: Box, glyph: Box): boolean {
+  const shared = Math.min(word.top, glyph.top) - Math.max(word.bottom, glyph.bottom);
+  return shared > MIN_SHARED_HEIGHT * Math.min(word.top - word.bottom, glyph.top - glyph.bottom);
+}
+
+function measureSharedWidth(one: Box, other: Box): number {
+  return Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left));
+}
+
+/** Joins the lines of a text and of the words beside it. Lines of the text above all words come first, and others last. */
+function joinLines(text: readonly Glyph[], words: readonly Glyph[]): readonly Glyph[] {
+  const top = Math.max(...words.filter(({ visible }) => visible).map((glyph) => glyph.top));
+  const isAbove = (line: readonly Glyph[]): boolean => line.some(({ visible, bottom }) => visible && bottom >= top);
+  const { above = [], below = [] } = Object.groupBy(splitIntoLines(text), (line) =>
+    isAbove(line) ? 'above' : 'below',
+  );
+  return [...above.flat(), ...words, ...below.flat()];
+}
+
+/** Splits glyphs at the ends of lines. The last line gets an end, so that other lines can follow. */
+function splitIntoLines(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
+  const lines: Glyph[][] = [];
+  for (const glyph of glyphs) {
+    const line = lines.at(-1);
+    if (line === undefined || line.at(-1)?.text === '\n') lines.push([glyph]);
+    else line.push(glyph);
+  }
+  return lines.map((line) => (line.at(-1)?.text === '\n' ? line : [...line, createLineEnd(line.at(-1))]));
+}
+
+function createLineEnd(glyph: Glyph | undefined): Glyph {
+  const place = { left: glyph?.right ?? 0, right: glyph?.right ?? 0, bottom: glyph?.bottom ?? 0, top: glyph?.top ?? 0 };
+  return { ...place, text: '\n', visible: false, size: glyph?.size ?? 0, bold: false, rotation: 0, hyphen: false };
+}

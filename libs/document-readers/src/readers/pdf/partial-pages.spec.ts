@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { createStream, writePdfObjects } from '../../testing/make-pdf.js';
+import { makeImagePage } from '../../testing/make-image-page.js';
+import { readBlocks } from '../../testing/read-blocks.js';
+import type { Block } from '../block.js';
+import type { QuarterTurns, RecognizedPage, RecognizedWord } from '../recognized-page.js';
+import { readPdf } from './pdf.js';
+import { buildPlaceholderFont } from './placeholder-font.js';
+
+const HEADER = { text: 'Annual report', x: 72, y: 760 };
+const PAGE = { width: 612, height: 792 };
+/** Pixels per point of the images of pages, which have 200 dpi. */
+const SCALE = 200 / 72;
+
+/** Creates the recognized words of a line at a position in points of the turned image, 7 points per character. */
+function recognizeLine(text: string, line: number, { x, top }: { readonly x: number; readonly top: number }) {
+  let left = x * SCALE;
+  return text.split(' ').map((word): RecognizedWord => {
+    const width = 7 * word.length * SCALE;
+    const found = { text: word, line, confidence: 90, left, top: top * SCALE, width, height: 10 * SCALE };
+    left += width + 4 * SCALE;
+    return found;
+  });
+}
+
+function createPage(words: readonly RecognizedWord[], turns?: QuarterTurns, isLandscape = false): RecognizedPage {
+  const [width, height] = isLandscape ? [PAGE.height, PAGE.width] : [PAGE.width, PAGE.height];
+  const image = { width: width * SCALE, height: height * SCALE, dpi: 200 };
+  return { page: 1, image, words, ...(turns === undefined ? {} : { turns }) };
+}
+
+function joinText(blocks: readonly Block[]): string {
+  return blocks.map(({ text }) => text).join('\n');
+}
+
+describe('a PDF page with text beside a large image', () => {
+  const words = [
+    ...recognizeLine('Annual report', 1, { x: 72, top: 23 }),
+    ...recognizeLine('The heron stands in shallow water.', 2, { x: 72, top: 300 }),
+  ];
+
+  it('is reported, and not as a page without text', async () => {
+    const { pages } = await readBlocks(readPdf, makeImagePage(HEADER));
+    expect(pages).toEqual({ pages: 1, undecodedPages: 0, imagePages: [], partialPages: [1], recognizedPages: 0 });
+  });
+
+  it.each([
+    ['its image covers less than half of the page', { ...HEADER, image: [612, 300] } as const],
+    ['it has much text, as a scan with a text layer has', { text: 'The heron stands. '.repeat(20) }],
+    ['it has no text', {}],
+  ])('is not reported if %s', async (_, options) => {
+    expect((await readBlocks(readPdf, makeImagePage(options))).pages?.partialPages).toEqual([]);
+  });
+
+  it('has its text and the recognized words, without words that repeat the text', async () => {
+    const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words)]);
+    expect(joinText(blocks)).toBe('Annual report\nThe heron stands in shallow water.');
+    expect(pages).toMatchObject({ partialPages: [], recognizedPages: 1 });
+  });
+
+  it('has its text after the words if it stands below them', async () => {
+    const found = [createPage(recognizeLine('The heron stands.', 1, { x: 72, top: 300 }))];
+    const { blocks } = await readBlocks(readPdf, makeImagePage({ text: 'Received in May', y: 100 }), found);
+    expect(joinText(blocks)).toBe('The heron stands.\nReceived in May');
+  });
+
+  it('is unchanged if the words add nothing', async () => {
+    const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words.slice(0, 2))]);
+    expect(joinText(blocks)).toBe('Annual report');
+    expect(pages).toMatchObject({ partialPages: [], recognizedPages: 0 });
+  });
+
+  it('has boxes of its text and of the words, also if the displayed page is rotated', async () => {
+    // On the displayed page, the text runs down, because the page is rotated clockwise.
+    const line = recognizeLine('The heron stands.', 1, { x: 100, top: 300 });
+    const { blocks } = await readBlocks(readPdf, makeImagePage({ ...HEADER, rotate: 90 }), [
+      createPage(line, undefined, true),
+    ]);
+    const boxes = new Map(
+      blocks.flatMap(({ text, boxes = [] }) => boxes.map((box) => [text.slice(box.start, box.end), box])),
+    );
+    expect(boxes.get('The')?.left).toBeCloseTo((100 / 792) * 10_000, -2);
+    expect(boxes.get('The')?.top).toBeCloseTo((300 / 612) * 10_000, -2);
+    expect(boxes.get('Annual')?.top).toBeCloseTo((72 / 612) * 10_000, -2);
+    expect(boxes.get('Annual')?.left).toBeCloseTo((760 / 792) * 10_000, -2);
+  });
+});
+
+describe('a PDF page that was turned to be recognized', () => {
+  // The word is 100 to 121 points from the left of the turned image, and 300 to 310 from its top.
+  it.each([
+    [1, { left: 300 / 792, top: 1 - 121 / 612 }],
+    [2, { left: 1 - 121 / 612, top: 1 - 310 / 792 }],
+    [3, { left: 1 - 310 / 792, top: 100 / 612 }],
+  ] as const)('has boxes on the displayed page after %i turns', async (turns, expected) => {
+    const isLandscape = turns !== 2;
+    const found = [createPage(recognizeLine('The', 1, { x: 100, top: 300 }), turns, isLandscape)];
+    const { blocks } = await readBlocks(readPdf, makeImagePage({ rotate: isLandscape ? 90 : 0 }), found);
+    const [box] = blocks[0]?.boxes ?? [];
+    expect((box?.left ?? 0) / 10_000).toBeCloseTo(expected.left, 2);
+    expect((box?.top ?? 0) / 10_000).toBeCloseTo(expected.top, 2);
+  });
+});
+
+describe('a PDF page whose embedded font has no map to Unicode', () => {
+  /** Draws glyph numbers, of which pdfium makes control characters, beside text in Helvetica. */
+  function makeUnmapped(): Buffer {
+    const font = Buffer.from(buildPlaceholderFont()).toString('latin1');
+    return writePdfObjects([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R /F2 9 0 R >> >> /Contents 8 0 R >>',
+      '<< /Type /Font /Subtype /Type0 /BaseFont /Own /Encoding /Identity-H /DescendantFonts [5 0 R] >>',
+      '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Own /FontDescriptor 6 0 R /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>',
+      '<< /Type /FontDescriptor /FontName /Own /Flags 4 /FontBBox [0 0 1000 1000] /FontFile2 7 0 R >>',
+      createStream(font),
+      createStream('BT /F1 12 Tf 72 500 Td <00010002000100410042> Tj ET BT /F2 12 Tf 72 700 Td (Known heading) Tj ET'),
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    ]);
+  }
+
+  it('is reported as not decoded, and as a page of which recognition can find more', async () => {
+    const { pages } = await readBlocks(readPdf, makeUnmapped());
+    expect(pages).toMatchObject({ undecodedPages: 1, imagePages: [], partialPages: [1] });
+  });
+
+  it('has the recognized words in place of the text in that font, and keeps other text', async () => {
+    const words = [
+      ...recognizeLine('Known heading', 1, { x: 72, top: 82 }),
+      ...recognizeLine('Wanted', 2, { x: 72, top: 283 }),
+    ];
+    const { blocks, pages } = await readBlocks(readPdf, makeUnmapped(), [createPage(words)]);
+    expect(joinText(blocks)).toBe('Known heading\nWanted');
+    expect(pages).toMatchObject({ undecodedPages: 0, partialPages: [], recognizedPages: 1 });
+  });
+});
