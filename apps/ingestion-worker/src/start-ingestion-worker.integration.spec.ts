@@ -15,10 +15,12 @@ import { startIngestionWorker } from './start-ingestion-worker.js';
 
 const WORD = { text: 'Kingfisher', confidence: 88, left: 200, top: 200, width: 150, height: 28, line: 1 };
 
-/** Starts an OCR service that finds one word on each page. @returns its address */
-async function startOcrService(): Promise<string> {
+/** Starts an OCR service that finds one word on each page. @param canRespond resolves before each response @returns its address */
+async function startOcrService(canRespond: () => Promise<void> = async () => Promise.resolve()): Promise<string> {
   const server = createServer((request, response) => {
-    void buffer(request).then(() => response.end(JSON.stringify({ words: [WORD] })));
+    void buffer(request)
+      .then(canRespond)
+      .then(() => response.end(JSON.stringify({ words: [WORD] })));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -29,7 +31,7 @@ async function startOcrService(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-it('reads a scan with the OCR service of its settings', { timeout: 60_000 }, async () => {
+async function startWorker(environment: NodeJS.ProcessEnv) {
   const [queues, blobs, fragmentStore] = [
     createInMemoryQueues(),
     createInMemoryBlobStore(),
@@ -45,20 +47,55 @@ it('reads a scan with the OCR service of its settings', { timeout: 60_000 }, asy
       gateway: gateway.gateway,
       now: () => new Date(),
     },
-    settings: readWorkerSettings({ QUARRY_OCR_URL: await startOcrService() }),
+    settings: readWorkerSettings(environment),
     claimTokens: async () => Promise.resolve({ granted: true }),
   });
   onTestFinished(() => worker.close(0));
-  const job: IndexDocument = {
-    ...{ organizationId: 'o', datastoreId: 'd', datasourceId: 's', datasourceType: 'file', generation: 1 },
-    ...{ runId: 'run', documentKey: 'scan', name: 'scan.pdf', blobKey: 'o/d/s/scan', mimeType: 'application/pdf' },
-    splitting: { maxTokens: 64, overlapTokens: 8 },
+  const addJob = async (documentKey: string, mimeType: string, content: Buffer): Promise<void> => {
+    const job: IndexDocument = {
+      ...{ organizationId: 'o', datastoreId: 'd', datasourceId: documentKey, datasourceType: 'file', generation: 1 },
+      ...{ runId: documentKey, documentKey, name: documentKey, blobKey: `o/d/s/${documentKey}`, mimeType },
+      splitting: { maxTokens: 64, overlapTokens: 8 },
+    };
+    await blobs.write(job.blobKey, Readable.from([content]));
+    gateway.addRun(job);
+    await queues.producer(ingestionQueue).add('index-document', job);
   };
-  await blobs.write(job.blobKey, Readable.from([await scanPages(makePdf([placeInColumn(['One.'])]))]));
-  gateway.addRun(job);
-  await queues.producer(ingestionQueue).add('index-document', job);
-  await queues.drain();
-  expect(queues.added(datasourceStatusQueue).at(-1)?.payload).toMatchObject({
+  const listOutcomes = () => queues.added(datasourceStatusQueue).map(({ payload }) => payload);
+  return { queues, addJob, listOutcomes };
+}
+
+it('reads a scan with the OCR service of its settings', { timeout: 60_000 }, async () => {
+  const worker = await startWorker({ QUARRY_OCR_URL: await startOcrService() });
+  await worker.addJob('scan.pdf', 'application/pdf', await scanPages(makePdf([placeInColumn(['One.'])])));
+  await worker.queues.drain();
+  expect(worker.listOutcomes().at(-1)).toMatchObject({
     ...{ outcome: 'indexed', recognizedPages: 1, recognitionConfidence: 88, pages: 1 },
   });
+});
+
+it('reads a text while as many scans as possible wait for the OCR service', { timeout: 60_000 }, async () => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();
+  let pages = 0;
+  const url = await startOcrService(async () => {
+    pages += 1;
+    await isReleased;
+  });
+  const limits = { QUARRY_INGESTION_CONCURRENCY: '1', QUARRY_READING_PROCESSES: '1', QUARRY_OCR_CONCURRENCY: '1' };
+  const worker = await startWorker({ QUARRY_OCR_URL: url, ...limits });
+  expect(await worker.queues.capacity(ingestionQueue)).toBe(5);
+
+  const scan = await scanPages(makePdf([placeInColumn(['One.'])]));
+  for (const name of ['1.pdf', '2.pdf', '3.pdf', '4.pdf']) await worker.addJob(name, 'application/pdf', scan);
+  const scans = Array.from({ length: 4 }, () => worker.queues.drain());
+  await expect.poll(() => pages, { timeout: 30_000 }).toBe(1);
+  await worker.addJob('note.txt', 'text/plain', Buffer.from('The heron stands.'));
+  await worker.queues.drain();
+  expect(worker.listOutcomes()).toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: 'note.txt' }));
+  expect(worker.listOutcomes()).not.toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: '1.pdf' }));
+  expect(pages).toBe(1);
+
+  release(undefined);
+  await Promise.all(scans);
+  expect(worker.listOutcomes().filter((event) => 'recognizedPages' in event)).toHaveLength(4);
 });
