@@ -51,8 +51,8 @@ export async function startQuarry({
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      // scripts/toolchain.mjs sets these for every start.
-      MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'],
+      // scripts/toolchain.mjs sets these for every start. Without the first, the memory is not that of a usual start.
+      MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
       LANCEDB_LOG: process.env['LANCEDB_LOG'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ...OWN_VARIABLES,

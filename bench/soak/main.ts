@@ -1,4 +1,7 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startConstantProvider } from '../ingest/constant-provider.js';
 import { computeGrowth } from '../ingest/sample-memory.js';
@@ -8,6 +11,9 @@ import { sendTraffic, type Counts } from './traffic.js';
 
 /** Maximum mean of the last quarter of the samples relative to the second quarter. */
 const MAX_GROWTH = 1.2;
+const PROBE = fileURLToPath(new URL('./memory-probe.js', import.meta.url));
+/** The parts of `memory`, which have no targets of their own. */
+const PARTS: readonly string[] = ['heapUsed', 'heapTotal', 'buffers', 'native'];
 /** Maximum number of temporary files, and of unfinished blobs, at the end. */
 const MAX_TEMPORARY_FILES = 20;
 
@@ -17,6 +23,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '60' },
     documents: { type: 'string', default: '20000' },
     'sample-seconds': { type: 'string', default: '15' },
+    /** Folder for heap snapshots of Quarry, after a quarter of the time and near the end. */
+    'heap-snapshots': { type: 'string' },
   },
 });
 
@@ -35,6 +43,7 @@ interface Row {
 }
 
 interface Report {
+  readonly samples: readonly Resources[];
   readonly rows: readonly Row[];
   readonly counts: Counts;
   readonly missed: readonly string[];
@@ -44,20 +53,39 @@ interface Report {
 
 async function measure(scratch: string): Promise<Report> {
   const folder = join(scratch, 'quarry');
-  const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' };
-  const quarry = await startQuarry({ folder, variables });
+  const probeFolder = values['heap-snapshots'] ?? join(scratch, 'probe');
+  await mkdir(probeFolder, { recursive: true });
+  const variables = {
+    QUARRY_EMBEDDING_BASE_URL: provider.baseUrl,
+    QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
+    BENCH_PROBE_FOLDER: probeFolder,
+  };
+  const quarry = await startQuarry({ folder, variables, nodeOptions: ['--import', PROBE] });
   const isOver = new AbortController();
   try {
-    const sampling = sampleResources(quarry.pid, folder, Number(values['sample-seconds']) * 1_000, isOver.signal);
-    const counts = await sendTraffic(quarry, {
-      documents: Number(values.documents),
-      minutes: Number(values.minutes),
-    });
+    const { pid } = quarry;
+    const sampling = sampleResources(
+      { pid, folder, probeFolder },
+      Number(values['sample-seconds']) * 1_000,
+      isOver.signal,
+    );
+    const minutes = Number(values.minutes);
+    const snapshots = values['heap-snapshots'] === undefined ? undefined : takeSnapshots(pid, minutes);
+    const counts = await sendTraffic(quarry, { documents: Number(values.documents), minutes });
+    await snapshots;
     isOver.abort();
     return createReport(await sampling, counts, quarry.listErrorLines());
   } finally {
     isOver.abort();
     await quarry.stop();
+  }
+}
+
+/** Requests a heap snapshot after a quarter of the time, and one near the end. */
+async function takeSnapshots(pid: number, minutes: number): Promise<void> {
+  for (const share of [0.25, 0.7]) {
+    await wait(share * minutes * 60_000);
+    process.kill(pid, 'SIGUSR2');
   }
 }
 
@@ -77,10 +105,11 @@ function createReport(samples: readonly Resources[], counts: Counts, errorLines:
     ...rows.filter(isMissed).map(({ resource }) => resource),
     ...Object.keys(counts).filter((kind) => kind.includes('failed')),
   ];
-  return { rows, counts, missed, errorLines };
+  return { samples, rows, counts, missed, errorLines };
 }
 
 function isMissed({ resource, last, growth }: Row): boolean {
+  if (PARTS.includes(resource)) return false;
   if (resource === 'temporaryFiles' || resource === 'unfinishedBlobs') return last > MAX_TEMPORARY_FILES;
   return growth > MAX_GROWTH;
 }

@@ -1,13 +1,21 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listDescendants, listFiles } from '@quarry/system-tests';
 import { readMemory } from '../quarry/process-memory.js';
 
+const MIB = 2 ** 20;
+
 /** The resources that Quarry uses at one time. */
 export interface Resources {
   /** Anonymous memory of the Quarry process, in MiB. */
   readonly memory: number;
+  /** The parts of this memory in MiB: JavaScript objects in use, the heap of them, and buffers outside of this heap. */
+  readonly heapUsed: number;
+  readonly heapTotal: number;
+  readonly buffers: number;
+  /** The rest of this memory, in MiB: LanceDB with its caches, and unused memory of the allocator. */
+  readonly native: number;
   /** Anonymous memory of its child processes, in MiB. Excludes PostgreSQL, which runs in the background. */
   readonly childMemory: number;
   /** Number of open files and sockets of the Quarry process. */
@@ -20,31 +28,48 @@ export interface Resources {
   readonly unfinishedBlobs: number;
 }
 
-/** Samples the resources of a Quarry process at an interval until a signal aborts. @param folder its data folder */
+/** Identifies a Quarry process that runs with `memory-probe.js`. */
+export interface ProbedProcess {
+  readonly pid: number;
+  /** Data folder of Quarry. */
+  readonly folder: string;
+  readonly probeFolder: string;
+}
+
+/** Samples the resources of a Quarry process at an interval until a signal aborts. */
 export async function sampleResources(
-  pid: number,
-  folder: string,
+  probed: ProbedProcess,
   intervalMs: number,
   signal: AbortSignal,
 ): Promise<readonly Resources[]> {
   const samples: Resources[] = [];
   while (!signal.aborted) {
     await wait(intervalMs, undefined, { signal }).catch(() => undefined);
-    samples.push(await readResources(pid, folder));
+    samples.push(await readResources(probed));
   }
   return samples;
 }
 
-async function readResources(pid: number, folder: string): Promise<Resources> {
+async function readResources({ pid, folder, probeFolder }: ProbedProcess): Promise<Resources> {
   const children = await listDescendants(pid);
+  const memory = readMemory(pid).anonymous;
+  const { heapUsed, heapTotal, external } = await readMemoryKinds(probeFolder);
   return {
-    memory: readMemory(pid).anonymous,
+    memory,
+    ...{ heapUsed, heapTotal, buffers: external, native: memory - heapTotal - external },
     childMemory: children.reduce((sum, child) => sum + readChildMemory(child.pid), 0),
     handles: (await readdir(`/proc/${pid}/fd`)).length,
     processes: children.length + 1,
     temporaryFiles: (await listFiles(join(folder, 'tmp'))).length,
     unfinishedBlobs: (await listFiles(join(folder, 'blobs', '.unfinished'))).length,
   };
+}
+
+/** Reads the latest file of `memory-probe.js`. @returns MiB */
+async function readMemoryKinds(probeFolder: string): Promise<Record<'heapUsed' | 'heapTotal' | 'external', number>> {
+  const text = await readFile(join(probeFolder, 'memory.json'), 'utf8');
+  const { heapUsed, heapTotal, external } = JSON.parse(text) as NodeJS.MemoryUsage; // the probe writes this form
+  return { heapUsed: heapUsed / MIB, heapTotal: heapTotal / MIB, external: external / MIB };
 }
 
 /** Returns the memory of a process, or 0 if it has exited. */
