@@ -2,6 +2,7 @@ import type { DatabaseFigures } from './measure-database.js';
 import type { IngestionFigures } from './measure-ingestion.js';
 import type { RunEndFigures, TotalsCost } from './measure-run-end.js';
 import type { StoreFigures } from './measure-store.js';
+import type { Work } from './measure-work.js';
 
 /** Returns a Markdown table of the stores with the growth of each value since the previous size. */
 export function formatStoreTable(figures: readonly StoreFigures[]): string {
@@ -59,19 +60,28 @@ export function formatDatabaseTable(figures: DatabaseFigures): string {
   ].join('\n\n');
 }
 
-/** Returns a Markdown table of syncs that find no change, with their times relative to the smallest listing. */
+/** Returns a Markdown table of syncs that find no change, with the work of PostgreSQL. */
 export function formatRunEndTable(figures: readonly RunEndFigures[], cost: TotalsCost): string {
   const [first] = figures;
-  const rows = figures.map(({ documents, startMs, endMs, rowsRead, scans }) => [
+  const rows = figures.map(({ documents, start, end, scans }) => [
     documents.toLocaleString('en'),
-    `${startMs.toFixed(1)} (${(startMs / (first?.startMs ?? NaN)).toFixed(2)} ×)`,
-    `${endMs.toFixed(1)} (${(endMs / (first?.endMs ?? NaN)).toFixed(2)} ×)`,
-    rowsRead.toLocaleString('en'),
+    ...formatWork(start, first?.start),
+    ...formatWork(end, first?.end),
     scans.map(({ table, method, rows: read }) => `${method} on ${table}: ${read.toLocaleString('en')}`).join('; '),
   ]);
-  const head = ['documents', 'start, ms (relative)', 'end, ms (relative)', 'rows read at the end', 'scans'];
+  const kinds = ['blocks', 'rows', 'CPU ms (relative)'];
+  const head = [
+    'documents',
+    ...kinds.map((kind) => `start: ${kind}`),
+    ...kinds.map((kind) => `end: ${kind}`),
+    'scans of the end',
+  ];
   const costs = `With the triggers of the totals, recording a batch takes ${cost.batch.toFixed(3)} times as long, and the outcome of a document ${cost.document.toFixed(3)} times. Outcomes that arrive eight at a time take ${cost.together.toFixed(2)} of the time that they take in a transaction each.`;
   return [formatTable(head, rows), costs].join('\n\n');
+}
+
+function formatWork({ blocks, rows, cpuMs }: Work, first: Work | undefined): readonly string[] {
+  return [String(blocks), String(rows), `${cpuMs.toFixed(2)} (${(cpuMs / (first?.cpuMs ?? NaN)).toFixed(2)} ×)`];
 }
 
 const MAX_STATEMENT = 150;

@@ -3,6 +3,7 @@ import { migrateDatabase, openDatabase, type OpenDatabase } from '@quarry/gatewa
 import {
   createOutcomeRecorder,
   endListingSync,
+  type ExplainedStatement,
   explainStatements,
   type FilledListing,
   fillListing,
@@ -14,15 +15,16 @@ import {
 } from '@quarry/gateway/testing';
 import { measureDuration } from '../quarry/measure-duration.js';
 import { computePercentile } from '../quarry/percentile.js';
+import { measureWork, type Work } from './measure-work.js';
 
 /** Describes an incremental sync that finds no change, of a listing with so many documents. */
 export interface RunEndFigures {
   readonly documents: number;
-  /** Median times, in milliseconds. */
-  readonly startMs: number;
-  readonly endMs: number;
-  /** Number of rows that the statements of the end read. */
-  readonly rowsRead: number;
+  /** Medians of the start and of the end. */
+  readonly start: Work;
+  readonly end: Work;
+  /** Statements of the end, with the blocks that each reads. */
+  readonly statements: readonly ExplainedStatement[];
   /** The scans of the end that read more than a few rows. */
   readonly scans: readonly TableScan[];
 }
@@ -54,7 +56,9 @@ export async function measureRunEnds(
       listings.push({ documents, listing: await fillListing(database.pool, documents), starts: [], ends: [] });
     }
     await database.pool.query('vacuum (analyze)');
-    for (let round = 0; round < ROUNDS; round += 1) for (const one of listings) await measureSync(database, one);
+    await withPools(url, await postgres.createDatabase(), async (pools) => {
+      for (let round = 0; round < ROUNDS; round += 1) for (const one of listings) await measureSync(pools, one);
+    });
     const runEnds: RunEndFigures[] = [];
     for (const one of listings) runEnds.push(await summarize(url, database, one));
     const totalsCost = await measureTotalsCost(database);
@@ -68,18 +72,39 @@ export async function measureRunEnds(
 interface Measured {
   readonly documents: number;
   readonly listing: FilledListing;
-  readonly starts: number[];
-  readonly ends: number[];
+  readonly starts: Work[];
+  readonly ends: Work[];
+}
+
+interface Pools {
+  readonly worker: OpenDatabase;
+  readonly observer: OpenDatabase;
+}
+
+/** Runs a function with a pool of one connection to a database, and one to another database. */
+async function withPools(url: string, otherUrl: string, use: (pools: Pools) => Promise<void>): Promise<void> {
+  const options = { connections: 1, direct: true, onConnectionLost: () => undefined };
+  const [worker, observer] = [openDatabase({ ...options, url }), openDatabase({ ...options, url: otherUrl })];
+  await use({ worker, observer });
+  await worker.close();
+  await observer.close();
 }
 
 const clock = (): Date => new Date();
 
-async function measureSync({ db }: OpenDatabase, { listing, starts, ends }: Measured): Promise<void> {
-  const started = await measureDuration(async () => startListingSync({ db, clock }, listing));
-  const ended = await measureDuration(async () => endListingSync({ db, clock }, started.result));
-  starts.push(started.ms);
-  ends.push(ended.ms);
+async function measureSync({ worker, observer }: Pools, { listing, starts, ends }: Measured): Promise<void> {
+  const gateway = { db: worker.db, clock };
+  let run: StartedSync | undefined;
+  const start = await measureWork(worker.pool, observer.pool, async () => {
+    run = await startListingSync(gateway, listing);
+    await openRunGateway({ ...gateway, ...SILENT }).openRun(run);
+  });
+  const end = await measureWork(worker.pool, observer.pool, async () => run && endListingSync(gateway, run));
+  starts.push(start);
+  ends.push(end);
 }
+
+const SILENT = { outboxWritten: { wake: () => undefined }, changes: { publish: () => undefined } };
 
 async function summarize(url: string, { db }: OpenDatabase, measured: Measured): Promise<RunEndFigures> {
   const { documents, listing, starts, ends } = measured;
@@ -88,12 +113,20 @@ async function summarize(url: string, { db }: OpenDatabase, measured: Measured):
   const statements = explainStatements(explained.pool);
   await endListingSync({ db: explained.db, clock }, run);
   await explained.close();
-  const all = [...statements.values()].flatMap(({ scans }) => scans);
+  const scans = [...statements.values()].flatMap((statement) => statement.scans);
   return {
-    ...{ documents, startMs: computePercentile(starts, 50), endMs: computePercentile(ends, 50) },
-    rowsRead: all.reduce((sum, { rows }) => sum + rows, 0),
-    scans: all.filter(({ rows }) => rows > MANY_ROWS),
+    ...{ documents, start: computeMedians(starts), end: computeMedians(ends), statements: [...statements.values()] },
+    scans: scans.filter(({ rows }) => rows > MANY_ROWS),
   };
+}
+
+function computeMedians(all: readonly Work[]): Work {
+  const computeMedian = (kind: keyof Work): number =>
+    computePercentile(
+      all.map((one) => one[kind]),
+      50,
+    );
+  return { blocks: computeMedian('blocks'), rows: computeMedian('rows'), cpuMs: computeMedian('cpuMs') };
 }
 
 const BATCHES = 30;
@@ -110,12 +143,7 @@ const TRIGGERS = {
 /** Records documents with and without the triggers, alternately. */
 async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
   const { db, pool } = database;
-  const gateway = openRunGateway({
-    db,
-    clock,
-    outboxWritten: { wake: () => undefined },
-    changes: { publish: () => undefined },
-  });
+  const gateway = openRunGateway({ db, clock, ...SILENT });
   const listing = await fillListing(pool, 1);
   const run = await startListingSync({ db, clock }, listing);
   const batches: readonly [number[], number[]] = [[], []];

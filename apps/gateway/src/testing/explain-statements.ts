@@ -9,10 +9,13 @@ export interface TableScan {
   readonly rows: number;
 }
 
-/** Describes a statement with its slowest execution. */
+/** Describes the executions of a statement that were explained, at most three. */
 export interface ExplainedStatement {
   readonly text: string;
+  /** Time of the slowest execution. */
   readonly milliseconds: number;
+  /** Number of blocks that all executions read, from memory or from disk. Excludes triggers. */
+  readonly blocks: number;
   readonly scans: readonly TableScan[];
 }
 
@@ -24,6 +27,8 @@ interface PlanNode {
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -51,10 +56,11 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
       const [begin, end] = isInTransaction ? ['savepoint explained', 'rollback to explained'] : ['begin', 'rollback'];
       await query(begin);
       try {
-        const { rows } = (await query(`explain (analyze, format json) ${text}`, values)) as { rows: Explained }; // as documented
+        const { rows } = (await query(`explain (analyze, buffers, format json) ${text}`, values)) as {
+          rows: Explained;
+        }; // as documented
         const [result] = rows[0]?.['QUERY PLAN'] ?? [];
-        if (result !== undefined)
-          keepSlowestStatement(explained, describePlan(text, result.Plan, result['Execution Time']));
+        if (result !== undefined) addExecution(explained, describePlan(text, result.Plan, result['Execution Time']));
       } finally {
         await query(end);
       }
@@ -77,15 +83,17 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
   return explained;
 }
 
-function keepSlowestStatement(explained: Map<string, ExplainedStatement>, found: ExplainedStatement): void {
+function addExecution(explained: Map<string, ExplainedStatement>, found: ExplainedStatement): void {
   const known = explained.get(found.text);
   const scans = [...(known?.scans ?? []), ...found.scans];
   const milliseconds = Math.max(known?.milliseconds ?? 0, found.milliseconds);
-  explained.set(found.text, { text: found.text, milliseconds, scans });
+  const blocks = (known?.blocks ?? 0) + found.blocks;
+  explained.set(found.text, { text: found.text, milliseconds, blocks, scans });
 }
 
 function describePlan(text: string, plan: PlanNode, milliseconds: number): ExplainedStatement {
-  return { text, milliseconds, scans: listScans(plan) };
+  const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  return { text, milliseconds, blocks, scans: listScans(plan) };
 }
 
 function listScans(node: PlanNode): readonly TableScan[] {

@@ -21,6 +21,7 @@ let copy: TestDatabase;
 let database: OpenDatabase;
 let test: TestGateway;
 let listing: FilledListing;
+let smallListing: FilledListing;
 
 beforeAll(async () => {
   copy = await copyDatabase();
@@ -29,6 +30,7 @@ beforeAll(async () => {
   // Another datasource, so that an index is cheaper than reading the whole table.
   await fillListing(database.pool, 2 * DOCUMENTS);
   listing = await fillListing(database.pool, DOCUMENTS);
+  smallListing = await fillListing(database.pool, 10);
   await database.pool.query('vacuum (analyze)');
 });
 afterAll(async () => {
@@ -41,13 +43,17 @@ function open(): OpenDatabase {
   return openDatabase({ url: copy.url, connections: 2, onConnectionLost: () => undefined });
 }
 
-/** Runs work on another pool. @returns the scans that read more than 20 rows of a table, and the number of statements */
+/**
+ * Runs work on another pool. @returns the scans that read more than 20 rows of a table, the number of statements, and the number of
+ * blocks that they read
+ */
 async function explainWork(work: (gateway: Pick<TestGateway['gateway'], 'db' | 'clock'>) => Promise<unknown>) {
   const explained = open();
   const statements = explainStatements(explained.pool);
   await work({ db: explained.db, clock: () => new Date() });
   await explained.close();
-  return { statements: statements.size, scans: listFullScans(statements.values(), MAX_ROWS) };
+  const blocks = [...statements.values()].reduce((sum, statement) => sum + statement.blocks, 0);
+  return { statements: statements.size, scans: listFullScans(statements.values(), MAX_ROWS), blocks };
 }
 
 async function recordUnchanged(run: StartedSync, from: number, to: number): Promise<void> {
@@ -72,6 +78,22 @@ it('starting and ending an incremental sync without a change reads no document r
   expect([start.scans, end.scans]).toEqual([[], []]);
   expect(end.statements).toBeGreaterThan(5);
   expect(run && (await loadRun(run))).toEqual({ known: DOCUMENTS, removed: 0 });
+});
+
+it('an incremental sync without a change reads as many blocks of a large listing as of a small one', async () => {
+  const countBlocks = async (of: FilledListing): Promise<readonly number[]> => {
+    let run: StartedSync | undefined;
+    const start = await explainWork(async (gateway) => (run = await startListingSync(gateway, of)));
+    const opened = await explainWork(
+      async (gateway) => run && openRunGateway({ ...test.gateway, ...gateway }).openRun(run),
+    );
+    const end = await explainWork(async (gateway) => run && endListingSync(gateway, run));
+    return [start.blocks, opened.blocks, end.blocks];
+  };
+  const small = await countBlocks(smallListing);
+  const large = await countBlocks(listing);
+  expect(Math.min(...small)).toBeGreaterThan(0);
+  for (const [part, blocks] of large.entries()) expect(blocks).toBeLessThanOrEqual(1.2 * (small[part] ?? NaN));
 });
 
 it('ending an incremental sync reads the rows of changed documents only', async () => {

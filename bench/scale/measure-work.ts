@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import type { OpenDatabase } from '@quarry/gateway';
+
+type Pool = OpenDatabase['pool'];
+
+/** The work of PostgreSQL, with triggers. Other programs on the machine do not change it. */
+export interface Work {
+  /** Number of blocks that were read, from memory or from disk. */
+  readonly blocks: number;
+  /** Number of rows of tables and entries of indexes that were read. */
+  readonly rows: number;
+  /** Processor time of the process of PostgreSQL, in milliseconds. */
+  readonly cpuMs: number;
+}
+
+const NANOSECONDS_PER_MS = 1e6;
+
+/**
+ * Measures the work of PostgreSQL for one function. No other connection may use the database meanwhile.
+ *
+ * @param worker a pool with one connection, which the function uses
+ * @param observer a pool with connections to another database, so that its own work is not counted
+ */
+export async function measureWork(worker: Pool, observer: Pool, use: () => Promise<unknown>): Promise<Work> {
+  const before = await readWork(worker, observer);
+  await use();
+  const after = await readWork(worker, observer);
+  return {
+    blocks: after.blocks - before.blocks,
+    rows: after.rows - before.rows,
+    cpuMs: after.cpuMs - before.cpuMs,
+  };
+}
+
+async function readWork(worker: Pool, observer: Pool): Promise<Work> {
+  const flushed = await worker.query<{ pid: number; name: string }>(
+    'select pg_backend_pid() as pid, current_database() as name, pg_stat_force_next_flush()',
+  );
+  const [{ pid, name } = { pid: NaN, name: '' }] = flushed.rows;
+  const { rows } = await observer.query<{ blocks: string; rows: string }>(
+    `select blks_hit + blks_read as blocks, tup_returned + tup_fetched as rows from pg_stat_database where datname = $1`,
+    [name],
+  );
+  const [cpu = ''] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ');
+  return { blocks: Number(rows[0]?.blocks), rows: Number(rows[0]?.rows), cpuMs: Number(cpu) / NANOSECONDS_PER_MS };
+}
