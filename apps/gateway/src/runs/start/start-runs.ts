@@ -232,10 +232,14 @@ export async function deleteOldRuns(
 ): Promise<void> {
   const ids = rows.flatMap(({ id, runId }) => (runId === null ? [] : [id]));
   if (ids.length === 0) return;
+  // Without `materialized`, PostgreSQL would search the newest deleted run again for each run of the datasource.
   await tx.execute(sql`
-    delete from ${runs} using unnest(${sql.param(ids)}::uuid[]) as started (id), lateral (
-      select stored.generation from ${runs} stored
-      where stored.datasource_id = started.id and stored.dry_run = ${dryRun}
-      order by stored.generation desc offset ${MAX_STORED_RUNS} limit 1) as newest_deleted
-    where ${runs.datasourceId} = started.id and ${runs.dryRun} = ${dryRun} and ${runs.generation} <= newest_deleted.generation`);
+    with newest_deleted as materialized (
+      select started.id, found.generation from unnest(${sql.param(ids)}::uuid[]) as started (id), lateral (
+        select stored.generation from ${runs} stored
+        where stored.datasource_id = started.id and stored.dry_run = ${dryRun}
+        order by stored.generation desc offset ${MAX_STORED_RUNS} limit 1) as found)
+    delete from ${runs} using newest_deleted
+    where ${runs.datasourceId} = newest_deleted.id and ${runs.dryRun} = ${dryRun}
+      and ${runs.generation} <= newest_deleted.generation`);
 }
