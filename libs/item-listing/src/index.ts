@@ -10,5 +10,6 @@ export {
 } from './listing-client.js';
 export { PermanentListingError, TemporaryListingError } from './listing-errors.js';
 export { readItem, type ReadItem, type ReadVariation } from './read-item.js';
-export { HashedKeySet, ItemCount } from './item-count.js';
+export { HashedKeySet } from './hashed-key-set.js';
+export { ItemCount } from './item-count.js';
 export { ListingScan, type ReadPage, type ScannedPage } from './listing-scan.js';

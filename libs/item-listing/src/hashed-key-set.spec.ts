@@ -1,6 +1,6 @@
 import { array, assert, integer, oneof, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
-import { HashedKeySet } from './item-count.js';
+import { HashedKeySet } from './hashed-key-set.js';
 
 it('a set of hashed keys contains the same keys as a Set', () => {
   const key = oneof(
@@ -26,4 +26,11 @@ it('a set of hashed keys counts 100,000 keys, and no key that was not added', ()
   expect(hashed.size).toBe(100_000);
   expect(hashed.has('item:99999')).toBe(true);
   expect(hashed.has('item:100000')).toBe(false);
+});
+
+it('adding a key moves few of the other keys, so that the event loop is not blocked', () => {
+  const hashed = new HashedKeySet();
+  for (let number = 0; number < 200_000; number += 1) hashed.add(`item:${number}`);
+  expect(hashed.maxMovedKeys).toBeGreaterThan(0);
+  expect(hashed.maxMovedKeys).toBeLessThan(2_000);
 });
