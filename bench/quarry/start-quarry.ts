@@ -101,7 +101,7 @@ interface Printed {
 
 const MAX_PRINTED_LENGTH = 1_000_000;
 /** Matches a line of the JSON log with the level `error` or `fatal`. */
-const ERROR_LINE = /"level":[56]0/;
+const ERROR_LINE = /"level":"(error|fatal)"/;
 
 function collectOutput(child: ChildProcess, onLine: (line: string) => void): Printed {
   const printed: Printed = { text: '', errorLines: [] };
