@@ -1,5 +1,6 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import cors from 'cors';
+import { followSignals } from '@quarry/cancellation';
 import { getRequestScope } from '@quarry/service-kit';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -92,7 +93,8 @@ function createLeasedHandler(gateway: Gateway, operation: Operation): RequestHan
       // A client that sends an Idempotency-Key repeats its request after a broken connection, so its disconnect does not abort the work.
       const isRepeatable = operation.idempotency === 'lease' && request.get('idempotency-key') !== undefined;
       const stopSignal = controller.signal;
-      const signal = isRepeatable ? stopSignal : AbortSignal.any([stopSignal, createDisconnectSignal(response)]);
+      // Both signals end with the request, so the one that follows them is not released.
+      const signal = isRepeatable ? stopSignal : followSignals(stopSignal, createDisconnectSignal(response)).signal;
       await handleExchange(operation, { gateway, request, response, signal, stopSignal });
     });
   };

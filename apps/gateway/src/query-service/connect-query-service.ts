@@ -15,6 +15,7 @@ import {
   type SearchRequest,
   type SearchResponse,
 } from '@quarry/contracts';
+import { createDeadline, followSignals, type FollowingSignal } from '@quarry/cancellation';
 import { Pool, type Dispatcher } from 'undici';
 import { pingService, getTraceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
@@ -100,15 +101,16 @@ export function connectQueryService({ url, token }: QueryServiceAddress): QueryS
     testModel: async (request, signal) =>
       requestJson(connections, MODEL_PATHS.test, { body: request, parseResponse: parseModelTest }, signal),
     answer: async (request, signal) => {
-      const responseTimeout = new AbortController();
+      const following = followSignals(signal);
       const timer = setTimeout(() => {
-        responseTimeout.abort(
+        following.abort(
           new Error(`expected a response of the query service within ${RESPONSE_TIMEOUT_MS} ms, found none`),
         );
       }, RESPONSE_TIMEOUT_MS);
       try {
-        const timeout = responseTimeout.signal;
-        return readEvents(await requestService(connections, '/internal/answer', request, { signal, timeout }), signal);
+        const signals = { signal, requestSignal: following.signal };
+        const response = await requestService(connections, '/internal/answer', request, signals);
+        return readEvents(response, signal, following);
       } finally {
         clearTimeout(timer);
       }
@@ -124,20 +126,24 @@ async function requestJson<Body>(
   { body, parseResponse }: { readonly body: object; readonly parseResponse: (value: unknown) => Body },
   signal: AbortSignal,
 ): Promise<Body> {
-  const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-  const response = await requestService(connections, path, body, { signal, timeout });
+  const deadline = createDeadline(signal, RESPONSE_TIMEOUT_MS);
   try {
-    return parseResponse(await response.body.json());
-  } catch (error) {
-    throw buildInvalidResponseProblem(error);
+    const response = await requestService(connections, path, body, { signal, requestSignal: deadline.signal });
+    try {
+      return parseResponse(await response.body.json());
+    } catch (error) {
+      throw buildInvalidResponseProblem(error);
+    }
+  } finally {
+    deadline.release();
   }
 }
 
 interface AbortSignals {
   /** The signal of the caller. */
   readonly signal: AbortSignal;
-  /** Aborts when the service does not respond in time. */
-  readonly timeout: AbortSignal;
+  /** Aborts with `signal`, and when the service does not respond in time. */
+  readonly requestSignal: AbortSignal;
 }
 
 async function requestService(
@@ -175,7 +181,7 @@ async function sendRequestWithRetries(
     } catch (error) {
       signals.signal.throwIfAborted();
       if (!isConnectionRefused(error)) lost += 1;
-      if (signals.timeout.aborted || lost >= MAX_LOST_CONNECTIONS || Date.now() > deadline)
+      if (signals.requestSignal.aborted || lost >= MAX_LOST_CONNECTIONS || Date.now() > deadline)
         throw buildUnavailableProblem(error);
       await pause(RETRY_DELAY_MS);
     }
@@ -186,14 +192,14 @@ async function sendRequestOnce(
   { pool, token }: Connections,
   path: string,
   body: object,
-  signals: AbortSignals,
+  { requestSignal }: AbortSignals,
 ): Promise<Dispatcher.ResponseData> {
   return pool.request({
     path,
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...getTraceHeaders() },
     body: JSON.stringify(body),
-    signal: AbortSignal.any([signals.signal, signals.timeout]),
+    signal: requestSignal,
   });
 }
 
@@ -209,7 +215,11 @@ function buildUnavailableProblem(cause: unknown): Error {
   });
 }
 
-async function* readEvents({ body }: Dispatcher.ResponseData, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+async function* readEvents(
+  { body }: Dispatcher.ResponseData,
+  signal: AbortSignal,
+  { release }: Pick<FollowingSignal, 'release'>,
+): AsyncGenerator<AnswerEvent> {
   try {
     for await (const line of readLines(body)) {
       const event = parseAnswerEvent(line);
@@ -220,6 +230,8 @@ async function* readEvents({ body }: Dispatcher.ResponseData, signal: AbortSigna
   } catch (error) {
     signal.throwIfAborted();
     throw buildInvalidResponseProblem(error);
+  } finally {
+    release();
   }
   yield { type: 'failed', code: 'answer_failed', message: 'The answer ended before it was complete.' };
 }

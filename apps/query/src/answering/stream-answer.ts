@@ -1,3 +1,4 @@
+import { followSignals } from '@quarry/cancellation';
 import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import { ModelFailed, type ChatModel } from '../models/chat-model.js';
@@ -33,14 +34,15 @@ export async function* streamAnswer(
     state.ended = event.type !== 'delta';
     return event;
   };
+  const { signal, release } = followSignals(leaving, stopping);
   try {
-    const signal = AbortSignal.any([leaving, stopping]);
     for await (const event of generateAnswer({ ...parts, log }, request, model, signal)) yield recordEvent(event);
   } catch (error) {
     leaving.throwIfAborted();
     logFailure(log, error);
     yield recordEvent(toFailedEvent(error));
   } finally {
+    release();
     if (!state.ended) {
       clock.recordDisconnect();
       log.info('the caller disconnected before the answer was complete');

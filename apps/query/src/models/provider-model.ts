@@ -1,3 +1,4 @@
+import { followSignals } from '@quarry/cancellation';
 import { redactError } from '@quarry/encrypted-secrets';
 import { type ChatCall, type ChatModel, type ChatPiece, ModelFailed } from './chat-model.js';
 import { toModelFailed } from './to-model-failed.js';
@@ -39,17 +40,16 @@ export function createProviderModel(name: string, openResponse: OpenResponse, ap
   return {
     name,
     generate: async function* (call) {
-      const readerLeft = new AbortController();
-      const signal = AbortSignal.any([call.signal, readerLeft.signal]);
+      const request = followSignals(call.signal);
       const received: Received = {
         ...{ hasText: false, finishReason: undefined, blockReason: undefined },
         ...{ promptTokens: 0, completionTokens: 0 },
       };
       try {
         call.signal.throwIfAborted();
-        const parts = openResponse({ ...call, signal });
+        const parts = openResponse({ ...call, signal: request.signal });
         yield* streamTexts(parts, received, () => {
-          readerLeft.abort();
+          request.abort(new Error('the reader left'));
         });
         yield* finishAnswer(name, received);
       } catch (error) {
@@ -57,6 +57,8 @@ export function createProviderModel(name: string, openResponse: OpenResponse, ap
         redactError(error, apiKey);
         const failure = toModelFailed(name, error);
         throw received.hasText ? toInterrupted(failure) : failure;
+      } finally {
+        request.release();
       }
     },
   };

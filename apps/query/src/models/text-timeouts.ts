@@ -1,3 +1,4 @@
+import { followSignals } from '@quarry/cancellation';
 import { ModelFailed, type ChatModel } from './chat-model.js';
 
 export interface TextTimeouts {
@@ -15,20 +16,21 @@ export function withTextTimeouts(model: ChatModel, { firstTextMs, nextTextMs }: 
   return {
     name: model.name,
     generate: async function* (call) {
-      const timeout = new AbortController();
+      const timeout = followSignals(call.signal);
       const startTimer = (code: 'model_timeout' | 'model_interrupted', ms: number): NodeJS.Timeout =>
         setTimeout(() => {
           timeout.abort(new ModelFailed(code, `${model.name} sent no text for ${ms} ms`));
         }, ms);
       let timer = startTimer('model_timeout', firstTextMs);
       try {
-        for await (const piece of model.generate({ ...call, signal: AbortSignal.any([call.signal, timeout.signal]) })) {
+        for await (const piece of model.generate({ ...call, signal: timeout.signal })) {
           clearTimeout(timer);
           yield piece;
           timer = startTimer('model_interrupted', nextTextMs);
         }
       } finally {
         clearTimeout(timer);
+        timeout.release();
       }
     },
   };

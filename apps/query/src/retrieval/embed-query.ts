@@ -1,3 +1,4 @@
+import { createDeadline } from '@quarry/cancellation';
 import type { EmbeddingSettings } from '@quarry/contracts';
 import { type Embedder, EmbeddingFailed } from '@quarry/embedder';
 import type { Log } from '@quarry/service-kit';
@@ -32,18 +33,20 @@ export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: Brea
     const breaker = breakers.get(embedder) ?? new CircuitBreaker(breakerSettings);
     breakers.set(embedder, breaker);
     if (!breaker.canCall()) return undefined;
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const deadline = createDeadline(signal, TIMEOUT_MS);
     try {
-      const vector = await embedder.embedQuery(text, { signal: AbortSignal.any([signal, timeout]) });
+      const vector = await embedder.embedQuery(text, { signal: deadline.signal });
       breaker.recordSuccess();
       return vector;
     } catch (error) {
-      if (isUnavailable(error) || timeout.aborted) breaker.recordFailure();
+      if (isUnavailable(error) || deadline.hasExpired()) breaker.recordFailure();
       else breaker.recordAbandonedCall();
       signal.throwIfAborted();
-      if (!(error instanceof EmbeddingFailed) && !timeout.aborted) throw error;
+      if (!(error instanceof EmbeddingFailed) && !deadline.hasExpired()) throw error;
       log.warn({ err: error, model: settings.model }, 'the query was not embedded; the search uses words only');
       return undefined;
+    } finally {
+      deadline.release();
     }
   };
 }

@@ -1,4 +1,4 @@
-import { rejectOnAbort } from '@quarry/cancellation';
+import { createDeadline, rejectOnAbort } from '@quarry/cancellation';
 import { parsePageRectangles, type FoundFragment, type RetrievalNote, type SearchScope } from '@quarry/contracts';
 import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
@@ -111,14 +111,14 @@ async function searchAllCollections(
     pairs.map(async (pair) => ({ ...pair, vector: await embedText(parts, pair, run) })),
   );
   const { signal } = run;
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
+  const deadline = createDeadline(signal, SEARCH_TIMEOUT_MS);
   recorder?.startStage('search');
   const startAllQueries = (): Promise<FoundIn>[] =>
     searches.flatMap((each) => startQueries(parts, each, { limit, recorder }));
   try {
     const found = await rejectOnAbort(
-      parts.admission.runSearch(scope.organizationId, startAllQueries, deadline),
-      deadline,
+      parts.admission.runSearch(scope.organizationId, startAllQueries, deadline.signal),
+      deadline.signal,
     );
     recorder?.startStage('fuse');
     const byCollection = Map.groupBy(found, ({ search }) => search);
@@ -138,6 +138,8 @@ async function searchAllCollections(
     signal.throwIfAborted();
     if (error instanceof SearchOverloaded) throw error;
     throw new KnowledgeUnavailable({ cause: error });
+  } finally {
+    deadline.release();
   }
 }
 

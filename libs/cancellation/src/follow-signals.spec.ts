@@ -1,0 +1,73 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { createDeadline, followSignals } from './follow-signals.js';
+
+const countListeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+
+describe('followSignals', () => {
+  it.each([0, 1])('aborts with the reason of source %i', (at) => {
+    const sources = [new AbortController(), new AbortController()] as const;
+    const { signal } = followSignals(...sources.map((source) => source.signal));
+    expect(signal.aborted).toBe(false);
+    const reason = new Error('enough');
+    sources[at]?.abort(reason);
+    expect(signal.reason).toBe(reason);
+  });
+
+  it('is aborted from the start if a source is', () => {
+    const reason = new Error('too late');
+    const { signal } = followSignals(new AbortController().signal, AbortSignal.abort(reason));
+    expect(signal.reason).toBe(reason);
+  });
+
+  it('keeps the first reason', () => {
+    const source = new AbortController();
+    const { signal, abort } = followSignals(source.signal);
+    const reason = new Error('first');
+    abort(reason);
+    source.abort(new Error('second'));
+    expect(signal.reason).toBe(reason);
+  });
+
+  it('leaves no listener and follows no source after its release', () => {
+    const source = new AbortController();
+    const following = Array.from({ length: 50 }, () => followSignals(source.signal));
+    expect(countListeners(source.signal)).toBe(50);
+    for (const { release } of following) release();
+    expect(countListeners(source.signal)).toBe(0);
+    source.abort();
+    expect(following.map(({ signal }) => signal.aborted)).not.toContain(true);
+  });
+
+  it('emits no warning about a source that many requests follow', async () => {
+    const warnings: Error[] = [];
+    const collect = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', collect);
+    const { signal } = new AbortController();
+    for (let request = 0; request < 50; request += 1) followSignals(signal);
+    await new Promise(setImmediate);
+    process.off('warning', collect);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('createDeadline', () => {
+  it('aborts after its time', async () => {
+    const { signal, hasExpired } = createDeadline(new AbortController().signal, 1);
+    await new Promise((resolve) => {
+      signal.addEventListener('abort', resolve);
+    });
+    expect(hasExpired()).toBe(true);
+    expect(signal.reason).toMatchObject({ message: 'expected an end within 1 ms, found none' });
+  });
+
+  it('aborts with the other signal, and has not expired then', () => {
+    const source = new AbortController();
+    const { signal, hasExpired, release } = createDeadline(source.signal, 60_000);
+    const reason = new Error('the caller left');
+    source.abort(reason);
+    expect([signal.reason, hasExpired()]).toEqual([reason, false]);
+    release();
+    expect(countListeners(source.signal)).toBe(0);
+  });
+});
