@@ -42,6 +42,13 @@ describe('retrieve', () => {
     expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
   });
 
+  it('needs no slot of the store if there is no datastore to search', async () => {
+    const parts = await createParts(createFixedStore({}), { admissionLimits: { running: 0, waiting: 0, waitMs: 0 } });
+    const scope = Object.assign(createScope(), { datastores: [] });
+    const found = await retrieveFragments(parts, createRetrieval('warranty', { scope }), NEVER);
+    expect(found).toEqual({ fragments: [], notes: [] });
+  });
+
   it('finds fragments of similar meaning without shared words, and fragments with shared words only', async () => {
     const near = createScoredFragment('near in meaning');
     const store = createFixedStore({

@@ -96,9 +96,7 @@ interface TextSearch {
   readonly vector: Float32Array | undefined;
 }
 
-/**
- * Searches all collections for all texts. The queries start together or not at all, because they are admitted as one search.
- */
+/** Searches all collections for all texts. */
 async function searchAllCollections(
   parts: RetrievalParts,
   { question, scope, topK, recorder }: Retrieval,
@@ -110,30 +108,40 @@ async function searchAllCollections(
   const searches = await Promise.all(
     pairs.map(async (pair) => ({ ...pair, vector: await embedText(parts, pair, run) })),
   );
-  const { signal } = run;
-  const deadline = createDeadline(signal, SEARCH_TIMEOUT_MS);
   recorder?.startStage('search');
   const startAllQueries = (): Promise<FoundIn>[] =>
     searches.flatMap((each) => startQueries(parts, each, { limit, recorder }));
-  try {
-    const found = await rejectOnAbort(
-      parts.admission.runSearch(scope.organizationId, startAllQueries, deadline.signal),
-      deadline.signal,
-    );
-    recorder?.startStage('fuse');
-    const byCollection = Map.groupBy(found, ({ search }) => search);
-    const fused = [...byCollection.values()]
-      .flatMap((lists) =>
-        fuseLists(
-          keepNewestVersions(
-            lists.map(({ list }) => list),
-            recorder?.recordDropped,
-          ),
+  const found = searches.length === 0 ? [] : await runQueries(parts, scope.organizationId, startAllQueries, run.signal);
+  recorder?.startStage('fuse');
+  const byCollection = Map.groupBy(found, ({ search }) => search);
+  const fused = [...byCollection.values()]
+    .flatMap((lists) =>
+      fuseLists(
+        keepNewestVersions(
+          lists.map(({ list }) => list),
+          recorder?.recordDropped,
         ),
-      )
-      .sort(compareByScore);
-    recorder?.recordOrder('fused', fused);
-    return fused;
+      ),
+    )
+    .sort(compareByScore);
+  recorder?.recordOrder('fused', fused);
+  return fused;
+}
+
+/**
+ * Runs the queries of a search. They start together or not at all, because they are admitted as one search.
+ *
+ * @throws KnowledgeUnavailable, SearchOverloaded, the signal's reason when it aborts
+ */
+async function runQueries(
+  { admission }: RetrievalParts,
+  organizationId: string,
+  start: () => readonly Promise<FoundIn>[],
+  signal: AbortSignal,
+): Promise<readonly FoundIn[]> {
+  const deadline = createDeadline(signal, SEARCH_TIMEOUT_MS);
+  try {
+    return await rejectOnAbort(admission.runSearch(organizationId, start, deadline.signal), deadline.signal);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof SearchOverloaded) throw error;
