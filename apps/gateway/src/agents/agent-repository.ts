@@ -67,17 +67,24 @@ export type AgentName = Pick<AgentRow, 'id' | 'name' | 'createdAt'>;
 
 /** Returns the names of all agents that the caller can access, newest first. */
 export async function listAgentNames(db: Queries, { organizationId, limits }: Caller): Promise<readonly AgentName[]> {
+  const accessibleIds = limits === undefined ? null : [...limits.agentIds];
+  return selectAgentNames(db).execute({ organizationId, accessibleIds });
+}
+
+const selectAgentNames = preparePerDatabase((db) => {
+  const accessibleIds = sql`${sql.placeholder('accessibleIds')}::uuid[]`;
   return db
     .select({ id: agents.id, name: agents.name, createdAt: agents.createdAt })
     .from(agents)
     .where(
       and(
-        eq(agents.organizationId, organizationId),
-        limits === undefined ? undefined : inArray(agents.id, [...limits.agentIds]),
+        eq(agents.organizationId, sql.placeholder('organizationId')),
+        sql`(${accessibleIds} is null or ${agents.id} = any(${accessibleIds}))`,
       ),
     )
-    .orderBy(desc(agents.id));
-}
+    .orderBy(desc(agents.id))
+    .prepare(UNNAMED_STATEMENT);
+});
 
 /** Updates the fields of an agent that the request contains. Null resets a field to its default. */
 export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgentRequest, now: Date): Promise<Agent> {
