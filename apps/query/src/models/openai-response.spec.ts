@@ -39,7 +39,7 @@ function openModel(name = 'a-model', path = '/v1'): ChatModel {
 
 /** Responds with events, and leaves the response open. */
 function sendEvents(response: ServerResponse, ...events: readonly (object | string)[]): ServerResponse {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const data of events) response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
   return response;
 }
@@ -58,6 +58,39 @@ describe('connectOpenAiCompatible', () => {
     const { texts } = await readModel(openModel(), createChatCall('x'));
     expect(texts).toEqual(['Yes']);
     await once(sent[0]?.socket ?? server, 'close');
+  });
+
+  it('yields a text before the next one arrives', async () => {
+    let rest: () => void = () => undefined;
+    respond = (response) => {
+      sendEvents(response, WORD);
+      rest = () => sendEvents(response, WORD, STOP, '[DONE]').end();
+    };
+    const texts: unknown[] = [];
+    for await (const piece of openModel().generate(createChatCall('x'))) {
+      texts.push(piece);
+      if (texts.length === 1) rest();
+    }
+    expect(texts).toEqual([{ text: 'Yes' }, { text: 'Yes' }]);
+  });
+
+  it('joins the texts that arrive together', async () => {
+    const events = [WORD, WORD, WORD, STOP, '[DONE]'];
+    const text = events.map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`).join('');
+    respond = (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
+    expect((await readModel(openModel(), createChatCall('x'))).texts).toEqual(['YesYesYes']);
+  });
+
+  it('returns the text that arrives together with an error event', async () => {
+    const error = { error: { message: 'Overloaded', code: 502 } };
+    const text = [WORD, error].map((data) => `data: ${JSON.stringify(data)}\n\n`).join('');
+    respond = (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
+    const pieces: unknown[] = [];
+    const reading = (async () => {
+      for await (const piece of openModel().generate(createChatCall('x'))) pieces.push(piece);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'model_interrupted', message: 'test/model: Overloaded' });
+    expect(pieces).toEqual([{ text: 'Yes' }]);
   });
 
   it('reports the last usage of a server that sends the usage so far with each chunk', async () => {

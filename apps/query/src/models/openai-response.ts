@@ -109,11 +109,10 @@ function parseError(text: string): unknown {
 }
 
 async function* readParts(body: Dispatcher.ResponseData['body']): AsyncGenerator<ResponsePart> {
-  const events: { readonly event?: string | undefined; readonly data: string }[] = [];
+  const events: ResponseEvent[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   const decoder = new TextDecoder();
-  let usage: unknown;
-  let isComplete = false;
+  const progress: ResponseProgress = { usage: undefined, isComplete: false };
   let unfinishedBytes = 0;
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     const bytes = chunk as Uint8Array; // the body has no encoding
@@ -123,20 +122,48 @@ async function* readParts(body: Dispatcher.ResponseData['body']): AsyncGenerator
       body.destroy();
       throw new SyntaxError(`expected an event of at most ${MAX_EVENT_BYTES} bytes, found a longer one`);
     }
-    for (const { event, data } of events.splice(0)) {
-      isComplete = data.startsWith('[DONE]');
-      if (isComplete) break;
+    for (const part of joinParts(events.splice(0), progress)) yield part;
+    if (progress.isComplete) break;
+  }
+  if (progress.isComplete) drainBody(body);
+  yield readUsage(progress.usage);
+}
+
+interface ResponseEvent {
+  readonly event?: string | undefined;
+  readonly data: string;
+}
+
+/** Holds what the events of a response have contained so far, besides the answer. */
+interface ResponseProgress {
+  usage: unknown;
+  /** True after the last event. */
+  isComplete: boolean;
+}
+
+/**
+ * Joins the parts of events that arrived together, because each part passes through many steps until it reaches the client.
+ *
+ * @throws ProviderError for an error event, and SyntaxError for an invalid one, after the text before it was yielded
+ */
+function* joinParts(events: readonly ResponseEvent[], progress: ResponseProgress): Generator<ResponsePart> {
+  let text = '';
+  let finishReason: string | undefined;
+  try {
+    for (const { event, data } of events) {
+      progress.isComplete = data.startsWith('[DONE]');
+      if (progress.isComplete) break;
       const chunk: unknown = JSON.parse(data);
       throwIfError(event, chunk);
       // Some servers send the usage so far with each chunk.
-      usage = getProperty(chunk, 'usage') ?? usage;
+      progress.usage = getProperty(chunk, 'usage') ?? progress.usage;
       const part = readChoice(chunk);
-      if (part !== undefined) yield part;
+      text += part?.text ?? '';
+      finishReason = part?.finishReason ?? finishReason;
     }
-    if (isComplete) break;
+  } finally {
+    if (text !== '' || finishReason !== undefined) yield { text, finishReason };
   }
-  if (isComplete) drainBody(body);
-  yield readUsage(usage);
 }
 
 /** Reads the rest of a response, so that its connection can be used again. Closes the connection if the response does not end. */
