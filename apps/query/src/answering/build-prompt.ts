@@ -43,8 +43,8 @@ const MIN_KNOWLEDGE_TOKENS = 300;
 export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
   const system = toNonBlank(parts.systemPrompt) ?? getPresetPrompt(parts.promptType);
   const user = toNonBlank(parts.userPrompt) ?? toNonBlank(parts.promptTemplate) ?? '';
-  const counts = [system ?? '', user, parts.query].map(estimateTokens);
-  const left = counts.reduce((rest, count) => rest - count, budget - countRulesTokens());
+  const hasBudgetedParts = parts.history.length + parts.sources.length > 0;
+  const left = hasBudgetedParts ? budget - countFixedTokens([system ?? '', user, parts.query]) : budget;
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
   const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share), parts.sourceTokens);
   const history = fitHistory(parts.history, left - block.tokens);
@@ -57,6 +57,11 @@ export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
     sources: block.sources,
     knowledge: block,
   };
+}
+
+/** Counts the tokens of the parts of a prompt that are never truncated, and of the rules. */
+function countFixedTokens(texts: readonly string[]): number {
+  return texts.reduce((total, text) => total + estimateTokens(text), countRulesTokens());
 }
 
 function toNonBlank(prompt: string | undefined): string | undefined {
