@@ -1,5 +1,6 @@
 import type { AgentSettings, CreateAgentRequest, GenerationSettings, UpdateAgentRequest } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, notInArray, sql, type SQL } from 'drizzle-orm';
+import { shareCalls } from '../concurrency/share-calls.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
@@ -65,11 +66,21 @@ export async function listAgents(
 /** Identifies an agent for people. */
 export type AgentName = Pick<AgentRow, 'id' | 'name' | 'createdAt'>;
 
-/** Returns the names of all agents that the caller can access, newest first. */
-export async function listAgentNames(db: Queries, { organizationId, limits }: Caller): Promise<readonly AgentName[]> {
-  const accessibleIds = limits === undefined ? null : [...limits.agentIds];
-  return selectAgentNames(db).execute({ organizationId, accessibleIds });
+/** Returns the names of all agents that the caller can access, newest first. Concurrent calls share a statement. */
+export async function listAgentNames(db: Queries, caller: Caller): Promise<readonly AgentName[]> {
+  return listSharedAgentNames(db)(caller);
 }
+
+const listSharedAgentNames = preparePerDatabase((db) =>
+  shareCalls(
+    ({ organizationId, limits }: Pick<Caller, 'organizationId' | 'limits'>) =>
+      [organizationId, ...(limits === undefined ? ['all'] : limits.agentIds)].join(' '),
+    async ({ organizationId, limits }): Promise<readonly AgentName[]> => {
+      const accessibleIds = limits === undefined ? null : [...limits.agentIds];
+      return selectAgentNames(db).execute({ organizationId, accessibleIds });
+    },
+  ),
+);
 
 const selectAgentNames = preparePerDatabase((db) => {
   const accessibleIds = sql`${sql.placeholder('accessibleIds')}::uuid[]`;

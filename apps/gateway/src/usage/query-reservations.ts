@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { shareCalls } from '../concurrency/share-calls.js';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { organizations } from '../database/tables/organizations.js';
@@ -30,32 +31,56 @@ const USED = sql`(${usageStripes.agentQueries} + ${usageStripes.datastoreQueries
 const STRIPES = 16;
 
 /**
- * Counts a query, unless the monthly limit is reached. Parallel queries update different rows, so that they rarely wait for each
- * other, and each row counts within its allotment, so that together they never exceed the limit. The commit does not wait for the
- * disk. A crash of the database can lose about the last half second of counts.
+ * Counts a query, unless the monthly limit is reached. Parallel queries of one gateway share a statement. Those of several gateways
+ * update different rows, so that they rarely wait for each other. Each row counts within its allotment, so that together they never
+ * exceed the limit. The commit does not wait for the disk. A crash of the database can lose about the last half second of counts.
  *
  * @throws Problem 402
  */
 export async function reserveQuery(db: Queries, reservation: Reservation): Promise<void> {
-  const { organizationId, kind, askedAt } = reservation;
-  const stripe = randomInt(STRIPES);
-  const values = { organizationId, month: formatMonth(askedAt), day: askedAt.getUTCDate(), stripe };
-  const counted = await COUNT_STATEMENTS[kind](db).execute(values);
-  if (counted.length > 0) return;
+  const shared = await countSharedQueries(db)(reservation);
+  if (shared.isCounted) return;
+  // Fewer queries than those of the shared statement may still fit.
+  if (shared.queries > 1 && (await countQueries(db, reservation, 1))) return;
+  const { organizationId, askedAt } = reservation;
   const { used, limit } = await getMonthlyQueries(db, organizationId, askedAt);
-  const isCounted = (limit === null || used < limit) && (await allotAndCountQuery(db, reservation, stripe));
+  const isCounted = (limit === null || used < limit) && (await allotAndCountQuery(db, reservation));
   if (!isCounted) throw await createLimitProblem(db, reservation);
+}
+
+/** Counts concurrent queries of an organization with one statement. */
+const countSharedQueries = preparePerDatabase((db) =>
+  shareCalls(
+    ({ organizationId, kind, askedAt }: Reservation) =>
+      `${organizationId} ${kind} ${formatMonth(askedAt)} ${askedAt.getUTCDate()}`,
+    async (reservation, queries) => ({ isCounted: await countQueries(db, reservation, queries), queries }),
+  ),
+);
+
+/** Adds a number of queries to one row. Returns false if the row may not count all of them. */
+async function countQueries(
+  db: Queries,
+  { organizationId, kind, askedAt }: Reservation,
+  added: number,
+): Promise<boolean> {
+  const stripe = randomInt(STRIPES);
+  const values = { organizationId, month: formatMonth(askedAt), day: askedAt.getUTCDate(), stripe, added };
+  return (await COUNT_STATEMENTS[kind](db).execute(values)).length > 0;
 }
 
 const BY_DAY = { agentQueries: 'agentQueriesByDay', datastoreQueries: 'datastoreQueriesByDay' } as const;
 
 /** Adds to the number of queries of the month and of one of its days. */
-function addQueries(kind: QueryKind, day: number | Placeholder, added: 1 | -1): Readonly<Record<string, SQL>> {
+function addQueries(
+  kind: QueryKind,
+  day: number | Placeholder,
+  added: number | Placeholder,
+): Readonly<Record<string, SQL>> {
   const byDay = usageStripes[BY_DAY[kind]];
   // PostgreSQL has no function that replaces one element of an array.
   const before = sql`${byDay}[1:${day}::int - 1]`;
   const after = sql`${byDay}[${day}::int + 1:${sql.raw(String(DAYS_OF_MONTH))}]`;
-  const change = sql.raw(added === 1 ? '+ 1' : '- 1');
+  const change = sql`+ ${added}::int`;
   return {
     [kind]: sql`${usageStripes[kind]} ${change}`,
     [BY_DAY[kind]]: sql`${before} || (${byDay}[${day}::int] ${change}) || ${after}`,
@@ -70,12 +95,13 @@ const COUNT_STATEMENTS = {
 // The return type is inferred, because drizzle does not export a name for it.
 function prepareCountStatement(kind: QueryKind) {
   const organizationId = sql.placeholder('organizationId');
+  const added = sql.placeholder('added');
   const limit = sql`(select ${organizations.agentQueriesPerMonth} from ${organizations} where ${organizations}.id = ${organizationId}::uuid)`;
-  const isAllotted = sql`(${usageStripes.allottedLimit} = ${limit} and ${USED} < ${usageStripes.allotment})`;
+  const isAllotted = sql`(${usageStripes.allottedLimit} = ${limit} and ${USED} + ${added}::int <= ${usageStripes.allotment})`;
   return preparePerDatabase((db) =>
     db
       .update(usageStripes)
-      .set(addQueries(kind, sql.placeholder('day'), 1))
+      .set(addQueries(kind, sql.placeholder('day'), added))
       .where(
         and(
           eq(usageStripes.organizationId, organizationId),
@@ -96,7 +122,8 @@ function prepareCountStatement(kind: QueryKind) {
  *
  * @returns false when the limit is reached
  */
-async function allotAndCountQuery(db: Queries, reservation: Reservation, stripe: number): Promise<boolean> {
+async function allotAndCountQuery(db: Queries, reservation: Reservation): Promise<boolean> {
+  const stripe = randomInt(STRIPES);
   const { organizationId, kind, askedAt } = reservation;
   const month = formatMonth(askedAt);
   const ofMonth = and(eq(usageStripes.organizationId, organizationId), eq(usageStripes.month, month));

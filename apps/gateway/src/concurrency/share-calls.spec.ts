@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { shareCalls } from './share-calls.js';
+
+/** Creates work that ends when a test ends it. */
+function createWork() {
+  const begun: { readonly input: string; readonly count: number; readonly end: PromiseWithResolvers<string> }[] = [];
+  const call = shareCalls(
+    (input: string) => input,
+    async (input, count) => {
+      const end = Promise.withResolvers<string>();
+      begun.push({ input, count, end });
+      return end.promise;
+    },
+  );
+  return { begun, call };
+}
+
+describe('shareCalls', () => {
+  it('a call runs at once, and calls that arrive meanwhile share the next one', async () => {
+    const { begun, call } = createWork();
+    const first = call('a');
+    const others = [call('a'), call('a'), call('a')];
+    expect(begun.map(({ count }) => count)).toEqual([1]);
+    begun[0]?.end.resolve('old');
+    expect(await first).toBe('old');
+    expect(begun.map(({ count }) => count)).toEqual([1, 3]);
+    begun[1]?.end.resolve('new');
+    expect(await Promise.all(others)).toEqual(['new', 'new', 'new']);
+    void call('a');
+    expect(begun.map(({ count }) => count)).toEqual([1, 3, 1]);
+  });
+
+  it('calls with different keys do not wait for each other', () => {
+    const { begun, call } = createWork();
+    void call('a');
+    void call('b');
+    expect(begun.map(({ input }) => input)).toEqual(['a', 'b']);
+  });
+
+  it('a failure reaches the calls that share it only', async () => {
+    const { begun, call } = createWork();
+    const first = call('a');
+    const second = call('a');
+    const third = call('a');
+    begun[0]?.end.reject(new Error('failed'));
+    await expect(first).rejects.toThrow('failed');
+    const fourth = call('a');
+    begun[1]?.end.reject(new Error('failed again'));
+    const shared = await Promise.allSettled([second, third]);
+    expect(shared.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    begun[2]?.end.resolve('done');
+    expect(await fourth).toBe('done');
+  });
+});

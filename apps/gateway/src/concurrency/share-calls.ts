@@ -1,0 +1,38 @@
+/** Calls with the same key that wait for the end of the call in progress. */
+interface WaitingCalls<Result> extends PromiseWithResolvers<Result> {
+  count: number;
+}
+
+/**
+ * Creates a function that makes concurrent calls with the same key share their work. One call of a key is in progress at a time.
+ * Calls that arrive meanwhile wait for its end, and then share the next one, which reads what was committed before they arrived. A
+ * single call never waits.
+ *
+ * @param getKey returns equal keys for inputs for which the result is the same
+ * @param work receives the number of calls that share it
+ */
+export function shareCalls<Input, Result>(
+  getKey: (input: Input) => string,
+  work: (input: Input, count: number) => Promise<Result>,
+): (input: Input) => Promise<Result> {
+  /** The calls that wait, by the keys of the calls in progress. */
+  const waiting = new Map<string, WaitingCalls<Result> | undefined>();
+  const start = async (key: string, input: Input, count: number): Promise<Result> => {
+    waiting.set(key, undefined);
+    try {
+      return await work(input, count);
+    } finally {
+      const next = waiting.get(key);
+      if (next === undefined) waiting.delete(key);
+      else next.resolve(start(key, input, next.count));
+    }
+  };
+  return async (input) => {
+    const key = getKey(input);
+    if (!waiting.has(key)) return start(key, input, 1);
+    const calls = waiting.get(key) ?? { ...Promise.withResolvers<Result>(), count: 0 };
+    waiting.set(key, calls);
+    calls.count += 1;
+    return calls.promise;
+  };
+}
