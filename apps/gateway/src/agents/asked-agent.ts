@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { createNotFoundProblem } from '../checks/require-id.js';
+import { shareCalls } from '../concurrency/share-calls.js';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { type AgentRow, agents } from '../database/tables/agents.js';
@@ -20,10 +21,19 @@ export async function findAskedAgent(db: Queries, organizationId: string, id: st
 
 /** Returns an agent of an organization with its datastores, without a use of them. @throws Problem 404 if there is none */
 export async function findUnaskedAgent(db: Queries, organizationId: string, id: string): Promise<AskedAgent> {
-  const [row] = await selectAskedAgent(db).execute({ organizationId, id });
+  const row = await loadSharedAgent(db)({ organizationId, id });
   if (row === undefined) throw createNotFoundProblem('agent', id);
   return row;
 }
+
+/** Loads an agent. Concurrent calls for the same one share a statement. */
+const loadSharedAgent = preparePerDatabase((db) =>
+  shareCalls(
+    ({ organizationId, id }: Pick<AskedAgent, 'organizationId' | 'id'>) => `${organizationId} ${id}`,
+    async ({ organizationId, id }): Promise<AskedAgent | undefined> =>
+      (await selectAskedAgent(db).execute({ organizationId, id }))[0],
+  ),
+);
 
 const selectAskedAgent = preparePerDatabase((db) =>
   db

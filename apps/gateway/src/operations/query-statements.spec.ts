@@ -1,15 +1,18 @@
 import { eq } from 'drizzle-orm';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findUnaskedAgent } from '../agents/asked-agent.js';
 import { openDatabase, type OpenDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { usageStripes } from '../database/tables/usage-stripes.js';
+import { findSearchTargets } from '../searching/search-target.js';
 import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { makeAgent, makeDatastore } from '../testing/make.js';
 import { recordStatements, type StatementRecorder } from '../testing/record-statements.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { reserveQuery } from '../usage/query-reservations.js';
 
 let copy: TestDatabase;
 let database: OpenDatabase;
@@ -108,6 +111,22 @@ describe('the statements of a query', () => {
       { role: 'assistant', text: 'Yes.' },
     ]);
   });
+});
+
+it('concurrent queries share the statements that count them and that load their agent and datastore', async () => {
+  const { db } = test.gateway;
+  const { organizationId } = tenant;
+  const before = await countQueries();
+  const countStatements = async (send: () => Promise<unknown>): Promise<number> => {
+    recorder.take();
+    await Promise.all(Array.from({ length: 8 }, send));
+    return recorder.take().length;
+  };
+  const reservation = { organizationId, kind: 'agentQueries', askedAt: new Date() } as const;
+  expect(await countStatements(async () => reserveQuery(db, reservation))).toBe(2);
+  expect(await countQueries()).toBe(before + 8);
+  expect(await countStatements(async () => findUnaskedAgent(db, organizationId, agent))).toBe(2);
+  expect(await countStatements(async () => findSearchTargets(db, organizationId, [datastore]))).toBe(2);
 });
 
 describe('a query whose reservation waits', () => {

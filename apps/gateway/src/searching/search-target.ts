@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { ExcludedContent, QueryFilters, SearchScope } from '@quarry/contracts';
+import { shareCalls } from '../concurrency/share-calls.js';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { agentDatastores, agents } from '../database/tables/agents.js';
@@ -87,8 +88,22 @@ async function loadTargets(
   organizationId: string,
   ids: readonly string[],
 ): Promise<readonly SearchTarget[]> {
-  return ids.length === 0 ? [] : searchTargets(db).execute({ organizationId, ids });
+  return ids.length === 0 ? [] : loadSharedTargets(db)({ organizationId, ids });
 }
+
+interface TargetIds {
+  readonly organizationId: string;
+  readonly ids: readonly string[];
+}
+
+/** Loads datastores. Concurrent calls for the same ones share a statement. */
+const loadSharedTargets = preparePerDatabase((db) =>
+  shareCalls(
+    ({ organizationId, ids }: TargetIds) => [organizationId, ...ids].join(' '),
+    async ({ organizationId, ids }): Promise<readonly SearchTarget[]> =>
+      searchTargets(db).execute({ organizationId, ids }),
+  ),
+);
 
 const fields = sql`${removals.datasourceId} as "datasourceId", ${removals.documentKey} as "documentKey", ${removals.upTo} as "upTo"`;
 
