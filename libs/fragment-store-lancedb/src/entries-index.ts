@@ -18,11 +18,17 @@ export async function hasIndexedEntries(table: Table): Promise<boolean> {
   return statistics !== undefined && statistics.numIndexedRows >= statistics.numUnindexedRows;
 }
 
-/** Removes the index of the entries before an optimization, which would take ten times as long to update it as to create it. */
-export async function dropEntriesIndex(table: Table): Promise<void> {
-  if ((await table.indexStats(NAME)) !== undefined) await table.dropIndex(NAME);
+/**
+ * Removes the index of the entries before an optimization if it lacks rows. LanceDB would take ten times as long to update it as to
+ * create it.
+ */
+export async function dropOutdatedEntriesIndex(table: Table): Promise<void> {
+  const statistics = await table.indexStats(NAME);
+  if (statistics !== undefined && statistics.numUnindexedRows > 0) await table.dropIndex(NAME);
 }
 
-export async function createEntriesIndex(table: Table): Promise<void> {
-  await table.createIndex(COLUMN, { config: configureEntriesIndex() });
+/** Creates the index of the entries if it was removed. */
+export async function restoreEntriesIndex(table: Table): Promise<void> {
+  if ((await table.indexStats(NAME)) === undefined)
+    await table.createIndex(COLUMN, { config: configureEntriesIndex() });
 }

@@ -1,5 +1,5 @@
 import { Index, type Table } from '@lancedb/lancedb';
-import { createEntriesIndex, dropEntriesIndex } from './entries-index.js';
+import { dropOutdatedEntriesIndex, restoreEntriesIndex } from './entries-index.js';
 import { buildEqualsCondition } from './filters.js';
 import type { MaintenancePolicy } from './maintenance.js';
 import type { Mutex } from './mutex.js';
@@ -15,10 +15,10 @@ export async function optimizeTable(
 ): Promise<void> {
   await rewriting.runExclusively(async () => {
     await table.delete(buildEqualsCondition('organization_id', ''));
-    await dropEntriesIndex(table);
+    await dropOutdatedEntriesIndex(table);
     await table.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
   });
-  await createEntriesIndex(table);
+  await restoreEntriesIndex(table);
   const { fields } = await table.schema();
   if (fields.some(({ name }) => name === 'vector')) await indexVectors(table, vectorIndexFrom);
 }
