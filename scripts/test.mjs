@@ -8,6 +8,7 @@ import {
   buildConsole,
   install,
   installClientGenerators,
+  installGeneratedClientLibraries,
   installDeployedClients,
   installPythonClient,
   requireNode,
@@ -22,6 +23,7 @@ await buildConsole();
 await installDeployedClients();
 await installPythonClient();
 await installClientGenerators();
+await installGeneratedClientLibraries();
 
 const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));

@@ -2,7 +2,7 @@
 // It runs on any installed Node before the packages exist, so it imports only Node's own modules.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -91,6 +91,32 @@ export async function installClientGenerators() {
   const manifest = `${folder}/requirements.txt`;
   const title = 'Installing the client generators that the tests run';
   await installPython(folder, { title, packages: ['--requirement', join(root, manifest)], sources: [manifest] });
+}
+
+/** The library of generated clients for Go, as their `go.mod` states it. */
+const GO_LIBRARY = 'gopkg.in/validator.v2@v2.0.1';
+
+/**
+ * Installs the libraries of generated clients for Java and Go, unless they are installed already. Without Maven or Go, the tests that
+ * use them are skipped.
+ */
+export async function installGeneratedClientLibraries() {
+  const folder = 'apps/system-tests/deployed-clients';
+  const libraries = join(root, folder, '.libraries');
+  const pom = `${folder}/pom.xml`;
+  const copy = ['dependency:copy-dependencies', `-DoutputDirectory=${join(libraries, 'java')}`];
+  const steps = [
+    { name: 'java', source: pom, command: ['mvn', '-q', '-B', '-f', join(root, pom), ...copy] },
+    { name: 'go', source: 'scripts/toolchain.mjs', command: ['go', 'mod', 'download', GO_LIBRARY] },
+  ];
+  mkdirSync(libraries, { recursive: true });
+  for (const { name, source, command } of steps) {
+    const installed = join(libraries, `.${name}-installed`);
+    if (isStamped(installed, source)) continue;
+    rmSync(installed, { force: true });
+    const { code } = await showStep(`Installing the libraries of generated clients for ${name}`, command);
+    if (code === 0) writeFileSync(installed, computeHash(source));
+  }
 }
 
 /**

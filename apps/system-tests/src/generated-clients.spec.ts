@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,9 +49,21 @@ const succeeds = async (program: string, ...args: readonly string[]): Promise<bo
 const hasLinters = existsSync(`${FOLDER}node_modules/@stoplight/spectral-cli`);
 const hasPython = existsSync(`${FOLDER}.venv/.quarry-installed`);
 const hasJava = hasPython && (await succeeds('java', '-version'));
+const LIBRARIES = `${FOLDER}.libraries/`;
+const hasJavac = hasJava && existsSync(`${LIBRARIES}.java-installed`) && (await succeeds('javac', '-version'));
+const hasGo = hasJava && existsSync(`${LIBRARIES}.go-installed`) && (await isGoRecent());
 const NO_LINTERS = hasLinters ? '' : ' (skipped: redocly and spectral are not installed)';
 const NO_PYTHON = hasPython ? '' : ' (skipped: openapi-python-client is not installed)';
 const NO_JAVA = hasJava ? '' : ' (skipped: needs Java and the installed openapi-generator)';
+
+const NO_JAVAC = hasJavac ? '' : ' (skipped: needs a JDK, and Maven to install the libraries of the client)';
+const NO_GO = hasGo ? '' : ' (skipped: needs Go 1.23, and the installed library of the client)';
+
+/** Returns true if Go can compile generated clients, whose `go.mod` requires Go 1.23. */
+async function isGoRecent(): Promise<boolean> {
+  const { stdout } = await run('go', ['version']).catch(() => ({ stdout: '' }));
+  return Number(/ go1\.(\d+)/.exec(stdout)?.[1] ?? 0) >= 23;
+}
 
 let stack: RunningStack | undefined;
 let folder: string;
@@ -77,6 +89,21 @@ async function runClient(program: string, args: readonly string[], input?: unkno
   const running = run(program, args, { cwd: FOLDER, maxBuffer: 64 * 1024 * 1024 });
   running.child.stdin?.end(JSON.stringify(input));
   return JSON.parse((await running).stdout, normalizeTime);
+}
+
+/** Generates a client with openapi-generator in a folder of its own. @returns the folder */
+async function generateClient(generator: string, ...settings: readonly string[]): Promise<string> {
+  const client = join(folder, generator);
+  const options = ['generate', '-g', generator, '-i', document, '-o', client, ...settings];
+  await run(`${PYTHON_FOLDER}openapi-generator-cli`, options, { maxBuffer: 64 * 1024 * 1024 });
+  return client;
+}
+
+/** Creates the file that the clients upload. */
+async function createUploadedFile(): Promise<string> {
+  const file = join(folder, 'a.txt');
+  await writeFile(file, 'A text.');
+  return file;
 }
 
 /** Each language writes times in its own form of ISO 8601. */
@@ -137,10 +164,7 @@ describe.skipIf(!hasPython)(`the Python client of openapi-python-client${NO_PYTH
 
 describe.skipIf(!hasJava)(`the TypeScript client of openapi-generator${NO_JAVA}`, () => {
   it('compiles in strict mode, calls every operation, and creates, searches, asks and streams', async () => {
-    const client = join(folder, 'typescript');
-    const generate = ['generate', '-g', 'typescript-fetch', '-i', document, '-o', client];
-    const settings = ['--additional-properties=importFileExtension=.js'];
-    await run(`${PYTHON_FOLDER}openapi-generator-cli`, [...generate, ...settings], { maxBuffer: 64 * 1024 * 1024 });
+    const client = await generateClient('typescript-fetch', '--additional-properties=importFileExtension=.js');
     await writeFile(join(client, 'package.json'), '{ "type": "module" }');
     const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable'];
     await run(process.execPath, [TSC, ...options, join(client, 'index.ts')], { cwd: client });
@@ -150,4 +174,48 @@ describe.skipIf(!hasJava)(`the TypeScript client of openapi-generator${NO_JAVA}`
     const used = await runClient(process.execPath, ['use-quarry.mjs', index, `${origin}/api`, ROOT_KEY]);
     expectUsed(used as Used); // as use-quarry.mjs prints it
   }, 120_000);
+});
+
+describe.skipIf(!hasJava)(`the Python client of openapi-generator${NO_JAVA}`, () => {
+  it('imports all its modules, and calls every operation', async () => {
+    const client = await generateClient('python', '--package-name=quarry_client');
+    const sent = await runClient(PYTHON, ['call_operations_with_urllib3.py', client, origin, ROOT_KEY], requests);
+    // As call_operations_with_urllib3.py prints it.
+    expectDocumentedRequests(sent as Readonly<Record<string, SentRequest>>);
+  }, 120_000);
+});
+
+describe.skipIf(!hasGo)(`the Go client of openapi-generator${NO_GO}`, () => {
+  it('compiles, and calls every operation', async () => {
+    const identity = ['--git-user-id=quarry', '--git-repo-id=client', '--additional-properties=packageName=quarry'];
+    const client = await generateClient('go', ...identity);
+    await mkdir(join(client, 'cmd'));
+    await copyFile(`${FOLDER}call_operations.go`, join(client, 'cmd/main.go'));
+    const program = join(client, 'call');
+    // The library of the client is already in the cache of modules. Unoptimized code compiles faster.
+    const env = { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off', GOSUMDB: 'off' };
+    await run('go', ['build', '-gcflags=-N -l', '-o', program, './cmd'], { cwd: client, env });
+    const sent = await runClient(program, [origin, ROOT_KEY, await createUploadedFile()], requests);
+    expectDocumentedRequests(sent as Readonly<Record<string, SentRequest>>); // as call_operations.go prints it
+  }, 240_000);
+});
+
+describe.skipIf(!hasJavac)(`the Java client of openapi-generator${NO_JAVAC}`, () => {
+  it('compiles, and calls every operation', async () => {
+    const client = await generateClient('java');
+    const sources = join(client, 'src/main/java');
+    const apis = await readdir(join(sources, 'org/openapitools/client/api'));
+    const files = [
+      `${FOLDER}CallOperations.java`,
+      ...apis.map((api) => join(sources, 'org/openapitools/client/api', api)),
+    ];
+    const libraries = `${LIBRARIES}java/*`;
+    const classes = join(client, 'classes');
+    const options = ['-nowarn', '-proc:none', '-encoding', 'UTF-8', '-cp', libraries, '-d', classes];
+    await run('javac', [...options, '-sourcepath', sources, ...files]);
+    const names = apis.map((api) => api.replace('.java', '')).join(',');
+    const args = ['-cp', [classes, libraries].join(delimiter), 'CallOperations', origin, ROOT_KEY];
+    const sent = await runClient('java', [...args, await createUploadedFile(), names], requests);
+    expectDocumentedRequests(sent as Readonly<Record<string, SentRequest>>); // as CallOperations.java prints it
+  }, 240_000);
 });

@@ -15,7 +15,11 @@ const ANSWER = 'Once upon a time [1]: déjà vu, 从前, 😀.';
 const QUESTION = 'Combien coûte le café glacé ? 😀';
 const TEXT = 'Le café glacé coûte 3 € à l’été.';
 
+const PYTHON = `${FOLDER}.venv/${process.platform === 'win32' ? 'Scripts' : 'bin'}/python`;
+
 const run = promisify(execFile);
+const hasPython = existsSync(`${FOLDER}.venv/.quarry-installed`);
+const NO_PYTHON = hasPython ? '' : ' (skipped: the clients for Python are not installed)';
 const areInstalled = ['ai', '@langchain/openai'].every((name) => existsSync(`${FOLDER}node_modules/${name}`));
 const NOT_INSTALLED = areInstalled ? '' : ' (skipped: the clients are not installed)';
 
@@ -55,8 +59,10 @@ afterAll(async () => {
   await model.stop();
 });
 
-async function runClient(program: string, args: readonly string[]): Promise<unknown> {
-  return JSON.parse((await run(process.execPath, [program, ...args], { cwd: FOLDER })).stdout);
+async function runClient(program: string, args: readonly string[], input = ''): Promise<unknown> {
+  const running = run(program.endsWith('.py') ? PYTHON : process.execPath, [program, ...args], { cwd: FOLDER });
+  running.child.stdin?.end(input);
+  return JSON.parse((await running).stdout);
 }
 
 const TOKENS = expect.any(Number) as unknown;
@@ -88,6 +94,58 @@ describe.skipIf(!areInstalled)(`an installed client of OpenAI’s API${NOT_INSTA
     expect(found).toEqual({ chat: asked, responses: asked, embedding: VECTOR, embeddings: [VECTOR, VECTOR] });
     expect(model.prompts.at(-1)).toContain('Be kind.');
   });
+});
+
+describe.skipIf(!hasPython)(`an installed client of OpenAI’s API for Python${NO_PYTHON}`, () => {
+  const listArguments = (): readonly string[] => [known.address, ROOT_KEY, known.agent, EMBEDDING.model, QUESTION];
+
+  it('OpenAI’s SDK calls every supported method', async () => {
+    const found = await runClient('openai_sdk.py', listArguments(), TEXT);
+    const tokens = [TOKENS, TOKENS];
+    expect(found).toEqual({
+      models: {
+        ids: expect.arrayContaining([known.agent, 'default', EMBEDDING.model]) as unknown,
+        retrieved: known.agent,
+        deleted: ['BadRequestError', 'unsupported_value'],
+      },
+      chat: {
+        ...{ text: ANSWER, parsed: ANSWER, streamed: ANSWER, titles: ['carte'], tokens },
+        refused: ['BadRequestError', 'unsupported_parameter'],
+        unknown: ['NotFoundError', 'model_not_found'],
+      },
+      embeddings: [VECTOR, VECTOR],
+      files: {
+        ...{ content: TEXT, uploaded: TEXT, chunked: TEXT, name: 'a.txt', processed: true, listed: true },
+        ...{ cancelled: 'cancelled', deleted: true },
+      },
+      vectorStores: {
+        statuses: ['completed', 'completed', 'completed', 'completed'],
+        ...{ polled: 'completed', polledBatch: true, batchTotal: 1, batchFiles: 1, cancelled: 0 },
+        ...{ results: [[true, TEXT]], content: [TEXT], attributes: { year: 1857 }, retrieved: true, files: 5 },
+        ...{ removed: true, name: 'Märchen', team: 'a', listed: true, deleted: true },
+        missing: ['NotFoundError', 'not_found'],
+      },
+      responses: {
+        ...{ text: ANSWER, streamed: ANSWER, parsed: ANSWER, retrieved: ANSWER, continues: true },
+        ...{ results: [TEXT], items: [QUESTION] },
+        cancelled: ['BadRequestError', 'unsupported_value'],
+        deleted: ['NotFoundError', 'not_found'],
+      },
+    });
+  }, 120_000);
+
+  it('LangChain’s ChatOpenAI asks and streams with both APIs, and OpenAIEmbeddings embeds', async () => {
+    const found = await runClient('langchain_openai_client.py', listArguments());
+    const asked = { text: ANSWER, tokens: TOKENS, streamed: ANSWER };
+    expect(found).toEqual({ chat: asked, responses: asked, embedding: VECTOR, embeddings: [VECTOR, VECTOR] });
+    expect(model.prompts.at(-1)).toContain('Be kind.');
+  }, 120_000);
+
+  it('LlamaIndex asks, streams, completes and embeds', async () => {
+    const found = await runClient('llama_index_client.py', listArguments());
+    const asked = { text: ANSWER, streamed: ANSWER, completed: ANSWER };
+    expect(found).toEqual({ ...asked, embedding: VECTOR, embeddings: [VECTOR, VECTOR] });
+  }, 120_000);
 });
 
 describe('the requests of Open WebUI', () => {
