@@ -31,7 +31,12 @@ const recognizer: typeof engine = {
     return found;
   },
 };
-const recognition = openPageRecognition({ recognizer, reader, concurrency, now: () => new Date() });
+const recognition = openPageRecognition({
+  getRecognizer: () => recognizer,
+  reader,
+  concurrency,
+  now: () => new Date(),
+});
 const temporary = await mkdtemp(join(tmpdir(), 'quarry-ocr-'));
 const totals = {
   words: 0,

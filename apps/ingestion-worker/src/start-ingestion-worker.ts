@@ -72,7 +72,7 @@ function openRecognition(ocr: OcrSettings, reading: ReadingSettings, now: () => 
   const { concurrency } = ocr;
   return openPageRecognition({
     ...{ concurrency, now },
-    recognizer: traceCalls('recognizer', createRecognizer(ocr)),
+    getRecognizer: (languages) => traceCalls('recognizer', createRecognizer(ocr, languages)),
     reader: traceCalls('recognition-reader', openDocumentReader({ ...reading, processes: concurrency })),
   });
 }

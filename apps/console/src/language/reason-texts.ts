@@ -23,6 +23,7 @@ export const GERMAN_REASONS: Readonly<Record<string, string>> = {
   reading_timed_out: 'Das Lesen der Datei dauert zu lange.',
   no_text_found: 'Es wurde kein Text gefunden. Ein Scan braucht QUARRY_OCR, eine Webseite vielleicht Rendering.',
   ocr_unavailable: 'Die Texterkennung (OCR) hat nicht geantwortet.',
+  ocr_language_missing: 'Die Sprachdaten für die Texterkennung (OCR) sind nicht installiert.',
   embedder_not_configured: 'Der Datastore verwendet Embeddings, aber es ist kein Embedding-Modell eingerichtet.',
   embedder_unavailable: 'Das Embedding-Modell hat nicht geantwortet oder war überlastet.',
   embedder_refused: 'Der Embedding-Dienst hat den API-Schlüssel, das Modell oder den Text abgelehnt.',

@@ -138,12 +138,14 @@ function buildIndexJob(
     customId,
     embedding,
     splitting,
+    ocrLanguages,
   } = job;
   const { name, mimeType, source, metadata } = page.content;
   return {
     ...{ organizationId, datastoreId, datasourceId, datasourceType, runId, generation, splitting },
     ...(customId !== undefined && { customId }),
     ...(embedding !== undefined && { embedding }),
+    ...(ocrLanguages !== undefined && { ocrLanguages }),
     // The events of this job get higher numbers than those of the job that fetched the page.
     ...(job.repeat !== undefined && { repeat: job.repeat }),
     ...{ documentKey: page.documentKey, blobKey: page.blobKey, name, mimeType, source, metadata },

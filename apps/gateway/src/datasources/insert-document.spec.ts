@@ -68,12 +68,20 @@ it('inserts nothing when an earlier version stored the document without an ident
   expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
 });
 
-it('inserts nothing after the splitting settings changed, because the job would have the old ones', async () => {
-  const datastore = await readDatastore();
-  await used.tenant.api
-    .patch(`/api/datastores/${used.datastore}`)
-    .send({ splitting: { maxTokens: 256, overlapTokens: 32 } });
-  expect(await insert(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
+it.each([{ splitting: { maxTokens: 256, overlapTokens: 32 } }, { ocrLanguages: ['deu'] }])(
+  'inserts nothing after the settings changed to %j, because the job would have the old ones',
+  async (change) => {
+    const datastore = await readDatastore();
+    await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send(change);
+    expect(await insert(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
+  },
+);
+
+it('inserts a job with the languages of the datastore', async () => {
+  await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send({ ocrLanguages: ['deu', 'eng'] });
+  await insert(await buildDocument('a.txt'), await readDatastore());
+  const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
+  expect(job?.payload).toMatchObject({ ocrLanguages: ['deu', 'eng'] });
 });
 
 it('inserts nothing after the datastore was removed', async () => {

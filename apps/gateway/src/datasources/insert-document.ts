@@ -36,6 +36,7 @@ export async function insertDocument(
       select from ${datastores}
       where organization_id = ${datastore.organizationId} and id = ${datastore.id} and removed_at is null
         and splitting = ${JSON.stringify(datastore.splitting)}::jsonb
+        and ocr_languages is not distinct from ${datastore.ocrLanguages === null ? null : JSON.stringify(datastore.ocrLanguages)}::jsonb
       for key share
     ), datasource as (
       insert into ${datasources} (${datasourceColumns.names})

@@ -58,6 +58,7 @@ export async function insertDatastore(
       description: request.description ?? null,
       embedding: chooseEmbedding(request, embedding),
       splitting: request.splitting ?? DEFAULT_SPLITTING,
+      ocrLanguages: request.ocrLanguages ?? null,
       metadata: request.metadata ?? null,
       ...request.expiry,
     })
@@ -70,7 +71,7 @@ export async function insertDatastore(
 export async function updateDatastore(
   db: Queries,
   { organizationId, id }: DatastoreKey,
-  { name, description, splitting, metadata, expiry }: UpdateDatastoreRequest & VectorStoreSettings,
+  { name, description, splitting, ocrLanguages, metadata, expiry }: UpdateDatastoreRequest & VectorStoreSettings,
   now: Date,
 ): Promise<DatastoreRow> {
   const [row] = await db
@@ -80,6 +81,7 @@ export async function updateDatastore(
       ...(name === undefined || name === null ? {} : { name }),
       ...(description === undefined ? {} : { description }),
       ...(splitting === undefined || splitting === null ? {} : { splitting }),
+      ...(ocrLanguages === undefined ? {} : { ocrLanguages }),
       ...(metadata === undefined ? {} : { metadata }),
       ...expiry,
     })

@@ -90,7 +90,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     path: '/datastores/{id}',
     tag: 'Datastores',
     summary: 'Update a datastore',
-    description: 'Changes the fields in the body. New splitting settings apply to runs that start later.',
+    description: 'Changes the fields in the body. New settings apply to runs that start later.',
     scopes: ['manage'],
     params: { id: 'datastore' },
     body: describeJsonBody(UpdateDatastoreRequest, {
@@ -146,6 +146,7 @@ function viewDatastore(row: DatastoreRow): DatastoreResponse {
     description: row.description,
     embedding: row.embedding,
     splitting: row.splitting,
+    ocrLanguages: row.ocrLanguages,
     expiry: viewExpiry(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

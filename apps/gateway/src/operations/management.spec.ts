@@ -20,6 +20,7 @@ describe('/api/datastores', () => {
       description: null,
       embedding: null,
       splitting: { maxTokens: 512, overlapTokens: 64 },
+      ocrLanguages: null,
     });
     expect(made.headers['location']).toBe(`/api/datastores/${getStringField(made, 'id')}`);
     const shown = await tenant.api.get(`/api/datastores/${getStringField(made, 'id')}`);
@@ -32,6 +33,7 @@ describe('/api/datastores', () => {
       description: 'with\nlines',
       embedding: { model: 'text-embedding-3-small', dimensions: 1536, distance: 'cosine' },
       splitting: { maxTokens: 256, overlapTokens: 0 },
+      ocrLanguages: ['deu', 'chi_sim', 'script/Latin'],
     };
     const made = await tenant.api.post('/api/datastores').send(body);
     expect(made.body).toMatchObject(body);
@@ -55,6 +57,11 @@ describe('/api/datastores', () => {
     [{ name: 'a', embedding: { model: 'm', dimensions: 8, distance: 'dot' } }, 'embedding.distance'],
     [{ name: 'a', splitting: { maxTokens: 1, overlapTokens: 0 } }, 'splitting.maxTokens'],
     [{ name: 'a', splitting: { maxTokens: 64, overlapTokens: 64 } }, 'splitting.overlapTokens'],
+    [{ name: 'a', ocrLanguages: [] }, 'ocrLanguages'],
+    [{ name: 'a', ocrLanguages: ['deu', '-l'] }, 'ocrLanguages'],
+    [{ name: 'a', ocrLanguages: ['../deu'] }, 'ocrLanguages'],
+    [{ name: 'a', ocrLanguages: ['deu', 'deu'] }, 'ocrLanguages'],
+    [{ name: 'a', ocrLanguages: 'deu' }, 'ocrLanguages'],
   ])('refuses the body %j, and names the field %s', async (body, path) => {
     const response = await tenant.api.post('/api/datastores').send(body);
     expect(response.status).toBe(400);
@@ -119,14 +126,16 @@ describe('/api/datastores', () => {
     },
   );
 
-  it('changes name, description and splitting of a datastore, and keeps absent fields', async () => {
+  it('changes name, description, splitting and languages of a datastore, and keeps absent fields', async () => {
     const id = await makeDatastore(tenant.api, { description: 'old' });
-    const change = { name: 'new', splitting: { maxTokens: 100, overlapTokens: 10 } };
+    const change = { name: 'new', splitting: { maxTokens: 100, overlapTokens: 10 }, ocrLanguages: ['deu'] };
     const changed = await tenant.api.patch(`/api/datastores/${id}`).send(change);
     expect(changed.status).toBe(200);
     expect(changed.body).toMatchObject({ ...change, description: 'old' });
     const emptied = await tenant.api.patch(`/api/datastores/${id}`).send({ description: null });
     expect(emptied.body).toMatchObject({ ...change, description: null });
+    const defaults = await tenant.api.patch(`/api/datastores/${id}`).send({ ocrLanguages: null });
+    expect(defaults.body).toMatchObject({ ocrLanguages: null });
     const refused = await tenant.api.patch(`/api/datastores/${id}`).send({ embedding: null });
     expect(refused.status).toBe(400);
   });

@@ -1,8 +1,8 @@
 import { makeImagePage, makePdf, placeInColumn, scanPages } from '@quarry/document-readers/testing';
 import { openDocumentReader } from '@quarry/document-readers';
-import { AttemptFailed } from '@quarry/contracts';
+import { AttemptFailed, GiveUp } from '@quarry/contracts';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openPageRecognition, type PageRecognition } from '../recognition/page-recognition.js';
+import { openPageRecognition, type PageRecognition, type RecognitionParts } from '../recognition/page-recognition.js';
 import { PageNotRecognized } from '../recognition/recognizer.js';
 import { FakeRecognizer, type FakeResult } from '../testing/fake-recognizer.js';
 import { READING, useWorkers } from '../testing/worker-under-test.js';
@@ -14,10 +14,27 @@ beforeAll(async () => {
   scan = await scanPages(makePdf([placeInColumn(['one']), placeInColumn(['two'])]));
 });
 
+/** Opens recognition for the language `eng`, and for `deu`, whose recognizer returns other words. */
+function openRecognitionOfLanguages(): PageRecognition {
+  const reader = openDocumentReader({ ...READING, processes: 1 });
+  const getRecognizer: RecognitionParts['getRecognizer'] = (languages = ['eng']) => {
+    if (languages.includes('fra')) throw new GiveUp('ocr_language_missing', 'Expected language data for fra.');
+    return new FakeRecognizer(Array.from({ length: 2 }, () => ({ text: `The heron in ${languages.join(' and ')}.` })));
+  };
+  const recognition = openPageRecognition({ getRecognizer, reader, concurrency: 1, now: () => new Date() });
+  onTestFinished(() => recognition.close());
+  return recognition;
+}
+
 function openRecognition(results: readonly FakeResult[]): PageRecognition {
   const reader = openDocumentReader({ ...READING, processes: 1 });
   const recognizer = new FakeRecognizer(results);
-  const recognition = openPageRecognition({ recognizer, reader, concurrency: 1, now: () => new Date() });
+  const recognition = openPageRecognition({
+    getRecognizer: () => recognizer,
+    reader,
+    concurrency: 1,
+    now: () => new Date(),
+  });
   onTestFinished(() => recognition.close());
   return recognition;
 }
@@ -33,6 +50,23 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     const [found] = await worker.search('kingfisher', job);
     expect(found?.text).toContain('The kingfisher dives.');
     expect(found?.page).toBe(1);
+  });
+
+  it('a scan is recognized in the languages of its datastore', async () => {
+    const worker = start({ recognition: openRecognitionOfLanguages() });
+    const job = await worker.upload(scan, { ...PDF, ocrLanguages: ['deu', 'eng'] });
+    await worker.indexAndGetLastEvent(job);
+    await expect(worker.search('heron', job)).resolves.toMatchObject([
+      { text: expect.stringContaining('The heron in deu and eng.') as unknown },
+    ]);
+  });
+
+  it('a scan fails if the language data is not installed', async () => {
+    const worker = start({ recognition: openRecognitionOfLanguages() });
+    const job = await worker.upload(scan, { ...PDF, ocrLanguages: ['fra'] });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
+      ...{ status: 'error', code: 'ocr_language_missing' },
+    });
   });
 
   it('a scan fails with advice if text recognition is not configured', async () => {

@@ -95,7 +95,8 @@ async function readLocalCopy(
     return { fragments, imagePages, pages: summarizePages(found) };
   }
   const key = createDocumentJobId(job);
-  const recognized = await recognition.readDocument(key, request, incomplete, { signal, log, onProgress });
+  const recognitionRun = { signal, log, onProgress, languages: job.ocrLanguages };
+  const recognized = await recognition.readDocument(key, request, incomplete, recognitionRun);
   const { pages = found, confidence } = recognized;
   return { fragments: recognized.fragments, imagePages, pages: summarizePages(pages, confidence) };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readOcrSettings } from './ocr-settings.js';
+import { createRecognizer, readOcrSettings } from './ocr-settings.js';
 import { readWorkerSettings } from '../settings.js';
 
 const folders: string[] = [];
@@ -31,7 +31,10 @@ describe('the settings of text recognition', () => {
     const program = join(folder, 'tesseract');
     expect(readOcrSettings(environment)).toEqual({
       concurrency: 1,
-      engine: { kind: 'tesseract', program, dataFolder: undefined, languages: ['eng'], timeoutMs: 120_000 },
+      engine: {
+        ...{ kind: 'tesseract', program, dataFolder: undefined, languages: ['eng'], timeoutMs: 120_000 },
+        installed: ['deu', 'eng', 'script/Latin'],
+      },
     });
     const other = { QUARRY_OCR_LANGUAGES: 'deu,script/Latin,own', TESSDATA_PREFIX: 'own', QUARRY_OCR_CONCURRENCY: '3' };
     expect(readOcrSettings({ ...environment, ...other, QUARRY_OCR_TIMEOUT_SECONDS: '5' })).toEqual({
@@ -42,6 +45,7 @@ describe('the settings of text recognition', () => {
         dataFolder: 'own',
         languages: ['deu', 'script/Latin', 'own'],
         timeoutMs: 5_000,
+        installed: ['deu', 'eng', 'script/Latin', 'own'],
       },
     });
   });
@@ -64,6 +68,19 @@ describe('the settings of text recognition', () => {
     const environment = { PATH: await createFolder(['eng', 'osd']), QUARRY_OCR: 'tesseract' };
     expect(() => readOcrSettings({ ...environment, QUARRY_OCR_LANGUAGES: 'deu,eng,fra' })).toThrow(
       'languages without data for Tesseract: deu, fra. Found eng, osd.',
+    );
+  });
+
+  it('a recognizer requires that the data of the languages of a datastore is installed', async () => {
+    const environment = { PATH: await createFolder(['eng', 'osd']), QUARRY_OCR: 'tesseract' };
+    const settings = readOcrSettings(environment);
+    if (settings === undefined) throw new Error('expected settings, found none');
+    expect(() => createRecognizer(settings, ['eng'])).not.toThrow();
+    expect(() => createRecognizer(settings, ['deu', 'eng', 'fra'])).toThrow(
+      expect.objectContaining({
+        code: 'ocr_language_missing',
+        message: expect.stringContaining('Expected language data for deu, fra, found eng, osd.') as unknown,
+      }),
     );
   });
 

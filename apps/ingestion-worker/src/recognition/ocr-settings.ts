@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { GiveUp } from '@quarry/contracts';
 import { ConfigurationError, parseEnvironment } from '@quarry/service-kit';
 import { IntegerFromText, IsIn, IsOptional, IsUrl, Matches } from '@quarry/validation';
 import { createOcrService, type OcrServiceSettings } from './ocr-service.js';
@@ -11,8 +12,13 @@ import { createTesseract, type TesseractSettings } from './tesseract.js';
 export interface OcrSettings {
   /** Maximum number of pages that are recognized at once. */
   readonly concurrency: number;
-  readonly engine:
-    ({ readonly kind: 'tesseract' } & TesseractSettings) | ({ readonly kind: 'service' } & OcrServiceSettings);
+  readonly engine: TesseractEngine | ({ readonly kind: 'service' } & OcrServiceSettings);
+}
+
+interface TesseractEngine extends TesseractSettings {
+  readonly kind: 'tesseract';
+  /** Names of the language data that are installed. */
+  readonly installed: readonly string[];
 }
 
 /** Declares the environment variables of text recognition with their defaults. */
@@ -61,9 +67,22 @@ export function readOcrSettings(environment: NodeJS.ProcessEnv): OcrSettings | u
   return { concurrency, engine: { kind: 'tesseract', ...findTesseract(environment, languages), ...limits } };
 }
 
-/** Creates the recognizer that settings describe. */
-export function createRecognizer({ engine }: OcrSettings): Recognizer {
-  return engine.kind === 'tesseract' ? createTesseract(engine) : createOcrService(engine);
+/**
+ * Creates the recognizer that settings describe.
+ *
+ * @param languages of the pages. A service checks them itself
+ * @throws GiveUp with `ocr_language_missing` if Tesseract has no data of a language
+ */
+export function createRecognizer({ engine }: OcrSettings, languages = engine.languages): Recognizer {
+  if (engine.kind === 'service') return createOcrService({ ...engine, languages });
+  const missing = findMissing(languages, engine.installed);
+  if (missing.length > 0) {
+    throw new GiveUp(
+      'ocr_language_missing',
+      `Expected language data for ${missing.join(', ')}, found ${formatList(engine.installed)}. Install the data of Tesseract on the ingestion workers, or change ocrLanguages of the datastore.`,
+    );
+  }
+  return createTesseract({ ...engine, languages });
 }
 
 const LISTING_TIMEOUT_MS = 10_000;
@@ -71,7 +90,7 @@ const LISTING_TIMEOUT_MS = 10_000;
 function findTesseract(
   environment: NodeJS.ProcessEnv,
   languages: readonly string[],
-): Pick<TesseractSettings, 'program' | 'dataFolder'> {
+): Pick<TesseractEngine, 'program' | 'dataFolder' | 'installed'> {
   const program = (environment['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder !== '')
@@ -84,14 +103,21 @@ function findTesseract(
   }
   const dataFolder = environment['TESSDATA_PREFIX'] === '' ? undefined : environment['TESSDATA_PREFIX'];
   const installed = listLanguages(program, dataFolder);
-  const missing = languages.filter((language) => !installed.includes(language));
+  const missing = findMissing(languages, installed);
   if (missing.length > 0) {
-    const found = installed.length === 0 ? 'none' : installed.join(', ');
     throw new ConfigurationError([
-      `QUARRY_OCR_LANGUAGES names languages without data for Tesseract: ${missing.join(', ')}. Found ${found}. Install packages such as tesseract-ocr-deu`,
+      `QUARRY_OCR_LANGUAGES names languages without data for Tesseract: ${missing.join(', ')}. Found ${formatList(installed)}. Install packages such as tesseract-ocr-deu`,
     ]);
   }
-  return { program, dataFolder };
+  return { program, dataFolder, installed };
+}
+
+function findMissing(languages: readonly string[], installed: readonly string[]): readonly string[] {
+  return languages.filter((language) => !installed.includes(language));
+}
+
+function formatList(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ');
 }
 
 /** Returns the names that `tesseract --list-langs` prints below its title. */

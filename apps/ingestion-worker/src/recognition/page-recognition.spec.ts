@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 function open(recognizer: FakeRecognizer, concurrency = 1): PageRecognition {
-  return openPageRecognition({ recognizer, reader, concurrency, now: () => new Date() });
+  return openPageRecognition({ getRecognizer: () => recognizer, reader, concurrency, now: () => new Date() });
 }
 
 function createRun(signal = new AbortController().signal) {

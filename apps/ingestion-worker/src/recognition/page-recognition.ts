@@ -12,7 +12,8 @@ import { PageNotRecognized, type Recognizer } from './recognizer.js';
 import { WaitingDocuments } from './waiting-documents.js';
 
 export interface RecognitionParts {
-  readonly recognizer: Recognizer;
+  /** Returns the recognizer of languages. Undefined: those of the settings. @throws GiveUp if it does not support them */
+  readonly getRecognizer: (languages: readonly string[] | undefined) => Recognizer;
   /** Renders pages, and reads documents with recognized words. Other documents have another reader. */
   readonly reader: DocumentReader;
   /** Maximum number of pages that are recognized at once. */
@@ -21,6 +22,8 @@ export interface RecognitionParts {
 }
 
 export interface RecognitionRun {
+  /** Languages of the pages. Undefined: those of the settings. */
+  readonly languages?: readonly string[] | undefined;
   readonly signal: AbortSignal;
   readonly log: { warn(fields: object, message: string): void };
   readonly onProgress: (progress: { readonly done: number; readonly total: number; readonly unit: string }) => void;
@@ -45,7 +48,7 @@ export interface PageRecognition {
    * logged and left out.
    *
    * @param key of the document, the same in each attempt
-   * @throws TryLater if too many documents are being recognized; AttemptFailed; as `DocumentReader.read`
+   * @throws TryLater if too many documents are being recognized; GiveUp if a language is not installed; AttemptFailed; as `DocumentReader.read`
    */
   readDocument(
     key: string,
@@ -79,16 +82,22 @@ export function openPageRecognition(parts: RecognitionParts): PageRecognition {
     },
     readDocument: (key, request, pages, run) =>
       waiting.recognize(key, async () => {
-        const recognizedPages = await recognizePages({ ...parts, semaphore }, request, pages, run);
+        const recognizer = parts.getRecognizer(run.languages);
+        const recognizedPages = await recognizePages({ ...parts, recognizer, semaphore }, request, pages, run);
         return readWithWords(reader, { ...request, recognizedPages }, recognizedPages, run.signal);
       }),
     close: () => reader.close(),
   };
 }
 
+interface PageParts extends RecognitionParts {
+  readonly recognizer: Recognizer;
+  readonly semaphore: Semaphore;
+}
+
 /** Recognizes pages in parallel. The documents take turns, page by page. */
 async function recognizePages(
-  parts: RecognitionParts & { readonly semaphore: Semaphore },
+  parts: PageParts,
   request: DocumentRequest,
   pages: readonly number[],
   run: RecognitionRun,
@@ -119,7 +128,7 @@ async function recognizePages(
 }
 
 async function recognizePage(
-  { recognizer, reader, semaphore }: RecognitionParts & { readonly semaphore: Semaphore },
+  { recognizer, reader, semaphore }: PageParts,
   request: DocumentRequest,
   page: number,
   { signal, log }: RecognitionRun,

@@ -122,7 +122,12 @@ async function recognize(pdf: Buffer, pages = [1, 2]) {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-recognition-'));
   const reader = openDocumentReader({ ...READING, processes: 1 });
   const recognizer = createRecognizer(requireSettings());
-  const recognition = openPageRecognition({ recognizer, reader, concurrency: 1, now: () => new Date() });
+  const recognition = openPageRecognition({
+    getRecognizer: () => recognizer,
+    reader,
+    concurrency: 1,
+    now: () => new Date(),
+  });
   onTestFinished(async () => {
     await recognition.close();
     await rm(folder, { recursive: true });

@@ -193,7 +193,7 @@ export interface paths {
         head?: never;
         /**
          * Update a datastore
-         * @description Changes the fields in the body. New splitting settings apply to runs that start later.
+         * @description Changes the fields in the body. New settings apply to runs that start later.
          */
         patch: operations["updateDatastore"];
         trace?: never;
@@ -1625,6 +1625,8 @@ export interface components {
             embedding?: components["schemas"]["EmbeddingSettingsRequest"] | null;
             /** @description Default: 512 tokens with an overlap of 64. */
             splitting?: components["schemas"]["SplittingSettings"] | null;
+            /** @description Languages of scans, in the names of the language data of Tesseract, such as `deu`. Null: those of the installation. */
+            ocrLanguages?: string[] | null;
         };
         CreateEvaluationRequest: {
             /** @description Default: the name of the dataset. */
@@ -1869,6 +1871,8 @@ export interface components {
             /** @description Null if the datastore has no embedding and its search is lexical only. */
             embedding: components["schemas"]["EmbeddingSettings"] | null;
             splitting: components["schemas"]["SplittingSettings"];
+            /** @description Languages of scans, in the names of the language data of Tesseract, such as `deu`. Null: those of the installation. */
+            ocrLanguages: string[] | null;
             /** @description Null if the datastore never expires. */
             expiry: components["schemas"]["DatastoreExpiry"] | null;
             /** Format: date-time */
@@ -3017,6 +3021,8 @@ export interface components {
             name?: string | null;
             description?: string | null;
             splitting?: components["schemas"]["SplittingSettings"] | null;
+            /** @description Languages of scans, in the names of the language data of Tesseract, such as `deu`. Null: those of the installation. */
+            ocrLanguages?: string[] | null;
         };
         UpdateOrganizationRequest: {
             name?: string | null;

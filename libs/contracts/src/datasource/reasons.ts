@@ -25,6 +25,8 @@ export const REASONS = {
   reading_timed_out: 'Reading the file exceeds the time limit.',
   no_text_found: 'No text was found. A scanned document needs `QUARRY_OCR`; a web page may need rendering.',
   ocr_unavailable: 'The program or service for text recognition (OCR) did not respond. Sync the datasource later.',
+  ocr_language_missing:
+    'The language data for text recognition (OCR) is not installed. Install it, or change `ocrLanguages` of the datastore.',
   // Embedding
   embedder_not_configured: 'The datastore uses embeddings, but no embedder is configured.',
   embedder_unavailable: 'The embedder did not respond or was overloaded. Sync the datasource later.',

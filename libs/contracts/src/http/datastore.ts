@@ -12,6 +12,7 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 import { EmbeddingSettings, EmbeddingSettingsRequest, SplittingSettings } from '../datastore-settings.js';
+import { IsOcrLanguages } from '../ocr-languages.js';
 
 /** Describes the body of `POST /datastores`. */
 export class CreateDatastoreRequest {
@@ -38,11 +39,18 @@ export class CreateDatastoreRequest {
   @ValidateNested()
   @Type(() => SplittingSettings)
   readonly splitting?: SplittingSettings | null;
+
+  @Describe(
+    'Languages of scans, in the names of the language data of Tesseract, such as `deu`. Null: those of the installation.',
+  )
+  @IsOptional()
+  @IsOcrLanguages()
+  readonly ocrLanguages?: readonly string[] | null;
 }
 
 /**
- * Describes the body of `PATCH /datastores/{id}`. Absent fields stay unchanged. New splitting settings apply to runs
- * that start later.
+ * Describes the body of `PATCH /datastores/{id}`. Absent fields stay unchanged. New settings apply to runs that start
+ * later.
  */
 export class UpdateDatastoreRequest {
   @IsOptional()
@@ -60,6 +68,13 @@ export class UpdateDatastoreRequest {
   @ValidateNested()
   @Type(() => SplittingSettings)
   readonly splitting?: SplittingSettings | null;
+
+  @Describe(
+    'Languages of scans, in the names of the language data of Tesseract, such as `deu`. Null: those of the installation.',
+  )
+  @IsOptional()
+  @IsOcrLanguages()
+  readonly ocrLanguages?: readonly string[] | null;
 }
 
 /** Describes when a datastore expires. */
@@ -104,6 +119,13 @@ export class DatastoreResponse {
   @ValidateNested()
   @Type(() => SplittingSettings)
   readonly splitting: SplittingSettings;
+
+  @Describe(
+    'Languages of scans, in the names of the language data of Tesseract, such as `deu`. Null: those of the installation.',
+  )
+  @OrNull()
+  @IsOcrLanguages()
+  readonly ocrLanguages: readonly string[] | null;
 
   @OrNull()
   @ValidateNested()

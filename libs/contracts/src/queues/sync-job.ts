@@ -1,6 +1,7 @@
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateNested } from '@quarry/validation';
 import { DATASOURCE_TYPES, type DatasourceType } from '../datasource/type-and-status.js';
 import { EmbeddingSettings, SplittingSettings } from '../datastore-settings.js';
+import { IsOcrLanguages } from '../ocr-languages.js';
 
 /** Describes the fields of every job that fills a datasource: its owner, its run, and the indexing settings. */
 export class SyncJob {
@@ -47,6 +48,11 @@ export class SyncJob {
   @ValidateNested()
   @Type(() => SplittingSettings)
   readonly splitting: SplittingSettings;
+
+  /** Languages of scans. Absent: those of the worker. */
+  @IsOptional()
+  @IsOcrLanguages()
+  readonly ocrLanguages?: readonly string[];
 }
 
 /** Returns the id of the job that discovers or fetches the documents of a run. */

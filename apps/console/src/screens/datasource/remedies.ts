@@ -57,6 +57,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   reading_timed_out: 'split',
   no_text_found: 'ocr',
   ocr_unavailable: 'later',
+  ocr_language_missing: 'sync',
   embedder_not_configured: 'embedder',
   embedder_refused: 'embedder',
   embedding_dimensions_mismatch: 'embedder',

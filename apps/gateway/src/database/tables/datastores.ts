@@ -14,6 +14,8 @@ export const datastores = quarry.table(
     /** The embedding model of the datastore and its settings. Never changes. Null: lexical search only. */
     embedding: jsonb('embedding').$type<EmbeddingSettings>(),
     splitting: jsonb('splitting').$type<SplittingSettings>().notNull(),
+    /** Languages of scans. Null: those of the worker. */
+    ocrLanguages: jsonb('ocr_languages').$type<readonly string[]>(),
     /** Texts that clients of the OpenAI-compatible API store with the datastore. */
     metadata: jsonb('metadata').$type<Readonly<Record<string, string>>>(),
     createdAt: createdAtColumn(),

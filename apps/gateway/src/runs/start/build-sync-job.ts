@@ -174,6 +174,7 @@ function buildSharedFields(
     generation: run.generation,
     splitting: datastore.splitting,
     ...(datastore.embedding === null ? {} : { embedding: datastore.embedding }),
+    ...(datastore.ocrLanguages === null ? {} : { ocrLanguages: datastore.ocrLanguages }),
     ...(row.customId === null ? {} : { customId: row.customId }),
     ...(run.repeats === 0 ? {} : { repeat: run.repeats }),
   };

@@ -1,0 +1,1 @@
+ALTER TABLE "quarry"."datastores" ADD COLUMN "ocr_languages" jsonb;
