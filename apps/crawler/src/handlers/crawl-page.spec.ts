@@ -72,6 +72,12 @@ describe('crawl-page', () => {
     expect(output.statuses.every(({ sequence }) => sequence > 1_000_000_000)).toBe(true);
   });
 
+  it('copies the languages of scans to the ingestion job', async () => {
+    site.app.get('/scan.pdf', (_request, response) => void response.type('application/pdf').send('%PDF-1.4'));
+    const job = Object.assign(buildPageJob(`${site.origin}/scan.pdf`), { ocrLanguages: ['deu', 'eng'] });
+    expect((await crawler.run('crawl-page', job)).indexed).toMatchObject([{ ocrLanguages: ['deu', 'eng'] }]);
+  });
+
   it('enqueues a file unchanged', async () => {
     const pdf = '%PDF-1.4 not really';
     site.app.get('/a/Price%20list.pdf', (_request, response) => void response.type('application/pdf').send(pdf));
