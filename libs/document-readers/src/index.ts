@@ -8,5 +8,11 @@ export { ReaderProcessExited } from './isolation/reader-process-handle.js';
 export { Semaphore } from './isolation/semaphore.js';
 export { ReadingFailed, type PageReport } from './readers/reader.js';
 export { type PagePicture, type PictureRequest, type RenderedPicture } from './readers/page-picture.js';
-export { type PageImage, type QuarterTurns, type RecognizedImage, type RecognizedPage, type RecognizedWord } from './readers/recognized-page.js';
+export {
+  type PageImage,
+  type QuarterTurns,
+  type RecognizedImage,
+  type RecognizedPage,
+  type RecognizedWord,
+} from './readers/recognized-page.js';
 export { type Fragment } from './splitting/fragment.js';
