@@ -46,6 +46,8 @@ export interface GatewayContext {
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** Sends requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;
+  /** Sends requests to the item listings that customers try before they add them. */
+  readonly listingFetch: Pick<SafeFetch, 'fetch' | 'close'>;
   readonly log: Log;
   readonly metrics: Metrics;
   /**
@@ -104,6 +106,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     queryService: config.queryService,
     secretCipher: createSecretCipher(config.encryptionKeys),
     webhookFetch: openWebhookFetch(config.settings),
+    listingFetch: openListingFetch(config.settings),
     log,
     metrics,
     metricsToken: config.metricsToken,
@@ -118,4 +121,9 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
 /** Creates the HTTP client for webhooks. */
 export function openWebhookFetch({ allowLoopback }: Pick<GatewaySettings, 'allowLoopback'>): SafeFetch {
   return createSafeFetch({ userAgent: `QuarryWebhooks/${VERSION}`, allowLoopback: allowLoopback.webhooks });
+}
+
+/** Creates the HTTP client for dry runs of item listings. */
+export function openListingFetch({ allowLoopback }: Pick<GatewaySettings, 'allowLoopback'>): SafeFetch {
+  return createSafeFetch({ userAgent: `QuarryCatalog/${VERSION}`, allowLoopback: allowLoopback.catalog });
 }

@@ -7,6 +7,7 @@ import type { Log, Metrics } from '@quarry/service-kit';
 import type { LiveAnswer } from './answering/live-answer.js';
 import type { OpenAnswers } from './answering/open-answers.js';
 import type { Queries } from './database/database.js';
+import type { OrganizationPlaces } from './concurrency/organization-places.js';
 import type { ChangePublisher } from './changes/change-publisher.js';
 import type { EventStreams } from './live-events/event-streams.js';
 import type { Signal } from './outbox/outbox.js';
@@ -29,6 +30,10 @@ export interface Gateway extends GatewaySettings {
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** Sends requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch'>;
+  /** Sends requests to the item listings of customers. */
+  readonly listingFetch: Pick<SafeFetch, 'fetch'>;
+  /** Limits the dry runs of each organization. */
+  readonly dryRunPlaces: OrganizationPlaces;
   /** Undefined: the request rate is not limited. */
   readonly rateLimiter: RateLimiter | undefined;
   /** Finds API keys by their hashes. */

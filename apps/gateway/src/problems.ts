@@ -41,6 +41,7 @@ export const PROBLEMS = {
   too_many_streams: { status: 429, title: 'Too many event streams are open' },
   rate_limited: { status: 429, title: 'The API key exceeded its rate limit' },
   too_many_page_renders: { status: 429, title: 'The organization renders too many pages at once' },
+  too_many_dry_runs: { status: 429, title: 'The organization has too many dry runs in progress' },
   too_many_test_events: { status: 429, title: 'The webhook got too many test events' },
   model_refused: { status: 502, title: 'The model refused to answer' },
   model_unavailable: { status: 503, title: 'The model is not available' },

@@ -35,6 +35,7 @@ export async function startGatewayService(environment: NodeJS.ProcessEnv): Promi
       await gateway.close(deadlineMs);
       await reports.close();
       await context.webhookFetch.close();
+      await context.listingFetch.close();
       await context.requestCounts.close();
       await context.queues.close(0);
       await context.database.close();

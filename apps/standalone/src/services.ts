@@ -5,6 +5,7 @@ import {
   createSignal,
   listGatewayComponents,
   openRunGateway,
+  openListingFetch,
   openWebhookFetch,
   openPostgresCounts,
   readSettings,
@@ -122,9 +123,22 @@ async function startQueryAndGateway(
   const settings = readSettings(environment);
   const webhookFetch = openWebhookFetch(settings);
   onClose(() => webhookFetch.close());
+  const listingFetch = openListingFetch(settings);
+  onClose(() => listingFetch.close());
   const gateway = await startGateway(
     {
-      ...{ database, queues, blobs, secretCipher, log, metrics, webhookFetch, settings, ...announcements },
+      ...{
+        database,
+        queues,
+        blobs,
+        secretCipher,
+        log,
+        metrics,
+        webhookFetch,
+        listingFetch,
+        settings,
+        ...announcements,
+      },
       requestCounts: openPostgresCounts(database),
       queryService: { ...query, token: createInternalToken() },
       metricsToken: readMetricsToken(environment),

@@ -39,6 +39,8 @@ export type {
   EvaluationDataset,
   ExplainedQueryResponse,
   FragmentScores,
+  ItemListingRequest,
+  ListingDryRun,
   Me,
   Message,
   MessageFeedback,

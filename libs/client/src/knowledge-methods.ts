@@ -56,6 +56,9 @@ export interface KnowledgeMethods {
   /** Creates a datasource from a URL. Use `uploadFile` for files. */
   createDatasource(request: Types.CreateDatasourceRequest, options?: CreateOptions): Promise<Types.Datasource>;
 
+  /** Reads the beginning of an item listing, and stores nothing. */
+  dryRunDatasource(request: Types.ItemListingRequest, options?: CallOptions): Promise<Types.ListingDryRun>;
+
   /** Uploads a file. A stream is sent as it is read, without buffering it in memory. */
   uploadFile(datastoreId: string, file: UploadedFile, options?: UploadOptions): Promise<Types.Datasource>;
 
@@ -100,6 +103,7 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
     upsertDocuments: async (datastoreId, documents, options = {}) =>
       ask('upsertDocuments', { path: { datastoreId }, json: { documents: [...documents] }, ...options }),
     createDatasource: async (json, options = {}) => ask('createDatasource', { json, ...options }),
+    dryRunDatasource: async (json, { signal } = {}) => ask('dryRunDatasource', { json, signal }),
     uploadFile: async (datastoreId, file, { signal, idempotencyKey, onProgress, ...names } = {}) => {
       const upload = buildUpload(file, { ...names });
       return ask('uploadFile', { path: { datastoreId }, upload, signal, idempotencyKey, onProgress });

@@ -13,6 +13,9 @@ export type CreateAgentRequest = Schemas['CreateAgentRequest'];
 export type CreateApiKeyRequest = Schemas['CreateApiKeyRequest'];
 /** Describes a datasource with a URL: a page, a site or a listing. */
 export type CreateDatasourceRequest = JsonBodyOf<'createDatasource'>;
+export type ItemListingRequest = Schemas['CreateItemListingRequest'];
+/** Describes what a dry run found in an item listing. */
+export type ListingDryRun = Schemas['ListingDryRunResponse'];
 export type CreateDatastoreRequest = Schemas['CreateDatastoreRequest'];
 export type Datasource = Schemas['DatasourceResponse'];
 export type Datastore = Schemas['DatastoreResponse'];

@@ -184,6 +184,7 @@ export {
   DatastoreResponse,
 } from './http/datastore.js';
 export { SyncQuery } from './http/sync-query.js';
+export { type ListingField, ListingDryRunResponse } from './http/listing-dry-run.js';
 export { DEFAULT_PAGE_SIZE, type ListOrder, MAX_PAGE_SIZE, PageQuery, type Page } from './http/pagination.js';
 export { SCOPES, TENANT_SCOPES, type Scope } from './http/scopes.js';
 export {

@@ -128,6 +128,11 @@ export class ListingScan {
     return this.#begin === '' && this.#pages === 1;
   }
 
+  /** Returns true after the last page. */
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
   /** Returns `total_count` of the first page. */
   get totalCount(): number | undefined {
     return this.#totalCount;

@@ -50,6 +50,7 @@ export const GERMAN_PROBLEMS: Readonly<Record<string, string>> = {
   too_many_streams: 'Es sind zu viele Ereignisströme geöffnet.',
   rate_limited: 'Der API-Schlüssel hat sein Anfragelimit überschritten.',
   too_many_page_renders: 'Die Organisation stellt zu viele Seiten gleichzeitig dar.',
+  too_many_dry_runs: 'In der Organisation laufen zu viele Probeläufe gleichzeitig.',
   too_many_test_events: 'Der Webhook hat zu viele Testereignisse erhalten.',
   model_refused: 'Das Modell hat die Antwort verweigert.',
   model_unavailable: 'Das Modell ist nicht verfügbar.',

@@ -32,9 +32,7 @@ export function parseRemoteSource(body: unknown): RemoteSourceRequest {
     case 'web_site':
       return parse(CreateWebSiteRequest, body, 'ignore');
     case 'item_listing':
-      // Validation errors contain the values of fields. Headers are secret, so a function that omits their values checks them first.
-      readListingHeaders(getConfig(body));
-      return parse(CreateItemListingRequest, body, 'ignore');
+      return parseListingRequest(body);
     case 'file':
       throw createFieldProblem('type', 'file requires multipart/form-data with the file in the field file, found JSON');
     default:
@@ -43,6 +41,13 @@ export function parseRemoteSource(body: unknown): RemoteSourceRequest {
         `must be web_page, web_site or item_listing, found ${JSON.stringify(type ?? null)}`,
       );
   }
+}
+
+/** Parses a request to create a listing. @throws ValidationError or Problem with the invalid fields */
+export function parseListingRequest(body: unknown): CreateItemListingRequest {
+  // Validation errors contain the values of fields. Headers are secret, so a function that omits their values checks them first.
+  readListingHeaders(getConfig(body));
+  return parse(CreateItemListingRequest, body, 'ignore');
 }
 
 function getConfig(body: unknown): unknown {

@@ -5,12 +5,16 @@ import {
   CreateWebSiteRequest,
   DatasourceResponse,
   FileUploadFields,
+  ListingDryRunResponse,
   UpsertRequest,
   UpsertResponse,
 } from '@quarry/contracts';
 import { MEDIA_TYPES } from '@quarry/file-types';
+import { dryRunListing } from '../datasources/listing-dry-run.js';
+import { readListingHeaders } from '../datasources/listing-headers.js';
 import {
   buildRemoteSource,
+  parseListingRequest,
   parseRemoteSource,
   type RemoteSourceRequest,
   saveRemoteSource,
@@ -27,6 +31,8 @@ import { defineOperation } from '../http/define-operation.js';
 import { buildCreatedReply, buildOkReply, type Reply } from '../http/reply.js';
 import { describeFormBody, ReceivedForm } from '../http/request-body.js';
 import { describeCreatedResponse, describeJsonResponse, createObjectSchema } from '../http/responses.js';
+import { problem } from '../problems.js';
+import { DEFAULT_LISTING_PAGE_SIZE } from '../runs/start/build-sync-job.js';
 import type { DatasourceWithRun } from '../runs/start/start-runs.js';
 import { buildFileDocument, saveUpload } from '../uploads/file-document.js';
 const fileTypes = Object.values(MEDIA_TYPES);
@@ -107,6 +113,31 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
   }),
 
   defineOperation({
+    id: 'dryRunDatasource',
+    method: 'post',
+    path: '/datasources/dry-run',
+    tag: 'Content',
+    summary: 'Try an item listing',
+    description: [
+      'Reads the beginning of an item listing with the same body as `POST /datasources`, and stores nothing. The requests and checks are those of a sync.',
+      'It reads 1,000 items, in pages of at most 100 items and 10 MiB, for at most 20 seconds. An organization can have two dry runs in progress.',
+    ].join('\n\n'),
+    scopes: ['ingest'],
+    isReadOnly: true,
+    body: {
+      json: {
+        shapes: [CreateItemListingRequest],
+        unknownFields: 'ignore',
+        maxBytes: 'bodyBytes',
+        parse: parseListingRequest,
+      },
+    },
+    responses: { 200: describeJsonResponse('What was found.', createObjectSchema(ListingDryRunResponse)) },
+    problems: ['not_found', 'too_many_dry_runs'],
+    handle: async (call) => buildOkReply(await dryRunRequest(call, call.body)),
+  }),
+
+  defineOperation({
     id: 'uploadFile',
     method: 'post',
     path: '/external/datastores/file-upload/{datastoreId}',
@@ -123,6 +154,24 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     handle: async (call) => createFromFile(call, call.body, call.params.datastoreId),
   }),
 ];
+
+async function dryRunRequest(
+  { gateway, caller, signal }: Pick<Call, 'gateway' | 'caller' | 'signal'>,
+  request: CreateItemListingRequest,
+): Promise<ListingDryRunResponse> {
+  const { datastoreId, config } = request;
+  await requireDatastore(gateway.db, caller, datastoreId);
+  const { readFrom: url } = buildRemoteSource(gateway, caller.organizationId, request);
+  const listing = { url, headers: readListingHeaders(config) ?? {} };
+  const pageSize = config.page_size ?? DEFAULT_LISTING_PAGE_SIZE;
+  const result = await gateway.dryRunPlaces.runInPlace(caller.organizationId, async () =>
+    dryRunListing(gateway, { listing, pageSize, signal }),
+  );
+  if (result !== undefined) return result;
+  throw problem('too_many_dry_runs', 'Other dry runs are in progress. Send the request again when one has ended.', {
+    headers: { 'Retry-After': '5' },
+  });
+}
 
 type CreationContext = Pick<Call, 'gateway' | 'caller'> & { readonly once: OnceInTransaction };
 type CreatedReply = Reply<201, DatasourceResponse>;

@@ -57,6 +57,11 @@ const REQUESTS: Readonly<Record<string, RouteRequest>> = {
   'post /api/datastores/{id}/query': { body: () => ({ query: 'q' }) },
   'post /api/datastores/upsert/{datastoreId}': { body: () => ({ documents: [{ text: 'a', name: 'a' }] }) },
   'post /api/external/datastores/file-upload/{datastoreId}': { hasFile: true },
+  'post /api/datasources/dry-run': {
+    body: ({ datastores }) => ({
+      ...{ type: 'item_listing', datastoreId: datastores, config: { url: 'https://shop.example.com/items' } },
+    }),
+  },
   'post /api/datasources': { body: ({ datastores }) => ({ ...site, datastoreId: datastores }) },
   'get /api/datasources': { query: ({ datastores }) => ({ datastoreId: datastores }) },
   'get /api/datasources/{id}': {},

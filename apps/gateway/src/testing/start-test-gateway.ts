@@ -3,7 +3,7 @@ import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { createLog, createMetrics, startHttpServer } from '@quarry/service-kit';
 import request, { Test } from 'supertest';
-import { openWebhookFetch, type GatewayContext } from '../context.js';
+import { openListingFetch, openWebhookFetch, type GatewayContext } from '../context.js';
 import { openDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations } from '../database/tables/organizations.js';
@@ -92,6 +92,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     queryService: query,
     secretCipher,
     webhookFetch: openWebhookFetch(TEST_SETTINGS),
+    listingFetch: openListingFetch(TEST_SETTINGS),
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
     metricsToken: METRICS_TOKEN,
@@ -131,6 +132,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
       await gateway.changes.close();
       await gateway.keys.close();
       await context.webhookFetch.close();
+      await context.listingFetch.close();
       await gateway.answers.waitUntilDone();
       gateway.pageRenders.close();
       await query.close();

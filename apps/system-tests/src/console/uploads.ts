@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeProducts } from '@quarry/example-listing-server/products';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
@@ -214,6 +215,32 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByText('The stored headers are not shown.').waitFor();
       expect(await page.content()).not.toContain(LISTING_KEY);
+    });
+
+    it('tries a listing before it is added, and reports its items, its fields and its first problems', async () => {
+      const listing = await startListing(3);
+      listing.setItems([...makeProducts(2), { id: 'bad', title: '', date_modified: '2026-01-01T00:00:00.000Z' }]);
+      const { page, client } = await openUpload(running());
+      await page.getByRole('tab', { name: 'Item listing' }).click();
+      await page.getByLabel('Address of the listing').fill('http://10.0.0.1/items');
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await page.getByText('must be a public address').waitFor();
+      await page.getByLabel('Address of the listing').fill(listing.url);
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      const report = page.getByRole('region', { name: 'Report of the dry run' });
+      await report.getByText('401').waitFor();
+      await page.getByRole('button', { name: 'Add a header' }).click();
+      await page.getByLabel('Header', { exact: true }).fill('X-API-Key');
+      await page.getByLabel('Value', { exact: true }).fill(LISTING_KEY);
+      expect(await report.count()).toBe(0);
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await report.getByText('The listing has 3 items.').waitFor();
+      await report.getByText('3 items were read: 2 valid, 1 invalid.').waitFor();
+      await report.getByText('Item bad is not valid: title must not be empty').waitFor();
+      await report.getByRole('row', { name: /^price 2 / }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'upload-listing-dry-run');
+      expect((await client.listDatasources()).items).toEqual([]);
     });
 
     it('needs no horizontal scrolling on a narrow screen', async () => {

@@ -8,6 +8,7 @@ export const ROUTES = {
   queryDatastore: { method: 'POST', path: '/datastores/{id}/query', isRepeatable: true, isNamed: false },
   upsertDocuments: { method: 'POST', path: '/datastores/upsert/{datastoreId}', isRepeatable: true, isNamed: true },
   createDatasource: { method: 'POST', path: '/datasources', isRepeatable: true, isNamed: true },
+  dryRunDatasource: { method: 'POST', path: '/datasources/dry-run', isRepeatable: true, isNamed: false },
   uploadFile: { method: 'POST', path: '/external/datastores/file-upload/{datastoreId}', isRepeatable: true, isNamed: true },
   createDatastore: { method: 'POST', path: '/datastores', isRepeatable: true, isNamed: true },
   listDatastores: { method: 'GET', path: '/datastores', isRepeatable: true, isNamed: false },

@@ -126,6 +126,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/datasources/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try an item listing
+         * @description Reads the beginning of an item listing with the same body as `POST /datasources`, and stores nothing. The requests and checks are those of a sync.
+         *
+         *     It reads 1,000 items, in pages of at most 100 items and 10 MiB, for at most 20 seconds. An organization can have two dry runs in progress.
+         */
+        post: operations["dryRunDatasource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/external/datastores/file-upload/{datastoreId}": {
         parameters: {
             query?: never;
@@ -2350,6 +2372,47 @@ export interface components {
              */
             nextAttemptAt: string;
         };
+        /** @description What Quarry found in the listing. Nothing was stored. */
+        ListingDryRunResponse: {
+            /** @description `total_count` of the listing. Null if no page could be read. */
+            totalCount: number | null;
+            /** @description Number of items that were read. */
+            read: number;
+            /** @description Number of these items that would be indexed. */
+            valid: number;
+            /** @description Number of these items that are not valid. */
+            invalid: number;
+            /** @description True if the listing was read to its end. False: it has more items than a dry run reads, or `error` is set. */
+            isComplete: boolean;
+            /** @description The fields of the items, the most frequent first. At most 50. */
+            fields: components["schemas"]["ListingField"][];
+            /** @description The first items that are not valid. At most 5. */
+            problems: components["schemas"]["ListingItemProblem"][];
+            /** @description Null if every request succeeded. */
+            error: components["schemas"]["ListingError"] | null;
+        };
+        /** @description Why the listing could not be read, or not to its end. */
+        ListingError: {
+            /** @description Stable code, as in `code` of a datasource, such as `listing_not_json`. */
+            code: string;
+            /** @description Human-readable explanation of `code`, with the request that failed. */
+            message: string;
+        };
+        /** @description A field of the items that were read. */
+        ListingField: {
+            name: string;
+            /** @description Number of items that have the field. */
+            items: number;
+            /** @description The beginning of the first value that is not empty, as text. */
+            example: string | null;
+        };
+        /** @description An item that cannot be indexed. */
+        ListingItemProblem: {
+            /** @description Null if the item has no valid id. */
+            itemId: string | null;
+            /** @description The invalid fields, each with the expectation and the value found. */
+            message: string;
+        };
         LivenessResponse: {
             /** @constant */
             status: "live";
@@ -2555,7 +2618,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "datastore_expired" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "cross_origin_request" | "key_limited" | "default_organization" | "root_key" | "no_original" | "no_page_pictures" | "page_not_found" | "range_not_satisfiable" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "too_many_secrets" | "test_event" | "too_many_evaluations" | "evaluations_not_comparable" | "set_by_environment" | "run_under_way" | "nothing_to_sync" | "sign_in_code_used" | "sign_in_code_expired" | "file_too_large" | "too_many_documents" | "page_unreadable" | "model_connection_failed" | "model_not_configured" | "too_many_refusals" | "too_many_streams" | "rate_limited" | "too_many_page_renders" | "too_many_test_events" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "page_not_rendered" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "datastore_expired" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "cross_origin_request" | "key_limited" | "default_organization" | "root_key" | "no_original" | "no_page_pictures" | "page_not_found" | "range_not_satisfiable" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "too_many_secrets" | "test_event" | "too_many_evaluations" | "evaluations_not_comparable" | "set_by_environment" | "run_under_way" | "nothing_to_sync" | "sign_in_code_used" | "sign_in_code_expired" | "file_too_large" | "too_many_documents" | "page_unreadable" | "model_connection_failed" | "model_not_configured" | "too_many_refusals" | "too_many_streams" | "rate_limited" | "too_many_page_renders" | "too_many_dry_runs" | "too_many_test_events" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "page_not_rendered" | "answer_failed" | "service_stopping";
             /** @description The value of `code` in capital letters. */
             error: string;
             /** @description The errors of each field, with the code `validation_failed`. */
@@ -4181,6 +4244,140 @@ export interface operations {
              * @description `too_many_refusals`: Too many requests without a valid API key.
              *
              *     `rate_limited`: The API key exceeded its rate limit.
+             */
+            429: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A required service is unavailable. */
+            503: {
+                headers: {
+                    /** @description Number of seconds to wait before the next attempt, if known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dryRunDatasource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateItemListingRequest"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListingDryRunResponse"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The API key lacks a required scope.
+             *
+             *     `cross_origin_request`: The request comes from another origin.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid API key.
+             *
+             *     `rate_limited`: The API key exceeded its rate limit.
+             *
+             *     `too_many_dry_runs`: The organization has too many dry runs in progress.
              */
             429: {
                 headers: {

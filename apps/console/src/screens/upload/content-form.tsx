@@ -36,10 +36,13 @@ export interface ContentFormProps {
   readonly isBusy: boolean;
   readonly error: Error | null;
   readonly onSubmit: () => void;
+  /** A further button, beside the one that adds the content. */
+  readonly otherAction?: ReactNode;
 }
 
 /** Shows a form that adds content, with its button, and the reason of a refusal that concerns no field. */
-export function ContentForm({ children, isComplete, isBusy, error, onSubmit }: ContentFormProps): ReactNode {
+export function ContentForm({ children, isComplete, isBusy, error, ...rest }: ContentFormProps): ReactNode {
+  const { onSubmit, otherAction } = rest;
   const messages = useMessages(uploadMessages);
   const isFieldError = error instanceof QuarryError && error.errors.length > 0;
   return (
@@ -52,10 +55,11 @@ export function ContentForm({ children, isComplete, isBusy, error, onSubmit }: C
     >
       {children}
       {error !== null && !isFieldError && <ErrorNotice error={error} />}
-      <div>
+      <div className="form-actions">
         <Button disabled={!isComplete} isBusy={isBusy} kind="primary" type="submit">
           {messages.add}
         </Button>
+        {otherAction}
       </div>
     </form>
   );

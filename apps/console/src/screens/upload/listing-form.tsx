@@ -1,11 +1,15 @@
-import type { CreateDatasourceRequest } from '@quarry/client';
+import type { ItemListingRequest } from '@quarry/client';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { Button } from '../../components/button.js';
 import { findFieldError } from '../../components/find-field-error.js';
+import { PreviewIcon } from '../../components/icons.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { ContentForm, omitEmptyFields, useAddContent } from './content-form.js';
 import { HeadersField, toHeaders, type HeaderLine } from './headers-field.js';
+import { ListingReport } from './listing-report.js';
 import { uploadMessages } from './messages.js';
 import { ScheduleField } from './schedule-field.js';
 import { AddressField, NameField } from './web-forms.js';
@@ -26,37 +30,77 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
   const messages = useMessages(uploadMessages);
   const client = useClient();
   const [texts, setTexts] = useState(EMPTY);
-  const { mutate, isPending, error } = useAddContent(async () =>
-    client.createDatasource(buildListingRequest(datastoreId, texts)),
+  const adding = useAddContent(async () => client.createDatasource(buildListingRequest(datastoreId, texts)));
+  const dryRun = useMutation({
+    mutationFn: async () => client.dryRunDatasource(buildListingRequest(datastoreId, texts)),
+    onMutate: () => adding.reset(),
+  });
+  const error = adding.error ?? dryRun.error;
+  const isComplete = texts.url.trim() !== '';
+  const set = (change: Partial<ListingTexts>): void => {
+    setTexts({ ...texts, ...change });
+    // A report belongs to the fields with which it was requested.
+    dryRun.reset();
+  };
+  const add = (): void => {
+    dryRun.reset();
+    adding.mutate();
+  };
+  const dryRunButton = (
+    <Button disabled={!isComplete} icon={PreviewIcon} isBusy={dryRun.isPending} onClick={() => dryRun.mutate()}>
+      {messages.dryRun}
+    </Button>
   );
-  const set = (change: Partial<ListingTexts>): void => setTexts({ ...texts, ...change });
   return (
-    <ContentForm error={error} isBusy={isPending} isComplete={texts.url.trim() !== ''} onSubmit={() => mutate()}>
+    <ContentForm
+      error={error}
+      isBusy={adding.isPending}
+      isComplete={isComplete}
+      onSubmit={add}
+      otherAction={dryRunButton}
+    >
+      <ListingFields error={error} onChange={set} texts={texts} />
+      <p className="field-hint">{messages.dryRunHint}</p>
+      <div aria-live="polite">{dryRun.data !== undefined && <ListingReport report={dryRun.data} />}</div>
+    </ContentForm>
+  );
+}
+
+interface FieldsProps {
+  readonly texts: ListingTexts;
+  readonly error: Error | null;
+  readonly onChange: (change: Partial<ListingTexts>) => void;
+}
+
+function ListingFields({ texts, error, onChange }: FieldsProps): ReactNode {
+  const messages = useMessages(uploadMessages);
+  return (
+    <>
       <AddressField
         error={findFieldError(error, 'config.url')}
         hint={messages.listingHint}
         label={messages.listingUrl}
-        onChange={(url) => set({ url })}
+        onChange={(url) => onChange({ url })}
         value={texts.url}
       />
-      <NameField error={findFieldError(error, 'name')} onChange={(name) => set({ name })} value={texts.name} />
+      <NameField error={findFieldError(error, 'name')} onChange={(name) => onChange({ name })} value={texts.name} />
       <HeadersField
         error={findFieldError(error, 'config.headers')}
         lines={texts.headers}
-        onChange={(headers) => set({ headers })}
+        onChange={(headers) => onChange({ headers })}
       />
       <div className="form-row">
         <ScheduleField
           error={findFieldError(error, 'config.schedule')}
           label={messages.schedule}
-          onChange={(schedule) => set({ schedule })}
+          onChange={(schedule) => onChange({ schedule })}
           value={texts.schedule}
         />
         <ScheduleField
           error={findFieldError(error, 'config.full_sync_every')}
           hint={messages.fullScheduleHint}
           label={messages.fullSchedule}
-          onChange={(fullSchedule) => set({ fullSchedule })}
+          onChange={(fullSchedule) => onChange({ fullSchedule })}
           value={texts.fullSchedule}
         />
         <TextField
@@ -64,16 +108,15 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
           inputMode="numeric"
           isOptional
           label={messages.pageSize}
-          onChange={(pageSize) => set({ pageSize })}
+          onChange={(pageSize) => onChange({ pageSize })}
           value={texts.pageSize}
         />
       </div>
-      <p className="field-hint">{messages.dryRunHint}</p>
-    </ContentForm>
+    </>
   );
 }
 
-function buildListingRequest(datastoreId: string, texts: ListingTexts): CreateDatasourceRequest {
+function buildListingRequest(datastoreId: string, texts: ListingTexts): ItemListingRequest {
   const { url, name, schedule, fullSchedule, pageSize } = texts;
   const headers = toHeaders(texts.headers);
   return {

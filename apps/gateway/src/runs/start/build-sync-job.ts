@@ -86,7 +86,7 @@ export function identifySyncJob(
 }
 
 /** Default number of items per request to an item listing. */
-const DEFAULT_PAGE_SIZE = 100;
+export const DEFAULT_LISTING_PAGE_SIZE = 100;
 
 function buildCatalogJob(
   shared: SharedFields,
@@ -100,7 +100,7 @@ function buildCatalogJob(
     mode: run.mode ?? 'incremental',
     dryRun: run.dryRun,
     allowMassRemoval: run.allowMassRemoval,
-    pageSize: pageSize ?? DEFAULT_PAGE_SIZE,
+    pageSize: pageSize ?? DEFAULT_LISTING_PAGE_SIZE,
     ...(encryptedHeaders === null ? {} : { sealedHeaders: encryptedHeaders }),
     ...(listingState === null ? {} : { listingState }),
   });

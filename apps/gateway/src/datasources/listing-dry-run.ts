@@ -1,0 +1,150 @@
+import type { ListingDryRunResponse, ListingField } from '@quarry/contracts';
+import {
+  buildParameters,
+  fetchPage,
+  type Listing,
+  type ListedItem,
+  ListingScan,
+  PermanentListingError,
+  readItem,
+  TemporaryListingError,
+  toCanonicalJson,
+} from '@quarry/item-listing';
+import type { SafeFetch } from '@quarry/safe-fetch';
+
+/** Limits what a dry run reads, because a person waits for it, and the gateway reads it. */
+export interface ListingDryRunLimits {
+  /** Number of items from which on no further page is read. */
+  readonly items: number;
+  /** Maximum number of items per request. */
+  readonly take: number;
+  /** Maximum size of a response in bytes, compressed or not. */
+  readonly pageBytes: number;
+  /** Maximum duration of the dry run, in milliseconds. */
+  readonly totalMs: number;
+}
+
+const LIMITS: ListingDryRunLimits = { items: 1_000, take: 100, pageBytes: 10 * 1024 * 1024, totalMs: 20_000 };
+
+export interface ListingDryRun {
+  readonly listing: Listing;
+  /** Number of items per request of a sync. */
+  readonly pageSize: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads the beginning of a listing with the requests and checks of a sync, and stores nothing.
+ *
+ * @throws the reason of the signal
+ */
+export async function dryRunListing(
+  { listingFetch, clock }: { readonly listingFetch: Pick<SafeFetch, 'fetch'>; readonly clock: () => Date },
+  { listing, pageSize, signal }: ListingDryRun,
+  limits: ListingDryRunLimits = LIMITS,
+): Promise<ListingDryRunResponse> {
+  const timeout = AbortSignal.timeout(limits.totalMs);
+  const { pageBytes, totalMs } = limits;
+  const request = {
+    signal: AbortSignal.any([signal, timeout]),
+    limits: { wireBytes: pageBytes, bodyBytes: pageBytes, totalMs, headersMs: totalMs },
+  };
+  const scan = new ListingScan(async (query) => fetchPage(listingFetch, listing, buildParameters(query), request), {
+    ...{ take: Math.min(pageSize, limits.take), modifiedAfter: '', now: clock },
+  });
+  const findings = new ListingFindings();
+  const end = await readPages(scan, findings, limits.items).catch((error: unknown) => {
+    signal.throwIfAborted();
+    return timeout.aborted ? describeTimeout(scan, limits) : describeError(error);
+  });
+  return { totalCount: scan.totalCount ?? null, ...findings.toReport(), ...end };
+}
+
+type ReadingEnd = Pick<ListingDryRunResponse, 'isComplete' | 'error'>;
+
+async function readPages(scan: ListingScan, findings: ListingFindings, maxItems: number): Promise<ReadingEnd> {
+  for (;;) {
+    const page = await scan.readNextPage();
+    if (page === undefined) return { isComplete: true, error: null };
+    findings.addItems(page.items);
+    if (findings.readCount >= maxItems) return { isComplete: scan.hasEnded, error: null };
+  }
+}
+
+/** A slow listing is no error if a page arrived: the dry run ends earlier. */
+function describeTimeout({ totalCount }: ListingScan, { totalMs }: ListingDryRunLimits): ReadingEnd {
+  if (totalCount !== undefined) return { isComplete: false, error: null };
+  const message = `expected a response within ${totalMs / 1_000} seconds, found none`;
+  return { isComplete: false, error: { code: 'listing_timeout', message } };
+}
+
+function describeError(error: unknown): ReadingEnd {
+  if (!(error instanceof PermanentListingError || error instanceof TemporaryListingError)) throw error;
+  const { code, message } = error;
+  return { isComplete: false, error: { code, message } };
+}
+
+const MAX_FIELDS = 50;
+const MAX_COUNTED_FIELDS = 1_000;
+const MAX_PROBLEMS = 5;
+const MAX_NAME_LENGTH = 100;
+const MAX_EXAMPLE_LENGTH = 80;
+
+/** Collects what a dry run finds in the items of a listing. */
+class ListingFindings {
+  /** Pages overlap, and each item counts once. */
+  readonly #keys = new Set<string>();
+  readonly #fields = new Map<string, { items: number; example: string | null }>();
+  readonly #problems: ListingDryRunResponse['problems'][number][] = [];
+  #valid = 0;
+
+  get readCount(): number {
+    return this.#keys.size;
+  }
+
+  addItems(items: readonly ListedItem[]): void {
+    for (const item of items) {
+      if (this.#keys.has(item.documentKey)) continue;
+      this.#keys.add(item.documentKey);
+      this.#addFields(item.raw);
+      const reading = readItem(item);
+      if (reading.valid) this.#valid += 1;
+      else if (this.#problems.length < MAX_PROBLEMS)
+        this.#problems.push({ itemId: item.id ?? null, message: reading.problem });
+    }
+  }
+
+  toReport(): Pick<ListingDryRunResponse, 'read' | 'valid' | 'invalid' | 'fields' | 'problems'> {
+    const { size: read } = this.#keys;
+    const fields = [...this.#fields].map(([name, found]): ListingField => ({ name, ...found }));
+    return {
+      ...{ read, valid: this.#valid, invalid: read - this.#valid },
+      fields: fields.toSorted((a, b) => b.items - a.items).slice(0, MAX_FIELDS),
+      problems: this.#problems,
+    };
+  }
+
+  #addFields(raw: unknown): void {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return;
+    for (const [fullName, value] of Object.entries(raw)) {
+      const name = fullName.slice(0, MAX_NAME_LENGTH).toWellFormed();
+      const known = this.#fields.get(name);
+      // Items can have ids as the names of their fields, which would fill the memory.
+      if (known === undefined && this.#fields.size >= MAX_COUNTED_FIELDS) continue;
+      const example = known?.example ?? formatExample(value);
+      this.#fields.set(name, { items: (known?.items ?? 0) + 1, example });
+    }
+  }
+}
+
+/** Returns the beginning of a value on one line, or null if it is empty. */
+function formatExample(value: unknown): string | null {
+  if (value === null || value === '') return null;
+  const text = typeof value === 'string' ? value : toCanonicalJson(value);
+  const line = text
+    .slice(0, 10 * MAX_EXAMPLE_LENGTH)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (line === '') return null;
+  return line.length > MAX_EXAMPLE_LENGTH ? `${line.slice(0, MAX_EXAMPLE_LENGTH).toWellFormed()}…` : line;
+}

@@ -1,0 +1,146 @@
+import type { ListingDryRunResponse } from '@quarry/contracts';
+import {
+  createFakeItem,
+  createFakeItems,
+  createListingApp,
+  FakeListing,
+  serveListing,
+  type TestListing,
+} from '@quarry/item-listing/testing';
+import type { RequestListener } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openListingFetch } from '../context.js';
+import { dryRunListing } from '../datasources/listing-dry-run.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
+import { makeDatastore } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const settings = { ...TEST_SETTINGS, allowLoopback: { ...TEST_SETTINGS.allowLoopback, catalog: true } };
+const listingFetch = openListingFetch(settings);
+const used = useTenant({ settings, listingFetch });
+
+let served: TestListing | undefined;
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+});
+
+const serve = async (app: RequestListener): Promise<string> => {
+  served = await serveListing(app);
+  return served.url;
+};
+
+const dryRun = async (config: object, { api } = used.tenant, datastoreId = used.datastore) => {
+  const response = await api.post('/api/datasources/dry-run').send({ type: 'item_listing', datastoreId, config });
+  expectDocumented(response, 'post', '/datasources/dry-run');
+  return response;
+};
+
+describe('the dry run of a listing that is not a datasource', () => {
+  it('reports the items, their fields and the first problems, and stores nothing', async () => {
+    const items = [
+      createFakeItem(1, 0, { price: 12.5, tags: [], 'care instructions': ' wash\n cold ' }),
+      createFakeItem(2, 1, { price: '12.50' }),
+      { ...createFakeItem(3, 2), title: '' },
+    ];
+    const response = await dryRun({ url: await serve(createListingApp(new FakeListing(items))) });
+    expect(response).toMatchObject({
+      status: 200,
+      body: { totalCount: 3, read: 3, valid: 1, invalid: 2, isComplete: true, error: null },
+    });
+    const { fields, problems } = response.body as ListingDryRunResponse;
+    expect(fields).toEqual([
+      { name: 'id', items: 3, example: '1' },
+      { name: 'title', items: 3, example: 'Product 1' },
+      { name: 'date_modified', items: 3, example: '2026-01-01T00:00:00.000Z' },
+      { name: 'price', items: 2, example: '12.5' },
+      { name: 'tags', items: 1, example: '[]' },
+      { name: 'care instructions', items: 1, example: 'wash cold' },
+    ]);
+    expect(problems).toEqual([
+      { itemId: '2', message: expect.stringContaining('price must be a number, found "12.50"') as unknown },
+      { itemId: '3', message: expect.stringContaining('title must not be empty') as unknown },
+    ]);
+    expect((await used.tenant.api.get('/api/datasources')).body).toMatchObject({ items: [] });
+  });
+
+  it('sends the headers of the configuration, and returns and logs none of their values', async () => {
+    const received: unknown[] = [];
+    const app = createListingApp(new FakeListing(createFakeItems(2)), ({ headers }) => {
+      received.push(headers['x-api-key']);
+    });
+    const { text } = await dryRun({ url: await serve(app), headers: { 'X-API-Key': 'a-secret-of-the-shop' } });
+    expect(received).toContain('a-secret-of-the-shop');
+    expect(text + used.test.logged.join('')).not.toContain('a-secret-of-the-shop');
+  });
+
+  it('reads the first thousand items of a longer listing', async () => {
+    const listing = new FakeListing(createFakeItems(1_500));
+    const response = await dryRun({ url: await serve(createListingApp(listing)), page_size: 1_000 });
+    const body = response.body as ListingDryRunResponse;
+    expect(body).toMatchObject({ totalCount: 1_500, isComplete: false, error: null });
+    expect(body.read).toBeGreaterThanOrEqual(1_000);
+    expect(body.read).toBeLessThan(1_100);
+    expect(listing.queries.every(({ take }) => take === 100)).toBe(true);
+  });
+
+  it('reports why a listing cannot be read, with the code that its datasource would have', async () => {
+    const url = await serve((_, response) => response.end('<html></html>'));
+    expect((await dryRun({ url })).body).toMatchObject({
+      ...{ totalCount: null, read: 0, isComplete: false },
+      error: { code: 'listing_not_json', message: expect.stringContaining('found <html></html>') as unknown },
+    });
+  });
+
+  it('requests no address that is not public', async () => {
+    const refused = await dryRun({ url: 'http://10.0.0.1/items' });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
+    const url = await serve((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/items' }).end());
+    expect((await dryRun({ url })).body).toMatchObject({ error: { code: 'listing_address_refused' } });
+  });
+
+  it('refuses a wrong schedule, and an unknown datastore', async () => {
+    const url = 'https://shop.example.com/items';
+    const wrong = await dryRun({ url, schedule: 'sometimes' });
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'config.schedule' }] } });
+    const unknown = '00000000-0000-7000-8000-00000000dead';
+    expect((await dryRun({ url }, used.tenant, unknown)).status).toBe(404);
+  });
+
+  it('runs two dry runs of an organization at once, and refuses a third one', async () => {
+    const waiting: (() => void)[] = [];
+    const url = await serve((_, response) => {
+      waiting.push(() => response.end('{"total_count":0,"items":[]}'));
+    });
+    const first = [dryRun({ url }), dryRun({ url })];
+    await expect.poll(() => waiting.length).toBe(2);
+    const refused = await dryRun({ url });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_dry_runs' } });
+    expect(refused.headers['retry-after']).toBe('5');
+    const other = await used.test.tenant();
+    const otherRun = dryRun({ url }, other, await makeDatastore(other.api));
+    await expect.poll(() => waiting.length).toBe(3);
+    for (const respond of waiting) respond();
+    for (const { status } of await Promise.all([...first, otherRun])) expect(status).toBe(200);
+    const last = dryRun({ url });
+    await expect.poll(() => waiting.length).toBe(4);
+    waiting.at(-1)?.();
+    expect((await last).body).toMatchObject({ totalCount: 0, read: 0, isComplete: true });
+  });
+
+  it('reports what it read when the listing becomes too slow, and a timeout when no page arrived', async () => {
+    const limits = { items: 1_000, take: 100, pageBytes: 1_000_000, totalMs: 300 };
+    const { signal } = new AbortController();
+    const listing = new FakeListing(createFakeItems(200));
+    const app = createListingApp(listing);
+    const url = await serve((request, response) => {
+      if (listing.queries.length === 0) app(request, response);
+    });
+    const run = { listing: { url, headers: {} }, pageSize: 100, signal };
+    const context = { listingFetch, clock: () => new Date() };
+    expect(await dryRunListing(context, run, limits)).toMatchObject({ read: 100, isComplete: false, error: null });
+    const nothing = await dryRunListing(context, run, limits);
+    expect(nothing).toMatchObject({ totalCount: null, read: 0, error: { code: 'listing_timeout' } });
+  });
+});
