@@ -183,6 +183,14 @@ export {
   UpdateDatastoreRequest,
   DatastoreResponse,
 } from './http/datastore.js';
+export {
+  createRunNote,
+  describeNotes,
+  RUN_NOTE_CODES,
+  RunNote,
+  type RunNoteCode,
+  type RunNoteParameters,
+} from './datasource/run-note.js';
 export { SyncQuery } from './http/sync-query.js';
 export { type ListingField, ListingDryRunResponse } from './http/listing-dry-run.js';
 export { DEFAULT_PAGE_SIZE, type ListOrder, MAX_PAGE_SIZE, PageQuery, type Page } from './http/pagination.js';

@@ -1,3 +1,4 @@
+import { createRunNote, type RunNote } from '@quarry/contracts';
 import type { KeySet } from './hashed-key-set.js';
 import type { ClassifiedItems } from './page-checks.js';
 
@@ -48,12 +49,13 @@ export class ItemCount {
     return [...this.#sharedIds];
   }
 
-  /** Describes the shared ids for users; returns '' when all ids are unique. */
-  describeSharedIds(): string {
-    if (this.#sharedIds.size === 0) return '';
+  /** Describes the shared ids for users. Returns undefined when all ids are unique. */
+  describeSharedIds(): RunNote | undefined {
+    if (this.#sharedIds.size === 0) return undefined;
     const isShortened = this.#sharedIds.size === MAX_NAMED_IDS;
-    const ids = `${this.sharedIds.join(', ')}${isShortened ? ' and possibly others' : ''}`;
-    return `One item is indexed for each id, but several items share these: ${ids}.`;
+    const ids = this.sharedIds.join(', ');
+    const message = `One item is indexed for each id, but several items share these: ${ids}${isShortened ? ' and possibly others' : ''}.`;
+    return createRunNote('ids_shared', { ids, more: isShortened ? 1 : 0 }, message);
   }
 
   #addSharedId(id: string | undefined): void {

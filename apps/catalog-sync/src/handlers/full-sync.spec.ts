@@ -75,6 +75,7 @@ describe('a full sync', () => {
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({
       complete: false,
       note: 'Nothing was removed, because total_count is 14, but 12 different items were read.',
+      notes: [{ code: 'listing_count_differs', parameters: { total: 14, read: 12 } }],
     });
     expect(listIndexedKeys()).toHaveLength(12);
   });
@@ -166,6 +167,10 @@ describe('a dry run', () => {
       discovered: 10,
       complete: false,
       note: 'A dry run, which changed nothing: 1 items would be indexed, 8 have not changed, 1 are invalid. Item wrong is not valid: title must not be empty, found "".',
+      notes: [
+        { code: 'dry_run_counts', parameters: { changed: 1, unchanged: 8, invalid: 1 } },
+        { code: 'dry_run_item_invalid' },
+      ],
     });
     expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
     expect([...bench.gateway.index.values()]).toEqual(before);

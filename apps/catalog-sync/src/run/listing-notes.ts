@@ -1,3 +1,4 @@
+import { createRunNote, type RunNote } from '@quarry/contracts';
 import type { ListedItem } from '@quarry/item-listing';
 import type { DecidedItem } from './run-documents.js';
 
@@ -21,16 +22,18 @@ export class FutureItems {
     }
   }
 
-  /** Describes the items with future dates for users. Returns '' when there are none. */
-  describeItems(): string {
+  /** Describes the items with future dates for users. Returns undefined when there are none. */
+  describeItems(): RunNote | undefined {
     const { size } = this.#keys;
-    if (size === 0) return '';
-    const example = `item ${this.#example?.id ?? 'without an id'} (${this.#example?.modified ?? ''})`;
+    if (size === 0) return undefined;
+    const { id = '', modified: date = '' } = this.#example ?? {};
+    const example = `item ${id === '' ? 'without an id' : id} (${date})`;
     const found =
       size === 1
         ? `A date_modified is in the future: ${example}`
         : `${size < MAX_COUNTED ? size : `${MAX_COUNTED} or more`} items have a date_modified in the future, such as ${example}`;
-    return `${found}. Each sync reads such items again.`;
+    const message = `${found}. Each sync reads such items again.`;
+    return createRunNote('dates_in_future', { items: size, more: size < MAX_COUNTED ? 0 : 1, id, date }, message);
   }
 }
 
@@ -73,11 +76,15 @@ export class DryRunSummary {
    *
    * @param isWhole true when the whole listing was read. The gateway then adds the number of removals.
    */
-  describeCounts(isWhole: boolean): string {
+  describeCounts(isWhole: boolean): readonly RunNote[] {
+    const [changed, unchanged, invalid] = [this.#index, this.#unchanged, this.#invalid];
     const removed = isWhole ? '' : ', removals were not determined';
-    const counts = `${this.#index} items would be indexed, ${this.#unchanged} have not changed, ${this.#invalid} are invalid${removed}`;
-    return [`A dry run, which changed nothing: ${counts}.`, ...this.#problems.map((problem) => `${problem}.`)].join(
-      ' ',
-    );
+    const counts = `${changed} items would be indexed, ${unchanged} have not changed, ${invalid} are invalid${removed}`;
+    const message = `A dry run, which changed nothing: ${counts}.`;
+    const code = isWhole ? 'dry_run_counts' : 'dry_run_counts_without_removals';
+    return [
+      createRunNote(code, { changed, unchanged, invalid }, message),
+      ...this.#problems.map((problem) => createRunNote('dry_run_item_invalid', { problem }, `${problem}.`)),
+    ];
   }
 }

@@ -1,5 +1,13 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type SyncCatalog } from '@quarry/contracts';
+import {
+  createRunNote,
+  describeNotes,
+  MAX_RUN_BATCH,
+  NO_COUNTERS,
+  type RunGateway,
+  type RunNote,
+  type SyncCatalog,
+} from '@quarry/contracts';
 import { createRunDocuments, type FoundDocuments, type RunReporter, type StatusEmitter } from '@quarry/run-reporting';
 import { HashedKeySet, type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
 import { decideItemActions, type DecidedItem, type DecisionRules, storeDocuments, storeKeys } from './run-documents.js';
@@ -39,7 +47,8 @@ const MAX_READINGS = 3;
 interface Reading {
   /** True when the listing was read completely. */
   readonly isWhole: boolean;
-  readonly reasonIncomplete: string;
+  /** Explains why nothing was removed. Undefined when the listing was read completely, or when only changes were read. */
+  readonly noteIncomplete?: RunNote;
 }
 
 /** Synchronises one listing: reads its items and records their changes as documents of a run. */
@@ -76,14 +85,13 @@ export class SyncRun {
     if (!this.#parts.job.dryRun) await this.#recordDocuments({ toIndex: [], settled: [] });
   }
 
-  async #reportEnd({ isWhole, reasonIncomplete }: Reading): Promise<void> {
+  async #reportEnd({ isWhole, noteIncomplete }: Reading): Promise<void> {
     const { datasourceId, runId } = this.#parts.job;
     await this.saveCheckpoint();
-    const note = this.#buildNote(reasonIncomplete);
     await this.#context.statuses.emitEnumeration({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: isWhole },
       ...{ discovered: this.#documents, fetched: this.#documents },
-      ...(note === '' ? {} : { note }),
+      ...describeNotes(this.#buildNotes(noteIncomplete)),
       listingState: this.#parts.progress.toListingState(isWhole),
     });
   }
@@ -96,14 +104,14 @@ export class SyncRun {
     await this.#context.statuses.emitEnumeration({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: false },
       ...{ discovered: read, fetched: read },
-      note: this.#dryRunSummary.describeCounts(isWhole),
+      ...describeNotes(this.#dryRunSummary.describeCounts(isWhole)),
       ...(blobKey === undefined ? {} : { wouldKeep: { blobKey, valid } }),
     });
   }
 
   async #readChanges(): Promise<Reading> {
     await this.#scanListing(this.#parts.progress.beginAfter);
-    return { isWhole: false, reasonIncomplete: '' };
+    return { isWhole: false };
   }
 
   /** Reads the whole listing, up to three times, until the number of items equals `total_count`. */
@@ -117,10 +125,10 @@ export class SyncRun {
       if (isFirst && progress.isContinued) await this.saveCheckpoint();
       const size = isFirst && progress.isContinued ? this.#documents : this.#count.size;
       const hasAllItems = total === size || total === size + this.#count.sharing;
-      if (scan.isStable && hasAllItems) return { isWhole: true, reasonIncomplete: '' };
+      if (scan.isStable && hasAllItems) return { isWhole: true };
       progress.recordFailedReading();
       if (progress.readingCount >= MAX_READINGS)
-        return { isWhole: false, reasonIncomplete: describeIncompleteReading(scan, total, size) };
+        return { isWhole: false, noteIncomplete: describeIncompleteReading(scan, total, size) };
       this.#count = this.#createCount();
     }
   }
@@ -209,20 +217,24 @@ export class SyncRun {
     return (await this.#parts.readPage({ take: 1, skip: 0, modifiedAfter: '' })).totalCount;
   }
 
-  #buildNote(reasonIncomplete: string): string {
-    const { deferredCount: deferred } = this.#parts.progress;
-    const parts = [
-      reasonIncomplete === '' ? '' : `Nothing was removed, because ${reasonIncomplete}.`,
-      this.#parts.job.mode === 'full' ? this.#count.describeSharedIds() : '',
-      deferred === 0 ? '' : `${deferred} items changed while they were being read: the next sync reads them again.`,
+  #buildNotes(noteIncomplete: RunNote | undefined): readonly RunNote[] {
+    const { deferredCount: items } = this.#parts.progress;
+    const deferred = `${items} items changed while they were being read: the next sync reads them again.`;
+    const notes = [
+      noteIncomplete,
+      this.#parts.job.mode === 'full' ? this.#count.describeSharedIds() : undefined,
+      items === 0 ? undefined : createRunNote('items_changed_while_read', { items }, deferred),
       this.#future.describeItems(),
     ];
-    return parts.filter((part) => part !== '').join(' ');
+    return notes.filter((note) => note !== undefined);
   }
 }
 
-function describeIncompleteReading({ isStable }: ListingScan, total: number, size: number): string {
-  return isStable
-    ? `total_count is ${total}, but ${size} different items were read`
-    : 'items moved faster than they could be read';
+function describeIncompleteReading({ isStable }: ListingScan, total: number, read: number): RunNote {
+  if (!isStable) {
+    const message = 'Nothing was removed, because items moved faster than they could be read.';
+    return createRunNote('listing_changed_while_read', {}, message);
+  }
+  const message = `Nothing was removed, because total_count is ${total}, but ${read} different items were read.`;
+  return createRunNote('listing_count_differs', { total, read }, message);
 }

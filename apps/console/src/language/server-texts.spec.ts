@@ -41,25 +41,45 @@ describe('the German texts of the API', () => {
     expect(describeProblem(new Error('broken'))).toBe('broken');
   });
 
-  it('German describes missing documents with the numbers of the run, and keeps the note', () => {
-    const note = '1400 of 2000 known documents were not found again.';
-    const removal = { documents: 1400, of: 2000, threshold: 0.3, needsConfirmation: true };
-    const [english, german] = [createServerTexts('en'), createServerTexts('de')];
-    expect(english.describeNote({ note, removal })).toEqual({ text: note, language: 'en', original: undefined });
-    expect(german.describeNote({ note, removal })).toEqual({
-      text: 'Nicht wiedergefunden oder jetzt ausgeschlossen: 1.400 von 2.000 Dokumenten. Nichts davon wird entfernt, bis Sie es bestätigen.',
-      language: 'de',
-      original: note,
-    });
+  it('German describes the notes on a run with their parameters', () => {
+    const message = '1400 of 2000 known documents were not found again.';
+    const parameters = { missing: 1400, known: 2000, examples: 'a, b, c' };
+    const notes = [{ code: 'missing_documents_kept', parameters, message }];
+    expect(createServerTexts('en').describeNotes({ notes })).toEqual([{ text: message, language: 'en' }]);
+    expect(createServerTexts('de').describeNotes({ notes })).toEqual([
+      {
+        text: 'Nicht wiedergefunden oder jetzt ausgeschlossen: 1.400 von 2.000 Dokumenten. Nichts davon wird entfernt, bis Sie es bestätigen. Die ersten: a, b, c.',
+        language: 'de',
+      },
+    ]);
   });
 
-  it('a note without a code stays English in both languages', () => {
-    const note = 'The site stopped responding.';
-    const removed = { documents: 1, of: 20, threshold: 0.3, needsConfirmation: false };
-    for (const { describeNote } of [createServerTexts('en'), createServerTexts('de')]) {
-      expect(describeNote({ note, removal: null })).toEqual({ text: note, language: 'en', original: undefined });
-      expect(describeNote({ note, removal: removed })?.text).toBe(note);
-      expect(describeNote({ note: null, removal: removed })).toBeUndefined();
-    }
+  it('German describes the reason of a sitemap by its code', () => {
+    const parameters = { url: 'https://example.com/a.xml', others: 0, code: 'gone', reason: 'the page was removed' };
+    const notes = [{ code: 'sitemap_incomplete', parameters, message: 'The sitemap could not be read.' }];
+    expect(createServerTexts('de').describeNotes({ notes })).toEqual([
+      {
+        text: 'Die Sitemap https://example.com/a.xml konnte nicht vollständig gelesen werden: Die Seite wurde dauerhaft entfernt.',
+        language: 'de',
+      },
+    ]);
+  });
+
+  it('notes without a translation stay English, and neighbours of a language are one text', () => {
+    const notes = [
+      { code: null, parameters: {}, message: 'Something of an earlier version.' },
+      { code: 'dry_run_item_invalid', parameters: { problem: 'x' }, message: 'Item 1 is not valid: x.' },
+      { code: 'site_stopped_responding', parameters: {}, message: 'The site stopped responding.' },
+      { code: 'crawl_out_of_time', parameters: {}, message: 'The crawl exceeded its time limit.' },
+    ];
+    expect(createServerTexts('de').describeNotes({ notes })).toEqual([
+      { text: 'Something of an earlier version. Item 1 is not valid: x.', language: 'en' },
+      {
+        text: 'Die Website hat nicht mehr geantwortet. Der Crawl hat seine Zeitgrenze überschritten.',
+        language: 'de',
+      },
+    ]);
+    expect(createServerTexts('en').describeNotes({ notes })).toHaveLength(1);
+    expect(createServerTexts('de').describeNotes({ notes: [] })).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { QuarryError } from '@quarry/client';
 import type { Language } from './define-messages.js';
 import { createFormats } from './formats.js';
 import { useLanguage } from './language-context.js';
+import { GERMAN_NOTES, type NoteValues } from './note-texts.js';
 import { GERMAN_PROBLEMS } from './problem-texts.js';
 import { GERMAN_REASONS } from './reason-texts.js';
 
@@ -11,19 +12,18 @@ interface Reason {
   readonly message: string;
 }
 
-/** Contains what the API returns about the documents that a run found. */
-interface NotedRun {
+/** A note on a run, as the API returns it. */
+interface RunNote {
+  readonly code: string | null;
+  readonly parameters: Readonly<Record<string, unknown>>;
   /** Sentences in English. */
-  readonly note: string | null;
-  readonly removal: { readonly documents: number; readonly of: number; readonly needsConfirmation: boolean } | null;
+  readonly message: string;
 }
 
-/** A note on a run, as the console shows it. */
+/** A part of the notes on a run, as the console shows it. */
 export interface NoteText {
   readonly text: string;
   readonly language: Language;
-  /** The whole note of the API. Undefined if `text` is that note. */
-  readonly original: string | undefined;
 }
 
 /** Describes refused requests and failures in one language. */
@@ -32,15 +32,37 @@ export interface ServerTexts {
   readonly describeProblem: (error: unknown) => string;
   /** Describes why a run or a document failed. */
   readonly describeReason: (reason: Reason) => string;
-  /** Describes the note of a run. Only missing documents that wait for a confirmation are translated, because other notes have no code. */
-  readonly describeNote: (run: NotedRun) => NoteText | undefined;
+  /** Describes the notes on a run. A note without a translation stays English. */
+  readonly describeNotes: (run: { readonly notes: readonly RunNote[] }) => readonly NoteText[];
   /** Describes why a question of an evaluation failed. Its codes are those of refused requests. */
   readonly describeQueryError: (reason: Reason) => string;
 }
 
-function describeMissingInGerman({ documents, of: known }: NonNullable<NotedRun['removal']>): string {
+/** Returns a note in German, or undefined if it has no translation. */
+function translateNote({ code, parameters }: RunNote): string | undefined {
+  const translations: Readonly<Record<string, (values: NoteValues) => string>> = GERMAN_NOTES;
   const { number } = createFormats('de');
-  return `Nicht wiedergefunden oder jetzt ausgeschlossen: ${number(documents)} von ${number(known)} Dokumenten. Nichts davon wird entfernt, bis Sie es bestätigen.`;
+  const text = (name: string): string => {
+    const value = parameters[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  return translations[code ?? '']?.({
+    text,
+    number: (name) => number(Number(text(name))),
+    has: (name) => !['', '0'].includes(text(name)),
+    reason: () => GERMAN_REASONS[text('code')] ?? `${text('reason')}.`,
+  });
+}
+
+/** Joins neighbours of the same language, so that a reader of the screen hears one text. */
+function joinNotes(notes: readonly NoteText[]): readonly NoteText[] {
+  const joined: NoteText[] = [];
+  for (const note of notes) {
+    const last = joined.at(-1);
+    if (last?.language === note.language) joined.splice(-1, 1, { ...note, text: `${last.text} ${note.text}` });
+    else joined.push(note);
+  }
+  return joined;
 }
 
 /** Returns the texts of the API in a language. A code without a translation has the English text of the API. */
@@ -53,12 +75,13 @@ export function createServerTexts(language: Language): ServerTexts {
       return error instanceof Error ? error.message : String(error);
     },
     describeReason: (reason) => translate(GERMAN_REASONS, reason),
-    describeNote: ({ note, removal }) => {
-      if (note === null) return undefined;
-      if (language === 'en' || removal?.needsConfirmation !== true)
-        return { text: note, language: 'en', original: undefined };
-      return { text: describeMissingInGerman(removal), language, original: note };
-    },
+    describeNotes: ({ notes }) =>
+      joinNotes(
+        notes.map((note) => {
+          const translated = language === 'de' ? translateNote(note) : undefined;
+          return { text: translated ?? note.message, language: translated === undefined ? 'en' : language };
+        }),
+      ),
     describeQueryError: (reason) => translate(GERMAN_PROBLEMS, reason),
   };
 }

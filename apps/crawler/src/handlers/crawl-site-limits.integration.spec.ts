@@ -27,6 +27,7 @@ describe('a crawl from its root', () => {
       expect(output.indexed).toHaveLength(5);
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 6, complete: false })]);
       expect(output.enumerated[0]?.note).toContain('limit of 5');
+      expect(output.enumerated[0]?.notes).toMatchObject([{ code: 'page_limit_reached', parameters: { limit: 5 } }]);
       expect(listNotIndexed(output)).toEqual(['/n/5 skipped limit_reached']);
     });
 

@@ -1,4 +1,5 @@
 import {
+  describeNotes,
   type DocumentOutcomeFound,
   GiveUp,
   NO_COUNTERS,
@@ -101,7 +102,7 @@ async function completeCrawl(parts: CrawlSiteParts, site: SiteParts, start: Craw
     await watch.requireWanted(job);
     await sweepPages({ blobs, run: job, retained, complete, signal });
     const { recordedCount: discovered, fetchedCount: fetched } = pages;
-    return { complete, discovered, fetched, ...(notes.length > 0 && { note: notes.join(' ') }) };
+    return { complete, discovered, fetched, ...describeNotes(notes) };
   } catch (error) {
     if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler was closed during the crawl');
     const isInterrupted = error instanceof HostBusy || error instanceof RetryPostponed;

@@ -1,4 +1,4 @@
-import type { CrawlSite } from '@quarry/contracts';
+import { createRunNote, type CrawlSite, type RunNote } from '@quarry/contracts';
 import { parsePageUrl } from '../urls/normalize-url.js';
 import { createProblem } from '../pages/page-problems.js';
 import { createSiteScope, isSameSite, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
@@ -40,8 +40,8 @@ export type CrawlResult =
   | {
       /** True if the crawl found all pages. Pages that it did not find were removed from the site. */
       readonly complete: boolean;
-      /** Sentences for the user about pages that were not found. */
-      readonly notes: readonly string[];
+      /** Notes for the user about pages that were not found. */
+      readonly notes: readonly RunNote[];
     }
   | { readonly problem: PageProblem };
 
@@ -58,12 +58,12 @@ export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<
   return finishCrawl(parts, crawl, state.notes);
 }
 
-/** Adds the pages of sitemaps and the links of the root to the frontier. @returns sentences about pages that were not found */
+/** Adds the pages of sitemaps and the links of the root to the frontier. @returns notes about pages that were not found */
 async function startFrontier(
   parts: SiteParts,
   crawl: SiteCrawl,
   { requestUrl, result }: SiteRoot,
-): Promise<readonly string[]> {
+): Promise<readonly RunNote[]> {
   const isFirst = crawl.frontier.pageCount === 0;
   const root = createFrontierEntry({ requestUrl, depth: 0, redirects: 0 });
   crawl.frontier.addPage(root);
@@ -75,7 +75,7 @@ async function startFrontier(
 }
 
 /** Adds the pages of sitemaps to the frontier. Called before the links of the root, which have no modification dates. */
-async function addSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly string[]> {
+async function addSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly RunNote[]> {
   const { state } = parts;
   const { urls, areDeclared } = await findSitemaps(parts, root);
   state.sitemaps ??= createSitemapProgress(urls);
@@ -158,15 +158,15 @@ export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise
 }
 
 function createEmptySitemapProblem(url: string, pages: SitemapPages): PageProblem {
-  const message = [`expected pages to index in the sitemap ${url}, found none`, ...describeForeignPages(pages)].join(
-    '. ',
-  );
+  const foreign = describeForeignPages(pages).map((note) => note.message);
+  const message = [`expected pages to index in the sitemap ${url}, found none`, ...foreign].join('. ');
   return { outcome: 'failed', code: 'sitemap_empty', message, transient: false };
 }
 
-function describeForeignPages({ foreign, foreignExample }: SitemapPages): readonly string[] {
-  if (foreignExample === undefined) return [];
-  return [`${foreign} of its pages belong to other sites, such as ${foreignExample}, and were skipped.`];
+function describeForeignPages({ foreign: pages, foreignExample: example }: SitemapPages): readonly RunNote[] {
+  if (example === undefined) return [];
+  const message = `${pages} of its pages belong to other sites, such as ${example}, and were skipped.`;
+  return [createRunNote('foreign_pages_skipped', { pages, example }, message)];
 }
 
 /** Returns the crawl that an earlier start has parked, or creates one. */
@@ -187,10 +187,10 @@ export function openSiteCrawl(
 /**
  * Crawls until the frontier is empty, and settles the deferred pages.
  *
- * @param notes sentences about pages that were not found
+ * @param notes about pages that were not found
  * @throws HostBusy, RetryPostponed, the signal's reason
  */
-export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: readonly string[]): Promise<CrawlResult> {
+export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: readonly RunNote[]): Promise<CrawlResult> {
   const { limits } = parts;
   const stopReason = await crawlFrontier(parts, crawl, parts.state.health);
   await settleDeferredPages(crawl);
@@ -202,21 +202,34 @@ export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: rea
 
 function describeGaps(
   { frontier, unknownLinks }: SiteCrawl,
-  { maxPages }: FrontierLimits,
+  { maxPages: limit }: FrontierLimits,
   stopReason: StopReason | undefined,
-): readonly string[] {
-  const [unknown] = unknownLinks;
+): readonly RunNote[] {
+  const { size: pages } = unknownLinks;
+  const [example] = unknownLinks;
+  const limitNote = createRunNote(
+    'page_limit_reached',
+    { limit },
+    `The site has more pages than the limit of ${limit}.`,
+  );
   return [
-    ...(frontier.keysOverLimit.size > 0 ? [`The site has more pages than the limit of ${maxPages}.`] : []),
+    ...(frontier.keysOverLimit.size > 0 ? [limitNote] : []),
     ...(stopReason === undefined ? [] : [STOP_NOTES[stopReason]]),
-    ...(unknown === undefined
-      ? []
-      : [`${unknownLinks.size} pages could not be fetched, such as ${unknown}. Their links are unknown.`]),
+    ...(example === undefined ? [] : [createUnknownLinksNote(pages, example)]),
   ];
 }
 
-const STOP_NOTES: Readonly<Record<StopReason, string>> = {
-  out_of_time: 'The crawl exceeded its time limit.',
-  site_unavailable: 'The site stopped responding.',
-  unreadable: 'Too many pages exceeded the time or memory limit of extraction.',
+function createUnknownLinksNote(pages: number, example: string): RunNote {
+  const message = `${pages} pages could not be fetched, such as ${example}. Their links are unknown.`;
+  return createRunNote('pages_not_fetched', { pages, example }, message);
+}
+
+const STOP_NOTES: Readonly<Record<StopReason, RunNote>> = {
+  out_of_time: createRunNote('crawl_out_of_time', {}, 'The crawl exceeded its time limit.'),
+  site_unavailable: createRunNote('site_stopped_responding', {}, 'The site stopped responding.'),
+  unreadable: createRunNote(
+    'extraction_limit_reached',
+    {},
+    'Too many pages exceeded the time or memory limit of extraction.',
+  ),
 };

@@ -1,3 +1,4 @@
+import { createRunNote, type RunNote } from '@quarry/contracts';
 import { normalizeUrl } from '../urls/normalize-url.js';
 import { isSameSite } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
@@ -118,11 +119,14 @@ export function selectRelevantProblems(walk: SitemapWalk, isDefaultLocation: boo
   return isDefaultLocation ? walk.problems.filter(({ problem }) => problem.transient || walk.read > 0) : walk.problems;
 }
 
-export function describeProblems(problems: readonly SitemapProblem[]): string | undefined {
+export function describeProblems(problems: readonly SitemapProblem[]): RunNote | undefined {
   const [first, ...more] = problems;
   if (first === undefined) return undefined;
-  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  return `The sitemap ${first.url} could not be read completely${others}: ${first.problem.message}.`;
+  const { url, problem } = first;
+  const { length: others } = more;
+  const andMore = others === 0 ? '' : ` (and ${others} more)`;
+  const message = `The sitemap ${url} could not be read completely${andMore}: ${problem.message}.`;
+  return createRunNote('sitemap_incomplete', { url, others, code: problem.code, reason: problem.message }, message);
 }
 
 /** Converts the problem of a sitemap into the problem with which the crawl of the site fails. */

@@ -1,4 +1,6 @@
+import { RunNote } from '@quarry/contracts';
 import {
+  IsArray,
   IsBoolean,
   IsInt,
   IsOptional,
@@ -63,8 +65,8 @@ export class SiteState {
   sitemaps: SitemapProgress | undefined;
   /** Undefined until all sitemaps are read. */
   sitemapPages: SitemapPages | undefined;
-  /** Sentences about pages that the sitemaps did not list; undefined until the frontier contains all pages of the sitemaps. */
-  notes: readonly string[] | undefined;
+  /** Notes about pages that the sitemaps did not list; undefined until the frontier contains all pages of the sitemaps. */
+  notes: readonly RunNote[] | undefined;
 
   constructor(isRestart: boolean) {
     this.isRestart = isRestart;
@@ -122,6 +124,12 @@ class CrawlEndShape {
   @IsOptional()
   @IsString()
   readonly note?: string;
+
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => RunNote)
+  readonly notes?: readonly RunNote[];
 }
 
 /** Describes the stored progress of a crawl, with which another process resumes it. */

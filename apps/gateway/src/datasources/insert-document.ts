@@ -89,6 +89,7 @@ const NEW_RUN = {
   code: null,
   message: null,
   note: null,
+  notes: null,
   removal: null,
   documentsSettled: 0,
   documentsExpected: null,

@@ -60,6 +60,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
       counters: { removed: 0 },
       removal: { documents: 4, of: 5, threshold: 0.3, needsConfirmation: true },
       note: '4 of 5 known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: b, c, d. To remove them, sync with allowMassRemoval=true.',
+      notes: [{ code: 'missing_documents_kept', parameters: { missing: 4, known: 5, examples: 'b, c, d' } }],
     });
     expect(await listKeys()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });

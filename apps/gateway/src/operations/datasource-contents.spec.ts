@@ -160,7 +160,10 @@ describe('GET /api/datasources/{id}/runs', () => {
     const oldest = (await getPage(`${id}/runs?limit=2&cursor=${newest.next_cursor ?? ''}`)) as Page<RunResponse>;
     expect(oldest.next_cursor).toBeNull();
     expect(oldest.items).toMatchObject([
-      { id: first, status: 'synched', note: 'The site is empty.', code: null, failureReasons: [] },
+      {
+        ...{ id: first, status: 'synched', note: 'The site is empty.', code: null, failureReasons: [] },
+        notes: [{ code: null, parameters: {}, message: 'The site is empty.' }],
+      },
     ]);
     expect(oldest.items[0]?.timeline.map(({ step }) => step)).toEqual(['pending', 'synched']);
   });

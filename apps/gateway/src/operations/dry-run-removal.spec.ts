@@ -96,6 +96,9 @@ describe('the removals that a dry run predicts', () => {
           ? `Read. ${missing} of 1000 known documents would be removed.`
           : `Read. ${missing} of 1000 known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`,
       );
+      const code = isRemoved ? 'dry_run_missing_documents_removed' : 'dry_run_missing_documents_kept';
+      const notes = (await getDatasource()).run?.notes;
+      expect(notes?.at(-1)).toMatchObject({ code, parameters: { missing, known: 1_000 } });
       await startSync('?full=true');
       const { run } = await reportFoundDocuments(there);
       expect(run?.counters.removed).toBe(isRemoved ? missing : 0);

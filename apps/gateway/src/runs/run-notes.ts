@@ -1,4 +1,12 @@
-import type { AttemptError, LastError } from '@quarry/contracts';
+import {
+  createRunNote,
+  RUN_NOTE_CODES,
+  type AttemptError,
+  type LastError,
+  type RunEnumerated,
+  type RunNote,
+  type RunNoteCode,
+} from '@quarry/contracts';
 import type { RunRow } from '../database/tables/runs.js';
 import type { PageCounts } from './document-rows.js';
 
@@ -16,42 +24,70 @@ export function addTruncationNote(run: RunRow): RunRow {
   const which = `${formatCount(fragments, 'fragment')} of ${formatCount(documents, 'document')}`;
   const verbs = fragments === 1 ? ['is', 'its beginning'] : ['are', 'their beginnings'];
   const note = `${which} ${verbs[0]} longer than the embedding model accepts, and ${verbs[0]} embedded by ${verbs[1]}: dense search does not compare the rest. Use a datastore with a smaller splitting.maxTokens.`;
-  return addNote(run, note);
+  return addNote(run, createRunNote('fragments_truncated', { fragments, documents }, note));
 }
 
-const UNDECODED_TEXT = 'text that could not be decoded';
-const IMAGE_TEXT = 'an image whose text was not recognized';
-const RECOGNIZED_TEXT = 'text that was recognized in images';
+/** Describes a kind of text on pages that the note of a run mentions. */
+interface PageText {
+  readonly text: string;
+  readonly code: RunNoteCode;
+  /** The code of the note that further documents have such text. */
+  readonly codeOfMore: RunNoteCode;
+}
+
+const UNDECODED_TEXT: PageText = {
+  text: 'text that could not be decoded',
+  code: 'pages_undecoded',
+  codeOfMore: 'more_pages_undecoded',
+};
+const IMAGE_TEXT: PageText = {
+  text: 'an image whose text was not recognized',
+  code: 'pages_are_images',
+  codeOfMore: 'more_pages_are_images',
+};
+const RECOGNIZED_TEXT: PageText = {
+  text: 'text that was recognized in images',
+  code: 'pages_recognized',
+  codeOfMore: 'more_pages_recognized',
+};
 /** Maximum number of documents that the note of a run names, for each kind of text. */
 const MAX_NAMED_DOCUMENTS = 5;
 
 /** Adds notes on the pages of one document whose text is incomplete or recognized. @param name of the document, if its run has several */
 export function addPageNotes(run: RunRow, counts: PageCounts, name?: string): RunRow {
   const { undecodedPages, imagePages, recognizedPages, recognitionConfidence: confidence, pages } = counts;
-  const details = confidence === undefined ? '' : `, with a confidence of ${confidence} %`;
   const notes: readonly PageNote[] = [
-    { text: UNDECODED_TEXT, count: undecodedPages, pages },
-    { text: IMAGE_TEXT, count: imagePages, pages },
-    { text: RECOGNIZED_TEXT, count: recognizedPages, pages, details },
+    { kind: UNDECODED_TEXT, count: undecodedPages, pages },
+    { kind: IMAGE_TEXT, count: imagePages, pages },
+    { kind: RECOGNIZED_TEXT, count: recognizedPages, pages, confidence },
   ];
   return notes.reduce((noted, note) => addPageNote(noted, note, name), run);
 }
 
 interface PageNote {
-  readonly text: string;
+  readonly kind: PageText;
   readonly count: number | undefined;
   readonly pages: number | undefined;
-  readonly details?: string;
+  readonly confidence?: number | undefined;
 }
 
-function addPageNote(run: RunRow, { text, count, pages, details = '' }: PageNote, name?: string): RunRow {
+function addPageNote(run: RunRow, { kind, count, pages, confidence }: PageNote, document?: string): RunRow {
   if (count === undefined || pages === undefined) return run;
+  const { text, code, codeOfMore } = kind;
   const noted = (run.note ?? '').split(text).length - 1;
   if (noted > MAX_NAMED_DOCUMENTS) return run;
-  if (noted === MAX_NAMED_DOCUMENTS) return addNote(run, `Other documents also have ${text}.`);
+  if (noted === MAX_NAMED_DOCUMENTS)
+    return addNote(run, createRunNote(codeOfMore, {}, `Other documents also have ${text}.`));
   const which = `${count} of ${formatCount(pages, 'page')}`;
   const verb = count === 1 ? 'has' : 'have';
-  return addNote(run, `${name === undefined ? '' : `${name}: `}${which} ${verb} ${text}${details}.`);
+  const details = confidence === undefined ? '' : `, with a confidence of ${confidence} %`;
+  const message = `${document === undefined ? '' : `${document}: `}${which} ${verb} ${text}${details}.`;
+  const parameters = {
+    ...{ count, pages },
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(document === undefined ? {} : { document }),
+  };
+  return addNote(run, createRunNote(code, parameters, message));
 }
 
 function formatCount(number: number, noun: string): string {
@@ -89,7 +125,30 @@ export function clearDocumentError(
   return settled.outcome !== 'failed' || retried === settled.documentKey ? null : lastError;
 }
 
-/** Returns a run with a sentence added to its note. */
-export function addNote(run: RunRow, note: string): RunRow {
-  return { ...run, note: run.note === null ? note : `${run.note} ${note}` };
+/** Returns a run with a further note. */
+export function addNote(run: RunRow, note: RunNote): RunRow {
+  const { message } = note;
+  return {
+    ...run,
+    note: run.note === null ? message : `${run.note} ${message}`,
+    notes: [...(run.notes ?? []), note],
+  };
+}
+
+const KNOWN_CODES: ReadonlySet<string | null> = new Set(RUN_NOTE_CODES);
+
+/** Returns the notes of a worker. Those of another version can have no code, or an unknown one. */
+export function readNotes({ note, notes }: Pick<RunEnumerated, 'note' | 'notes'>): readonly RunNote[] {
+  if (notes === undefined) return note === undefined ? [] : [{ code: null, parameters: {}, message: note }];
+  return notes.map(({ code, parameters, message }) => ({
+    code: KNOWN_CODES.has(code) ? code : null,
+    parameters: selectValues(parameters),
+    message,
+  }));
+}
+
+function selectValues(parameters: Readonly<Record<string, unknown>>): RunNote['parameters'] {
+  const isValue = (entry: [string, unknown]): entry is [string, string | number] =>
+    ['string', 'number'].includes(typeof entry[1]);
+  return Object.fromEntries(Object.entries(parameters).filter(isValue));
 }

@@ -9,11 +9,18 @@ export function viewRun(run: RunRow): RunView {
     progress: run.progress,
     counters: run.counters,
     note: run.note,
+    notes: viewNotes(run),
     removal: run.removal,
     lastError: run.lastError,
     startedAt: run.startedAt?.toISOString() ?? null,
     endedAt: run.endedAt?.toISOString() ?? null,
   };
+}
+
+/** Returns the notes of a run. A note that an earlier version stored has no code. */
+function viewNotes({ note, notes }: RunRow): RunView['notes'] {
+  if (notes !== null) return notes;
+  return note === null ? [] : [{ code: null, parameters: {}, message: note }];
 }
 
 /** Converts a run to its full API response. */

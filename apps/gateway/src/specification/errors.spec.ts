@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { REASONS } from '@quarry/contracts';
+import { REASONS, RUN_NOTE_CODES } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../problems.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -33,6 +33,12 @@ describe('Errors', () => {
   it('docs/errors.md lists the error codes of runs and documents as the code defines them', async () => {
     const rows = [...(await readErrorsPage()).matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|$/gm)].map(([, ...row]) => row);
     expect(rows).toEqual(Object.entries(REASONS));
+  });
+
+  it('docs/errors.md lists the codes of the notes on runs as the code defines them', async () => {
+    const [, section = ''] = (await readErrorsPage()).split('## Notes on runs');
+    const entries = [...section.matchAll(/^- ([^:]+):/gm)].map(([, names = '']) => names);
+    expect(entries.flatMap((names) => [...names.matchAll(/`(\w+)`/g)].map(([, code]) => code))).toEqual(RUN_NOTE_CODES);
   });
 
   it('a 405 response lists the allowed methods of the path', async () => {

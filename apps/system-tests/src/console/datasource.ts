@@ -3,6 +3,7 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest, OpenedConsole } from './console-under-test.js';
+import { forEachAppearance } from './appearances.js';
 import { expectAccessible } from './expect-accessible.js';
 import { openDatastore } from './open-datastore.js';
 import { describeListing, startListing, type TestListing } from './start-listing.js';
@@ -173,6 +174,12 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       listing.setItems(makeProducts(PRODUCTS).slice(0, PRODUCTS - 2));
       await chooseAction(page, 'Dry run');
       await page.getByText('2 of 20 known documents would be removed.').waitFor();
+      await forEachAppearance(page, async ({ language }) => {
+        const [text, inOtherLanguage] =
+          language === 'de' ? ['Zu entfernen: 2 von 20 Dokumenten.', 'en'] : ['2 of 20 known documents', 'de'];
+        await page.getByText(text).waitFor();
+        expect(await page.locator(`.notice [lang=${inOtherLanguage}]`).count()).toBe(0);
+      });
       await expectAccessible(page);
       await takePicture(page, 'datasource-dry-run');
       expect((await client.listDocuments(datasourceId)).items).toHaveLength(PRODUCTS);

@@ -2768,6 +2768,17 @@ export interface components {
             /** @description Pass it as `cursor` to get the next page; null on the last page. */
             next_cursor: string | null;
         };
+        /** @description A note on a run. */
+        RunNoteView: {
+            /** @description Stable code of the note. Null for notes that an earlier version of Quarry stored. */
+            code: ("sitemap_incomplete" | "page_limit_reached" | "crawl_out_of_time" | "site_stopped_responding" | "extraction_limit_reached" | "pages_not_fetched" | "foreign_pages_skipped" | "listing_count_differs" | "listing_changed_while_read" | "ids_shared" | "items_changed_while_read" | "dates_in_future" | "dry_run_counts" | "dry_run_counts_without_removals" | "dry_run_item_invalid" | "missing_documents_kept" | "dry_run_missing_documents_kept" | "dry_run_missing_documents_removed" | "fragments_truncated" | "pages_undecoded" | "pages_are_images" | "pages_recognized" | "more_pages_undecoded" | "more_pages_are_images" | "more_pages_recognized") | null;
+            /** @description The values in the message, by name, such as `documents`. */
+            parameters: {
+                [key: string]: string | number;
+            };
+            /** @description The note as sentences in English. */
+            message: string;
+        };
         /** @description Documents that the run did not find again, or that are now excluded. */
         RunRemoval: {
             /** @description Number of these documents. */
@@ -2801,6 +2812,8 @@ export interface components {
             counters: components["schemas"]["Counters"];
             /** @description Message about the run, such as why nothing was removed, or the result of a dry run. */
             note: string | null;
+            /** @description The parts of `note`, each with a code. */
+            notes: components["schemas"]["RunNoteView"][];
             /** @description Null if no document is missing, or if the run did not read the whole source. */
             removal: components["schemas"]["RunRemoval"] | null;
             /** @description Reason for the current retry. Null after further progress and when the run has ended. */
@@ -2826,6 +2839,8 @@ export interface components {
             counters: components["schemas"]["Counters"];
             /** @description Message about the run, such as why nothing was removed, or the result of a dry run. */
             note: string | null;
+            /** @description The parts of `note`, each with a code. */
+            notes: components["schemas"]["RunNoteView"][];
             /** @description Null if no document is missing, or if the run did not read the whole source. */
             removal: components["schemas"]["RunRemoval"] | null;
             /** @description Reason for the current retry. Null after further progress and when the run has ended. */

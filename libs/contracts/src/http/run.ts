@@ -14,6 +14,7 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 import { DATASOURCE_STATUSES, STAGES, type DatasourceStatus, type Stage } from '../datasource/type-and-status.js';
+import { RunNoteView } from '../datasource/run-note.js';
 import { AttemptError } from '../queues/attempt-error.js';
 import { Counters, Progress } from '../queues/datasource-status.js';
 
@@ -97,6 +98,12 @@ export class RunView {
   @IsString()
   @Describe('Message about the run, such as why nothing was removed, or the result of a dry run.')
   readonly note: string | null;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => RunNoteView)
+  @Describe('The parts of `note`, each with a code.')
+  readonly notes: readonly RunNoteView[];
 
   @OrNull()
   @ValidateNested()

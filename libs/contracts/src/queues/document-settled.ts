@@ -1,4 +1,5 @@
 import {
+  IsArray,
   IsBoolean,
   IsIn,
   IsInt,
@@ -11,6 +12,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { RunNote } from '../datasource/run-note.js';
 import type { ReasonCode } from '../datasource/reasons.js';
 
 export const DOCUMENT_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'removed'] as const;
@@ -156,10 +158,17 @@ export class RunEnumerated {
   @Min(0)
   readonly fetched?: number;
 
-  /** Holds a message for users, such as why the enumeration is not complete. */
+  /** Holds the messages of `notes`. Gateways of the previous version read it instead. */
   @IsOptional()
   @IsString()
   readonly note?: string;
+
+  /** Lists what users should know, such as why the enumeration is not complete. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => RunNote)
+  readonly notes?: readonly RunNote[];
 
   /**
    * Holds the state from which the next sync of a listing continues. It is stored if ingestion had no failures or the

@@ -7,6 +7,7 @@ import { PreviewIcon, RetryIcon, WarningIcon } from '../../components/icons.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
+import { RunNotes } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
 import { findRemedy, remedyMessages } from './remedies.js';
 import { useSync } from './use-datasource-details.js';
@@ -18,20 +19,20 @@ interface NoticeProps {
 /** Shows the failure of the latest run, its retry, its missing documents and its report. */
 export function RunNotices({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
-  const note = datasource.run?.note ?? null;
-  const needsConfirmation = datasource.run?.removal?.needsConfirmation === true;
+  const { run } = datasource;
+  const needsConfirmation = run?.removal?.needsConfirmation === true;
   return (
     <>
       <FailureNotice datasource={datasource} />
       <RetryNotice datasource={datasource} />
       <RemovalGuard datasource={datasource} />
-      {note !== null && !needsConfirmation && (
+      {run !== null && run.notes.length > 0 && !needsConfirmation && (
         <div className="notice">
           <PreviewIcon />
           <div>
             <strong>{messages.note}</strong>
-            <p className="notice-text" lang="en">
-              {note}
+            <p className="notice-text">
+              <RunNotes run={run} />
             </p>
           </div>
         </div>
@@ -85,8 +86,9 @@ function RemovalGuard({ datasource }: NoticeProps): ReactNode {
   const formats = useFormats();
   const [isOpen, setIsOpen] = useState(false);
   const { mutate, isPending, error } = useSync(datasource.id);
-  const removal = datasource.run?.removal ?? null;
-  if (removal?.needsConfirmation !== true) return null;
+  const { run } = datasource;
+  if (run?.removal?.needsConfirmation !== true) return null;
+  const { removal } = run;
   const missing = formats.number(removal.documents);
   return (
     <div className="notice notice-warning" role="alert">
@@ -96,8 +98,8 @@ function RemovalGuard({ datasource }: NoticeProps): ReactNode {
         <p>{messages.guardText(formats.percent(removal.threshold))}</p>
         <details className="disclosure">
           <summary>{messages.note}</summary>
-          <p className="notice-text" lang="en">
-            {datasource.run?.note}
+          <p className="notice-text">
+            <RunNotes run={run} />
           </p>
         </details>
       </div>

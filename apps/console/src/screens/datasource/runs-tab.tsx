@@ -9,6 +9,7 @@ import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { RunStatus } from '../datasources/datasource-status.js';
+import { RunNotes } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
 import { RunCounters, RunTimeline } from './run-timeline.js';
 
@@ -39,9 +40,8 @@ export function RunsTab({ runs }: { readonly runs: Pages<Run> }): ReactNode {
 
 function RunItem({ run }: { readonly run: Run }): ReactNode {
   const formats = useFormats();
-  const { describeReason, describeNote } = useServerTexts();
+  const { describeReason } = useServerTexts();
   const { status, createdAt, startedAt, endedAt, message, code } = run;
-  const note = describeNote(run);
   const ms = startedAt === null || endedAt === null ? undefined : Date.parse(endedAt) - Date.parse(startedAt);
   return (
     <div className="run">
@@ -55,9 +55,9 @@ function RunItem({ run }: { readonly run: Run }): ReactNode {
           {describeReason({ code, message })} {code !== null && <code className="muted">{code}</code>}
         </p>
       )}
-      {note !== undefined && (
-        <p className="muted notice-text" lang={note.language} title={note.original}>
-          {note.text}
+      {run.note !== null && (
+        <p className="muted notice-text" title={run.note}>
+          <RunNotes run={run} />
         </p>
       )}
       <RunCounters counters={run.counters} />

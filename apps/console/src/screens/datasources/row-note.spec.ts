@@ -9,7 +9,11 @@ const RETRIED = {
   ...{ code: 'listing_timeout', message: 'The catalogue did not answer within 30 s.' },
   ...{ attempt: 2, nextAttemptAt: '2026-11-27T10:00:00.000Z', documentKey: null },
 };
-const REMOVAL = { documents: 14, of: 19, threshold: 0.3, needsConfirmation: true };
+const MISSING = {
+  code: 'missing_documents_kept',
+  parameters: { missing: 14, known: 19, examples: 'a, b, c' },
+  message: '14 of 19 known documents are missing.',
+};
 
 /** Renders the note in a browser with this language. */
 function renderNote(language: string, fields: object): string {
@@ -27,7 +31,7 @@ describe('the line below the name of a datasource', () => {
     ['en-GB', RETRIED.message],
     ['de-DE', 'Der Katalog hat nicht rechtzeitig geantwortet.'],
   ])('the reason of a retry is in the language of the console: %s', (language, text) => {
-    const note = renderNote(language, { status: 'running', run: { lastError: RETRIED, note: null, removal: null } });
+    const note = renderNote(language, { status: 'running', run: { lastError: RETRIED, note: null, notes: [] } });
     expect(note).toContain(`>${text}<`);
     expect(note).toContain(`title="${RETRIED.message}"`);
   });
@@ -36,7 +40,7 @@ describe('the line below the name of a datasource', () => {
     ['en-GB', '14 of 19 known documents are missing.'],
     ['de-DE', 'Nicht wiedergefunden oder jetzt ausgeschlossen: 14 von 19 Dokumenten.'],
   ])('missing documents are described in the language of the console: %s', (language, text) => {
-    const run = { lastError: null, note: '14 of 19 known documents are missing.', removal: REMOVAL };
+    const run = { lastError: null, note: MISSING.message, notes: [MISSING] };
     expect(renderNote(language, { status: 'synched', run })).toContain(`lang="${language.slice(0, 2)}"`);
     expect(renderNote(language, { status: 'synched', run })).toContain(`>${text}`);
   });

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { RunProgress } from './datasource-status.js';
+import { RunNotes } from './run-notes.js';
 import { statusMessages } from './status-messages.js';
 import { hasOpenRun } from './use-datasource-actions.js';
 
 /** Shows one line below the name of a datasource: the reason of a failure, the progress, the note of its run, or the type. */
 export function RowNote({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);
-  const { describeReason, describeNote } = useServerTexts();
+  const { describeReason } = useServerTexts();
   const { error, status, type, run } = datasource;
   if (error !== null) {
     return (
@@ -26,10 +27,10 @@ export function RowNote({ datasource }: { readonly datasource: Datasource }): Re
       </span>
     );
   }
-  const note = run === null ? undefined : describeNote(run);
+  const hasNotes = run !== null && run.notes.length > 0;
   return (
-    <span className="datasource-note truncate" lang={note?.language} title={note?.original}>
-      {note?.text ?? messages[type]}
+    <span className="datasource-note truncate" title={run?.note ?? undefined}>
+      {hasNotes ? <RunNotes run={run} /> : messages[type]}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import type {
   LastError,
   Progress,
   RunCounters,
+  RunNote,
   RunRemoval,
   RunStatus,
   Stage,
@@ -49,6 +50,8 @@ export const runs = quarry.table(
     message: text('message'),
     /** A note for people about the documents that were found, such as why missing documents were not removed. */
     note: text('note'),
+    /** The parts of `note`, with their codes. Null if there are none, or if an earlier version wrote the note. */
+    notes: jsonb('notes').$type<readonly RunNote[]>(),
     /** The documents that the run did not find again. Null if there are none. */
     removal: jsonb('removal').$type<RunRemoval>(),
     /** Number of documents that have settled, for a run of several documents. */

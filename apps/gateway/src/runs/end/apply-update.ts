@@ -182,6 +182,7 @@ export const RUN_COLUMNS = [
   'code',
   'message',
   'note',
+  'notes',
   'truncatedFragments',
   'truncatedDocuments',
   'timeline',

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { RunRemoval, WholeReading } from '@quarry/contracts';
+import { createRunNote, type RunRemoval, type WholeReading } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import type { Queries } from '../../database/database.js';
@@ -55,10 +55,11 @@ export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: 
   const remaining = Math.max(stored.length - missing, valid);
   const removal = describeRemoval({ missing, known, remaining }, run.allowMassRemoval);
   if (removal?.needsConfirmation !== true) {
-    return addNote({ ...run, removal }, `${missing} of ${known} known documents would be removed.`);
+    const note = `${missing} of ${known} known documents would be removed.`;
+    return addNote({ ...run, removal }, createRunNote('dry_run_missing_documents_removed', { missing, known }, note));
   }
   const note = `${missing} of ${known} known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`;
-  return addNote({ ...run, removal }, note);
+  return addNote({ ...run, removal }, createRunNote('dry_run_missing_documents_kept', { missing, known }, note));
 }
 
 /** Reads the document keys that a dry run has stored in a blob. @returns undefined if the blob was already read and removed */

@@ -12,7 +12,14 @@ import {
   raiseCounters,
   raiseFetchedCount,
 } from '../run-counters.js';
-import { addNote, addPageNotes, buildLastError, clearDocumentError, addTruncatedFragments } from '../run-notes.js';
+import {
+  addNote,
+  addPageNotes,
+  buildLastError,
+  clearDocumentError,
+  addTruncatedFragments,
+  readNotes,
+} from '../run-notes.js';
 import { type FoundKeys, previewRemoval } from './mass-removal.js';
 import type { Recorded } from './apply-update.js';
 import { settleRunIfComplete } from './settle-run.js';
@@ -183,12 +190,12 @@ export async function recordEnumeration(
 ): Promise<DocumentRecorded> {
   return withLockedRun(db, enumerated, async (tx, { row, run }) => {
     if (run.documentsExpected !== null) return 'already_recorded';
-    const { complete: enumeratedAll, note, discovered = 0, fetched = 0, listingState = null } = enumerated;
+    const { complete: enumeratedAll, discovered = 0, fetched = 0, listingState = null } = enumerated;
     const documentsExpected = run.documentsRecorded;
     const counters = isCountedWhenRecorded(run)
       ? raiseFetchedCount(run.counters, fetched)
       : raiseCounters(run.counters, { discovered, fetched });
-    const noted = note === undefined ? run : addNote(run, note);
+    const noted = readNotes(enumerated).reduce(addNote, run);
     const found: RunRow = { ...noted, counters, documentsExpected, enumeratedAll, listingState, lastEventAt: now };
     const next = seen === undefined ? found : await previewRemoval(tx, found, seen);
     return settleRunIfComplete(tx, { row, run: next }, now);

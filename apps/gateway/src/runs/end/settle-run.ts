@@ -1,3 +1,4 @@
+import { createRunNote } from '@quarry/contracts';
 import { and, asc, eq, gt, lt, or, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../database/database.js';
@@ -38,13 +39,13 @@ export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: D
 
 async function storeDocumentCounts(tx: Queries, run: RunRow): Promise<void> {
   const { counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons } = run;
-  const { enumeratedAll, note, listingState, progress, lastError, lastEventAt } = run;
+  const { enumeratedAll, note, notes, listingState, progress, lastError, lastEventAt } = run;
   const { truncatedFragments, truncatedDocuments, removal } = run;
   await tx
     .update(runs)
     .set({
       ...{ counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons },
-      ...{ enumeratedAll, note, listingState, progress, lastError, lastEventAt },
+      ...{ enumeratedAll, note, notes, listingState, progress, lastError, lastEventAt },
       ...{ truncatedFragments, truncatedDocuments, removal },
     })
     .where(eq(runs.id, run.id));
@@ -68,8 +69,9 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
   const removal = describeRemoval({ missing, known, remaining: stored - missing }, run.allowMassRemoval);
   if (removal?.needsConfirmation === true) {
     const shown = removed.slice(0, MAX_SHOWN_KEYS);
-    const note = `${missing} of ${known} known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: ${shown.join(', ')}. To remove them, sync with allowMassRemoval=true.`;
-    return addNote({ ...run, removal }, note);
+    const examples = shown.join(', ');
+    const note = `${missing} of ${known} known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: ${examples}. To remove them, sync with allowMassRemoval=true.`;
+    return addNote({ ...run, removal }, createRunNote('missing_documents_kept', { missing, known, examples }, note));
   }
   await removeDocuments(tx, { row, run, now }, removed);
   if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);

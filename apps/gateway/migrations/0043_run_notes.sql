@@ -1,0 +1,1 @@
+ALTER TABLE "quarry"."runs" ADD COLUMN "notes" jsonb;

@@ -1,0 +1,84 @@
+import { Describe, IsIn, IsObject, IsString, OrNull } from '@quarry/validation';
+
+/** Lists the codes of the notes of runs. They are stable and documented. */
+export const RUN_NOTE_CODES = [
+  // Web sites
+  'sitemap_incomplete',
+  'page_limit_reached',
+  'crawl_out_of_time',
+  'site_stopped_responding',
+  'extraction_limit_reached',
+  'pages_not_fetched',
+  'foreign_pages_skipped',
+  // Item listings
+  'listing_count_differs',
+  'listing_changed_while_read',
+  'ids_shared',
+  'items_changed_while_read',
+  'dates_in_future',
+  'dry_run_counts',
+  'dry_run_counts_without_removals',
+  'dry_run_item_invalid',
+  // Missing documents
+  'missing_documents_kept',
+  'dry_run_missing_documents_kept',
+  'dry_run_missing_documents_removed',
+  // Documents
+  'fragments_truncated',
+  'pages_undecoded',
+  'pages_are_images',
+  'pages_recognized',
+  'more_pages_undecoded',
+  'more_pages_are_images',
+  'more_pages_recognized',
+] as const;
+export type RunNoteCode = (typeof RUN_NOTE_CODES)[number];
+
+/** Describes the values of a note, from which clients build a text in another language. */
+export type RunNoteParameters = Readonly<Record<string, string | number>>;
+
+/** Describes a note on a run in an event, and as the gateway stores it. */
+export class RunNote {
+  /** Names the kind of the note. Null for a note of a worker of an earlier version, which has a text only. */
+  @OrNull()
+  @IsString() // accepts codes of newer workers
+  readonly code: RunNoteCode | null;
+
+  @IsObject()
+  readonly parameters: RunNoteParameters;
+
+  /** Holds the note as sentences for users. */
+  @IsString()
+  readonly message: string;
+}
+
+/** Describes a note as the API returns it. */
+@Describe('A note on a run.')
+export class RunNoteView {
+  @OrNull()
+  @IsIn(RUN_NOTE_CODES)
+  @Describe('Stable code of the note. Null for notes that an earlier version of Quarry stored.')
+  readonly code: RunNoteCode | null;
+
+  @IsObject()
+  @Describe('The values in the message, by name, such as `documents`.', {
+    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+  })
+  readonly parameters: RunNoteParameters;
+
+  @IsString()
+  @Describe('The note as sentences in English.')
+  readonly message: string;
+}
+
+export function createRunNote(code: RunNoteCode, parameters: RunNoteParameters, message: string): RunNote {
+  return { code, parameters, message };
+}
+
+/** Returns the fields of an event for notes: the notes, and their text for gateways of the previous version. */
+export function describeNotes(notes: readonly RunNote[]): {
+  readonly note?: string;
+  readonly notes?: readonly RunNote[];
+} {
+  return notes.length === 0 ? {} : { note: notes.map(({ message }) => message).join(' '), notes };
+}
