@@ -33,11 +33,9 @@ export function explainError(
   if (error instanceof TypeError && !(error.stack ?? '').includes('render')) {
     return { heading: messages.unreachableTitle, detail: messages.unreachableDetail, ...nothing };
   }
-  return {
-    heading: messages.unexpectedTitle,
-    detail: error instanceof Error ? error.message : String(error),
-    ...nothing,
-  };
+  const detail = describeProblem(error);
+  const original = error instanceof Error && error.message !== detail ? error.message : undefined;
+  return { heading: messages.unexpectedTitle, detail, ...nothing, original };
 }
 
 function findNextStep({ status }: QuarryError, messages: Messages): string | undefined {

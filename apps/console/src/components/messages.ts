@@ -3,6 +3,7 @@ import { defineMessages } from '../language/define-messages.js';
 /** The messages of the components that every screen uses. */
 export const componentMessages = defineMessages({
   en: {
+    breadcrumbs: 'Breadcrumbs',
     cancel: 'Cancel',
     close: 'Close',
     copied: 'Copied',
@@ -30,6 +31,7 @@ export const componentMessages = defineMessages({
     serverStep: 'Try again. If it happens again, give the request id to your operator.',
   },
   de: {
+    breadcrumbs: 'Übergeordnete Seiten',
     cancel: 'Abbrechen',
     close: 'Schließen',
     copied: 'Kopiert',

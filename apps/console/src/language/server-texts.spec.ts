@@ -3,6 +3,7 @@ import { QuarryError } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
 import { GERMAN_PROBLEMS } from './problem-texts.js';
 import { GERMAN_REASONS } from './reason-texts.js';
+import { RunFailure } from './run-failure.js';
 import { createServerTexts } from './server-texts.js';
 
 const DOCUMENT = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
@@ -31,6 +32,12 @@ describe('the German texts of the API', () => {
     expect([english.describeProblem(error), english.describeReason(reason)]).toEqual([error.detail, reason.message]);
     expect(german.describeProblem(error)).toBe('Es läuft nichts, das abgebrochen werden kann.');
     expect(german.describeReason(reason)).toBe('Die Seite wurde dauerhaft entfernt.');
+  });
+
+  it('a failed run that the reader waits for is described by its code', () => {
+    const failure = new RunFailure({ code: 'no_text_found', message: 'The document contains no text.' });
+    expect(createServerTexts('en').describeProblem(failure)).toBe('The document contains no text.');
+    expect(createServerTexts('de').describeProblem(failure)).toMatch(/^Es wurde kein Text gefunden/);
   });
 
   it('an unknown code keeps the text of the API, and another error its message', () => {

@@ -5,6 +5,7 @@ import { useLanguage } from './language-context.js';
 import { GERMAN_NOTES, type NoteValues } from './note-texts.js';
 import { GERMAN_PROBLEMS } from './problem-texts.js';
 import { GERMAN_REASONS } from './reason-texts.js';
+import { RunFailure } from './run-failure.js';
 
 /** A reason of a run, a document or a question, as the API returns it. */
 interface Reason {
@@ -28,7 +29,7 @@ export interface NoteText {
 
 /** Describes refused requests and failures in one language. */
 export interface ServerTexts {
-  /** Describes a refused request, or another error by its message. */
+  /** Describes a refused request, a failed run, or another error by its message. */
   readonly describeProblem: (error: unknown) => string;
   /** Describes why a run or a document failed. */
   readonly describeReason: (reason: Reason) => string;
@@ -72,6 +73,7 @@ export function createServerTexts(language: Language): ServerTexts {
   return {
     describeProblem: (error) => {
       if (error instanceof QuarryError) return translate(GERMAN_PROBLEMS, { code: error.code, message: error.detail });
+      if (error instanceof RunFailure) return translate(GERMAN_REASONS, error);
       return error instanceof Error ? error.message : String(error);
     },
     describeReason: (reason) => translate(GERMAN_REASONS, reason),

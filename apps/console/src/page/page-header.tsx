@@ -1,5 +1,7 @@
 import { Fragment, useEffect, type ReactNode } from 'react';
 import { ChevronRightIcon } from '../components/icons.js';
+import { componentMessages } from '../components/messages.js';
+import { useMessages } from '../language/language-context.js';
 import { ScreenLink, type AnyScreenTarget, type ScreenTarget } from '../routing/screen-link.js';
 
 export interface Crumb {
@@ -19,6 +21,7 @@ export interface PageHeaderProps {
 
 /** Shows the heading of a screen: its location, name and actions. Also sets the title of the browser tab. */
 export function PageHeader({ title, trail = [], status, actions }: PageHeaderProps): ReactNode {
+  const messages = useMessages(componentMessages);
   useEffect(() => {
     document.title = `${title} · Quarry`;
   }, [title]);
@@ -26,7 +29,7 @@ export function PageHeader({ title, trail = [], status, actions }: PageHeaderPro
     <header className="page-header">
       <div className="page-header-title">
         {trail.length > 0 && (
-          <nav aria-label="Breadcrumbs" className="crumbs">
+          <nav aria-label={messages.breadcrumbs} className="crumbs">
             {/* A union of targets fits no single name. Each target by itself is complete. */}
             {trail.map(({ title: name, target }) => (
               <Fragment key={name}>

@@ -1,6 +1,7 @@
 import type { Datasource, Datastore } from '@quarry/client';
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
+import { RunFailure } from '../../language/run-failure.js';
 
 /** A text that becomes a datasource. */
 export interface NewAnswer {
@@ -18,7 +19,8 @@ export function useAddAnswer(): UseMutationResult<Datasource, Error, NewAnswer> 
       const { ids } = await client.upsertDocuments(datastoreId, [document]);
       const settled = await client.untilSettled(ids[0] ?? '');
       if (settled.status === 'synched') return settled;
-      throw new Error(settled.error?.message ?? settled.status);
+      const { error, status } = settled;
+      throw new RunFailure(error ?? { code: status, message: status });
     },
   });
 }

@@ -85,7 +85,11 @@ function DeliveryTry({ attempt, at, status, durationMs, error, responseBody }: W
           <Time value={at} />
         </span>
       </div>
-      {error !== null && <p className="muted">{error}</p>}
+      {error !== null && (
+        <p className="muted" lang="en">
+          {error}
+        </p>
+      )}
       {responseBody !== null && <CodeBlock code={formatBody(responseBody)} label={messages.responseBody} />}
     </li>
   );

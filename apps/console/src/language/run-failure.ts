@@ -1,0 +1,12 @@
+/** Reports that a run which the reader waits for has failed. */
+export class RunFailure extends Error {
+  /** The code of the reason, such as `no_text_found`. */
+  readonly code: string;
+
+  /** @param reason as the API returns it, with an English message */
+  constructor({ code, message }: { readonly code: string; readonly message: string }) {
+    super(message);
+    this.name = 'RunFailure';
+    this.code = code;
+  }
+}
