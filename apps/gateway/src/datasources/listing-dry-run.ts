@@ -13,24 +13,24 @@ import {
 import type { SafeFetch } from '@quarry/safe-fetch';
 
 /** Limits what a dry run reads, because a person waits for it, and the gateway reads it. */
-export interface ListingDryRunLimits {
+const LIMITS = {
   /** Number of items from which on no further page is read. */
-  readonly items: number;
+  items: 1_000,
   /** Maximum number of items per request. */
-  readonly take: number;
+  take: 100,
   /** Maximum size of a response in bytes, compressed or not. */
-  readonly pageBytes: number;
+  pageBytes: 10 * 1024 * 1024,
   /** Maximum duration of the dry run, in milliseconds. */
-  readonly totalMs: number;
-}
-
-const LIMITS: ListingDryRunLimits = { items: 1_000, take: 100, pageBytes: 10 * 1024 * 1024, totalMs: 20_000 };
+  totalMs: 20_000,
+};
 
 export interface ListingDryRun {
   readonly listing: Listing;
   /** Number of items per request of a sync. */
   readonly pageSize: number;
   readonly signal: AbortSignal;
+  /** Ends the dry run with what it has read. Default: aborts after the maximum duration. */
+  readonly timeout?: AbortSignal;
 }
 
 /**
@@ -40,22 +40,20 @@ export interface ListingDryRun {
  */
 export async function dryRunListing(
   { listingFetch, clock }: { readonly listingFetch: Pick<SafeFetch, 'fetch'>; readonly clock: () => Date },
-  { listing, pageSize, signal }: ListingDryRun,
-  limits: ListingDryRunLimits = LIMITS,
+  { listing, pageSize, signal, timeout = AbortSignal.timeout(LIMITS.totalMs) }: ListingDryRun,
 ): Promise<ListingDryRunResponse> {
-  const timeout = AbortSignal.timeout(limits.totalMs);
-  const { pageBytes, totalMs } = limits;
+  const { pageBytes, totalMs, take, items } = LIMITS;
   const request = {
     signal: AbortSignal.any([signal, timeout]),
     limits: { wireBytes: pageBytes, bodyBytes: pageBytes, totalMs, headersMs: totalMs },
   };
   const scan = new ListingScan(async (query) => fetchPage(listingFetch, listing, buildParameters(query), request), {
-    ...{ take: Math.min(pageSize, limits.take), modifiedAfter: '', now: clock },
+    ...{ take: Math.min(pageSize, take), modifiedAfter: '', now: clock },
   });
   const findings = new ListingFindings();
-  const end = await readPages(scan, findings, limits.items).catch((error: unknown) => {
+  const end = await readPages(scan, findings, items).catch((error: unknown) => {
     signal.throwIfAborted();
-    return timeout.aborted ? describeTimeout(scan, limits) : describeError(error);
+    return timeout.aborted ? describeTimeout(scan) : describeError(error);
   });
   return { totalCount: scan.totalCount ?? null, ...findings.toReport(), ...end };
 }
@@ -72,9 +70,9 @@ async function readPages(scan: ListingScan, findings: ListingFindings, maxItems:
 }
 
 /** A slow listing is no error if a page arrived: the dry run ends earlier. */
-function describeTimeout({ totalCount }: ListingScan, { totalMs }: ListingDryRunLimits): ReadingEnd {
+function describeTimeout({ totalCount }: ListingScan): ReadingEnd {
   if (totalCount !== undefined) return { isComplete: false, error: null };
-  const message = `expected a response within ${totalMs / 1_000} seconds, found none`;
+  const message = `expected a response within ${LIMITS.totalMs / 1_000} seconds, found none`;
   return { isComplete: false, error: { code: 'listing_timeout', message } };
 }
 

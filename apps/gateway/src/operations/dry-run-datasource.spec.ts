@@ -114,33 +114,37 @@ describe('the dry run of a listing that is not a datasource', () => {
       waiting.push(() => response.end('{"total_count":0,"items":[]}'));
     });
     const first = [dryRun({ url }), dryRun({ url })];
-    await expect.poll(() => waiting.length).toBe(2);
+    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(2);
     const refused = await dryRun({ url });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_dry_runs' } });
     expect(refused.headers['retry-after']).toBe('5');
     const other = await used.test.tenant();
     const otherRun = dryRun({ url }, other, await makeDatastore(other.api));
-    await expect.poll(() => waiting.length).toBe(3);
+    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(3);
     for (const respond of waiting) respond();
     for (const { status } of await Promise.all([...first, otherRun])) expect(status).toBe(200);
     const last = dryRun({ url });
-    await expect.poll(() => waiting.length).toBe(4);
+    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(4);
     waiting.at(-1)?.();
     expect((await last).body).toMatchObject({ totalCount: 0, read: 0, isComplete: true });
   });
 
   it('reports what it read when the listing becomes too slow, and a timeout when no page arrived', async () => {
-    const limits = { items: 1_000, take: 100, pageBytes: 1_000_000, totalMs: 300 };
-    const { signal } = new AbortController();
     const listing = new FakeListing(createFakeItems(200));
     const app = createListingApp(listing);
+    let timeout = new AbortController();
     const url = await serve((request, response) => {
       if (listing.queries.length === 0) app(request, response);
+      else timeout.abort();
     });
-    const run = { listing: { url, headers: {} }, pageSize: 100, signal };
     const context = { listingFetch, clock: () => new Date() };
-    expect(await dryRunListing(context, run, limits)).toMatchObject({ read: 100, isComplete: false, error: null });
-    const nothing = await dryRunListing(context, run, limits);
-    expect(nothing).toMatchObject({ totalCount: null, read: 0, error: { code: 'listing_timeout' } });
+    const read = async () =>
+      dryRunListing(context, {
+        ...{ listing: { url, headers: {} }, pageSize: 100 },
+        ...{ signal: new AbortController().signal, timeout: timeout.signal },
+      });
+    expect(await read()).toMatchObject({ read: 100, isComplete: false, error: null });
+    timeout = new AbortController();
+    expect(await read()).toMatchObject({ totalCount: null, read: 0, error: { code: 'listing_timeout' } });
   });
 });

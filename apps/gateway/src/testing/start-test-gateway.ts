@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createInMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
+import { FetchFailed } from '@quarry/safe-fetch';
 import { createLog, createMetrics, startHttpServer } from '@quarry/service-kit';
 import request, { Test } from 'supertest';
-import { openListingFetch, openWebhookFetch, type GatewayContext } from '../context.js';
+import { openWebhookFetch, type GatewayContext } from '../context.js';
 import { openDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations } from '../database/tables/organizations.js';
@@ -92,7 +93,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     queryService: query,
     secretCipher,
     webhookFetch: openWebhookFetch(TEST_SETTINGS),
-    listingFetch: openListingFetch(TEST_SETTINGS),
+    listingFetch: createUnreachableFetch(),
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
     metricsToken: METRICS_TOKEN,
@@ -140,6 +141,14 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
       await database.close();
       await copy.drop();
     },
+  };
+}
+
+/** Creates an HTTP client without a network, because tests reach no address outside of this machine. */
+function createUnreachableFetch(): GatewayContext['listingFetch'] {
+  return {
+    fetch: async () => Promise.reject(new FetchFailed('connect_failed', 'the tests have no network')),
+    close: async () => Promise.resolve(),
   };
 }
 

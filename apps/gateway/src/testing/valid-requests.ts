@@ -52,6 +52,9 @@ const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
   createDatasource: ({ datastores }) => ({
     ...{ datastoreId: datastores, type: 'web_page', name: 'page', config: { source_url: 'https://example.com/a' } },
   }),
+  dryRunDatasource: ({ datastores }) => ({
+    ...{ datastoreId: datastores, type: 'item_listing', config: { url: 'https://shop.example.com/items' } },
+  }),
   createDatastore: () => ({ name: 'manuals' }),
   updateDatastore: () => ({ name: 'other' }),
   updateDatasource: () => ({ name: 'other' }),
