@@ -128,7 +128,7 @@ describe.skipIf(!hasPython)(`an installed client of OpenAI’s API for Python${N
       responses: {
         ...{ text: ANSWER, streamed: ANSWER, parsed: ANSWER, retrieved: ANSWER, continues: true },
         ...{ results: [TEXT], items: [QUESTION] },
-        cancelled: ['BadRequestError', 'unsupported_value'],
+        cancelled: ['BadRequestError', 'response_not_cancellable'],
         deleted: ['NotFoundError', 'not_found'],
       },
     });
