@@ -22,7 +22,7 @@ export function startLoad(kinds: Readonly<Record<string, (turn: number) => Promi
   const running = Object.entries(kinds).map(async ([name, work]) => {
     done[name] = 0;
     await repeatWork(name, work).catch((error: unknown) => {
-      failures.push(`${name} ${(done[name] ?? 0) + 1}: ${String(error)}`);
+      failures.push(`${name} ${(done[name] ?? 0) + 1}: ${describeFailure(error)}`);
     });
   });
   return {
@@ -33,4 +33,12 @@ export function startLoad(kinds: Readonly<Record<string, (turn: number) => Promi
       await Promise.all(running);
     },
   };
+}
+
+/** Describes an error with its causes. The message of `fetch` does not contain the reason. */
+function describeFailure(error: unknown): string {
+  const cause =
+    error instanceof Error && error.cause !== undefined ? `, because of ${describeFailure(error.cause)}` : '';
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  return `${String(error)}${code}${cause}`;
 }

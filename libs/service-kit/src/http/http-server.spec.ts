@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startHttpServer } from './http-server.js';
 
@@ -19,6 +21,36 @@ describe('listen', () => {
     expect(await (await response).text()).toBe('done');
     await closed;
     await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  it('answers a request that arrives on an open connection after it began to close, and announces the end', async () => {
+    const server = await startHttpServer((_request, response) => response.end('done'), anywhere);
+    const socket = connect(server.port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (bytes) => (received += String(bytes)));
+    const ended = once(socket, 'close');
+    const sendRequest = (): unknown => socket.write('GET / HTTP/1.1\r\nHost: quarry\r\n\r\n');
+    sendRequest();
+    await expect.poll(() => received, { timeout: 5_000 }).toMatch(/Connection: keep-alive[^]*done$/);
+    received = '';
+    const closed = server.close(60_000);
+    sendRequest();
+    await ended;
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK[^]*Connection: close[^]*done$/);
+    await closed;
+  });
+
+  it('announces the end of the connection in responses that were in progress', async () => {
+    const { promise: arrival, resolve: reportArrival } = Promise.withResolvers<() => void>();
+    const server = await startHttpServer((_request, response) => {
+      reportArrival(() => response.end('done'));
+    }, anywhere);
+    const response = fetch(server.url);
+    const sendAnswer = await arrival;
+    const closed = server.close(60_000);
+    sendAnswer();
+    expect((await response).headers.get('connection')).toBe('close');
+    await closed;
   });
 
   it('cuts requests that have not ended by the deadline', async () => {

@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { refuseUnread } from './refuse-unread.js';
 import { watchBodyRates, type RateChecks } from './watch-body-rates.js';
 import { DEFAULT_TIMEOUTS, type RequestTimeouts } from '../configuration/request-timeouts.js';
@@ -8,7 +8,10 @@ export interface HttpServer {
   /** Base URL of the server, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** Accepts no new requests, waits for requests in progress, and cuts those that remain at the deadline. */
+  /**
+   * Accepts no new connections, and waits for requests in progress. Each open connection can have one more request, whose response
+   * announces the end. Cuts what remains at the deadline.
+   */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -40,7 +43,10 @@ export async function startHttpServer(handler: RequestListener, options: ListenO
     connectionsCheckingInterval: Math.min(5_000, headersMs),
   });
   watchBodyRates(server, minBodyBytesPerSecond, refuseUnread(server), rateChecks);
+  const inProgress = new Set<ServerResponse>();
   server.on('request', (_request, response) => {
+    inProgress.add(response);
+    response.once('close', () => inProgress.delete(response));
     response.once('prefinish', () => {
       response.setTimeout(UNREAD_MS, () => response.destroy());
     });
@@ -54,22 +60,30 @@ export async function startHttpServer(handler: RequestListener, options: ListenO
   });
   const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
   const host = address.host === '0.0.0.0' || address.host === '::' ? 'localhost' : address.host;
-  return { url: `http://${host}:${port}`, port, close: (deadlineMs) => closeServer(server, deadlineMs) };
+  return { url: `http://${host}:${port}`, port, close: (deadlineMs) => closeServer(server, inProgress, deadlineMs) };
 }
 
 function createPortTakenError(port: number, cause: Error): Error {
   return new Error(`port ${port} is taken by another program; choose another port`, { cause });
 }
 
-const IDLE_SWEEP_MS = 50;
+/**
+ * Interval in milliseconds at which a server that ends closes idle connections. Within this time, clients that use a connection often
+ * learn from a response that it ends. A request that is on its way to a closed connection would be lost.
+ */
+const IDLE_SWEEP_MS = 500;
 
-async function closeServer(server: Server, deadlineMs: number): Promise<void> {
+async function closeServer(server: Server, inProgress: ReadonlySet<ServerResponse>, deadlineMs: number): Promise<void> {
+  inProgress.forEach(announceEnd);
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    announceEnd(response);
+  });
   const closed = new Promise<void>((resolve) => {
-    server.close(() => {
+    // The method of the HTTP server would close idle connections at once.
+    NetServer.prototype.close.call(server, () => {
       resolve();
     });
   });
-  // A connection that becomes idle after close() would otherwise stay open for its keep-alive time.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
   }, IDLE_SWEEP_MS);
@@ -79,4 +93,9 @@ async function closeServer(server: Server, deadlineMs: number): Promise<void> {
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
+}
+
+/** Makes a response the last one of its connection, unless its headers are sent. */
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }
