@@ -47,7 +47,7 @@ const OUTGOING = [
   'crawler -> internet',
   'crawler -> quarry-servers/redis',
   'crawler -> quarry-servers/s3',
-  'gateway -> internet:80,443',
+  'gateway -> internet',
   'gateway -> quarry-servers/postgresql',
   'gateway -> quarry-servers/redis',
   'gateway -> quarry-servers/s3',
