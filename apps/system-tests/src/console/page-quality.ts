@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
 import type { Page, Response } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +15,10 @@ const MIN_COMPRESSED_BYTES = 1_400;
 const MAX_BLOCKING_SCRIPT_BYTES = 1_000;
 /** Number of elements from which on a document is large. Source: the audit “dom-size” of Lighthouse */
 const MAX_ELEMENTS = 800;
+
+/** Number of requests of a screen whose responses are delayed, the first one the most, and the difference between two in milliseconds. */
+const DELAYED_RESPONSES = 5;
+const DELAY_STEP_MS = 60;
 
 const OPERATOR_PATHS = ['system', 'organizations', 'models'];
 
@@ -92,18 +97,37 @@ async function visitAll(page: Page, paths: readonly string[]): Promise<readonly 
   session.on('Audits.issueAdded', ({ issue }) => issues.push(`the browser reports ${JSON.stringify(issue)}`));
   await session.send('Audits.enable');
   await page.addInitScript(RECORD_LAYOUT_SHIFTS);
+  const restartDelays = await reverseResponses(page);
   const { origin } = new URL(page.url());
   const visits: Visit[] = [];
   for (const path of paths) {
     issues.length = 0;
+    restartDelays();
     await page.goto(new URL(path, origin).href);
     await page.locator('h1').waitFor();
-    await expect.poll(async () => page.locator('[aria-busy=true]').count()).toBe(0);
+    await expect.poll(async () => page.locator('[aria-busy=true]').count(), { timeout: 30_000 }).toBe(0);
     // Layout shifts are reported after the next frame.
     await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`);
     visits.push({ path, issues: [...issues, ...(await checkPage(page))] });
   }
   return visits;
+}
+
+/**
+ * Delays the responses of the API, so that what is requested first arrives last. Parts of a screen that move then are seen on fast
+ * machines too. The returned function starts a new screen.
+ */
+async function reverseResponses(page: Page): Promise<() => void> {
+  let requests = 0;
+  await page.route('**/api/**', async (route) => {
+    requests += 1;
+    await setTimeout(Math.max(0, DELAYED_RESPONSES - requests) * DELAY_STEP_MS);
+    // A page that was left has no more use for the response.
+    await route.continue().catch(() => undefined);
+  });
+  return () => {
+    requests = 0;
+  };
 }
 
 /** Checks the type, the encoding and the caching of a file of the console. */

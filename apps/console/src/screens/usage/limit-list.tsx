@@ -1,56 +1,75 @@
 import type { Usage } from '@quarry/client';
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import '../../components/panel.css';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { usageMessages } from './messages.js';
 import './usage.css';
 
-/** Shows the limits of the organization, with how much of each is used. */
-export function LimitList({ usage }: { readonly usage: Usage }): ReactNode {
+/** Shows the limits of the organization, with how much of each is used. Before they are loaded, it has the same height. */
+export function LimitList({ usage }: { readonly usage: Usage | undefined }): ReactNode {
   const messages = useMessages(usageMessages);
-  const { queries, storedTokens, resetsAt } = usage;
   return (
-    <section aria-label={messages.limits} className="usage-limits">
-      <Limit {...queries} title={messages.queriesThisMonth}>
-        {messages.resets} <Time value={resetsAt} />
+    <section aria-busy={usage === undefined} aria-label={messages.limits} className="usage-limits">
+      <Limit usage={usage?.queries} title={messages.queriesThisMonth}>
+        {usage === undefined ? (
+          NO_BREAK_SPACE
+        ) : (
+          <>
+            {messages.resets} <Time value={usage.resetsAt} />
+          </>
+        )}
       </Limit>
-      <Limit {...storedTokens} title={messages.storedTokens} />
+      <Limit usage={usage?.storedTokens} title={messages.storedTokens} />
     </section>
   );
 }
 
 interface LimitProps {
   readonly title: string;
-  readonly used: number;
-  readonly limit: number | null;
+  readonly usage: Usage['storedTokens'] | undefined;
   readonly children?: ReactNode;
 }
+
+/** Keeps the height of a line without text. */
+const NO_BREAK_SPACE = '\u00A0';
 
 /** Share of a limit from which it is marked as nearly reached. */
 const NEARLY_USED = 0.8;
 
-function Limit({ title, used, limit, children }: LimitProps): ReactNode {
-  const messages = useMessages(usageMessages);
+function Limit({ title, usage, children }: LimitProps): ReactNode {
   const formats = useFormats();
-  const id = useId();
-  const share = limit === null ? 0 : Math.min(1, limit === 0 ? 1 : used / limit);
-  const tone = share >= 1 ? 'danger' : share >= NEARLY_USED ? 'warning' : 'normal';
   return (
     <div className="panel usage-limit">
-      <h2 id={id}>{title}</h2>
-      <p className="usage-amount numbers">{formats.number(used)}</p>
-      {limit === null ? (
-        <p className="muted">{messages.noLimit}</p>
-      ) : (
-        <>
-          <progress aria-labelledby={id} className={`usage-share usage-share-${tone}`} max={1} value={share} />
-          <p className="muted numbers">
-            {messages.ofLimit(formats.number(used), formats.number(limit))} · {messages.share(formats.percent(share))}
-          </p>
-        </>
-      )}
+      <h2>{title}</h2>
+      <p className="usage-amount numbers">{usage === undefined ? NO_BREAK_SPACE : formats.number(usage.used)}</p>
+      <Share title={title} usage={usage} />
       {children !== undefined && <p className="muted">{children}</p>}
     </div>
+  );
+}
+
+/** Shows how much of a limit is used. Without a limit, it has the same height. */
+function Share({ title, usage }: Pick<LimitProps, 'title' | 'usage'>): ReactNode {
+  const messages = useMessages(usageMessages);
+  const formats = useFormats();
+  if (usage === undefined || usage.limit === null) {
+    return (
+      <>
+        <div className="usage-share usage-share-none" />
+        <p className="muted">{usage === undefined ? NO_BREAK_SPACE : messages.noLimit}</p>
+      </>
+    );
+  }
+  const { used, limit } = usage;
+  const share = Math.min(1, limit === 0 ? 1 : used / limit);
+  const tone = share >= 1 ? 'danger' : share >= NEARLY_USED ? 'warning' : 'normal';
+  return (
+    <>
+      <progress aria-label={title} className={`usage-share usage-share-${tone}`} max={1} value={share} />
+      <p className="muted numbers">
+        {messages.ofLimit(formats.number(used), formats.number(limit))} · {messages.share(formats.percent(share))}
+      </p>
+    </>
   );
 }

@@ -32,8 +32,7 @@ export function UsageView({ organizationId }: UsageOf): ReactNode {
         {messages.intro} <LocalStart />
       </p>
       {error !== null && <ErrorNotice error={error} onRetry={retry} title={messages.loadFailed} />}
-      {limits.isPending && <Skeleton lines={3} />}
-      {limits.data !== undefined && <LimitList usage={limits.data} />}
+      {limits.error === null && <LimitList usage={limits.data} />}
       <div className="usage-range">
         <Select
           label={messages.range}
