@@ -62,6 +62,21 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     await expect(connect().models.retrieve(`agent:${doomed}`)).rejects.toThrow(NotFoundError);
   });
 
+  it('rewrites the query of a vector store search with the model', async () => {
+    model.conduct = 'ends';
+    const request = { query: QUESTION.content, rewrite_query: true };
+    // The SDK's page has no `search_query`.
+    const search = async (): Promise<unknown> =>
+      (await connect().vectorStores.search(`vs_${datastoreId}`, request).asResponse()).json();
+    const found = await search();
+    expect(model.prompts.at(-1)).toContain(QUESTION.content);
+    expect(found).toMatchObject({ search_query: [ANSWER], notes: [], data: [{ content: [{ text: TALE }] }] });
+    model.conduct = 'dies';
+    expect(await search()).toMatchObject({
+      ...{ search_query: [QUESTION.content], notes: ['not_rewritten'], data: [{}] },
+    });
+  });
+
   it('returns an answer with its usage, citations and sources', async () => {
     model.conduct = 'ends';
     const request = { model: 'märchenerzähler', messages: [QUESTION], store: true };

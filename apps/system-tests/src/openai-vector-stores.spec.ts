@@ -131,6 +131,11 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     expect(ranked.data).toMatchObject([
       { file_id: anna, filename: '0.txt', attributes: { tenant: 'anna' }, content: [{ text: uploads[0] }] },
     ]);
+    // The SDK's page has no `search_query`.
+    const original = await vectorStores.search(store, { query: 'rent', rewrite_query: true }).asResponse();
+    expect(await original.json()).toMatchObject({
+      ...{ search_query: ['rent'], notes: ['not_rewritten'], data: [{}, {}] },
+    });
     await vectorStores.files.update(anna, { vector_store_id: store, attributes: { tenant: 'ben' } });
     await vectorStores.files.poll(store, anna, POLL);
     expect(await find('rent', isBen)).toEqual([anna, ben].toSorted());
@@ -166,8 +171,8 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     const batch = files.create({ file: await toFile(Buffer.from('x'), 'x.txt'), purpose: 'batch' });
     await expect(batch).rejects.toThrow(BadRequestError);
     const { id: store } = await vectorStores.create({});
-    const rewritten = vectorStores.search(store, { query: 'q', rewrite_query: true });
-    await expect(rewritten).rejects.toMatchObject({ param: 'rewrite_query', code: 'unsupported_parameter' });
+    const noRanker = vectorStores.search(store, { query: 'q', ranking_options: { ranker: 'none' } });
+    await expect(noRanker).rejects.toMatchObject({ param: 'ranking_options.ranker', code: 'invalid_value' });
     const { apiKey } = await quarry().createOrganization({ name: 'Other' });
     await expect(connect(apiKey).vectorStores.retrieve(store)).rejects.toThrow(NotFoundError);
   });

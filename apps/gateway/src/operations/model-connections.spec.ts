@@ -65,6 +65,20 @@ describe('the model connections', () => {
     expect(await test.gateway.db.select().from(modelConnections)).toEqual([]);
   });
 
+  it('sends the connections with a search whose query a model rewrites, and with no other', async () => {
+    const { test, tenant, datastore } = used;
+    await tenant.api.put(OPENAI).send({ apiKey: KEY });
+    for (const rewrite_query of [true, false])
+      await tenant.api.post(`/v1/vector_stores/vs_${datastore}/search`).send({ query: 'q', rewrite_query });
+    const sent = test.query.searches
+      .slice(-2)
+      .map(({ rewrite, modelConnections: connections }) => [rewrite, connections]);
+    expect(sent).toEqual([
+      [true, [{ provider: 'openai', apiKey: KEY }]],
+      [undefined, undefined],
+    ]);
+  });
+
   it('another gateway uses a change within 2 seconds, and ignores a connection whose key it cannot decrypt', async () => {
     const {
       test,

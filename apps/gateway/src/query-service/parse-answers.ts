@@ -16,6 +16,7 @@ import {
   type SearchTrace,
 } from '@quarry/contracts';
 import {
+  ArrayMinSize,
   IsArray,
   IsBoolean,
   IsIn,
@@ -85,7 +86,14 @@ class Trace extends SearchStages implements SearchTrace {
   readonly droppedCounts: readonly DroppedCount[];
 }
 
-class Explained {
+/** Describes the parts of a search response that only some requests ask for. */
+class SearchExtras {
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @IsString({ each: true })
+  readonly rewritten?: readonly string[];
+
   @IsOptional()
   @ValidateNested()
   @Type(() => Trace)
@@ -134,9 +142,9 @@ class Failed {
 export function parseSearchResponse(value: unknown): SearchResponse {
   const { fragments, notes } = isSearchResponse(value) ? value : parse(Search, value, 'ignore');
   const found = { fragments, notes: selectKnownNotes(RETRIEVAL_NOTES, notes) };
-  if (!isObject(value) || value['explanation'] === undefined) return found;
-  const { explanation } = parse(Explained, value, 'ignore');
-  return explanation === undefined ? found : { ...found, explanation };
+  if (!isObject(value) || (value['explanation'] === undefined && value['rewritten'] === undefined)) return found;
+  const { rewritten, explanation } = parse(SearchExtras, value, 'ignore');
+  return { ...found, ...(rewritten && { rewritten }), ...(explanation && { explanation }) };
 }
 
 /**

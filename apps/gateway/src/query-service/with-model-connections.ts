@@ -11,7 +11,8 @@ export function withModelConnections(
     return modelConnections.length === 0 ? request : { ...request, modelConnections };
   };
   return {
-    search: async (request, signal) => queryService.search(request, signal),
+    search: async (request, signal) =>
+      queryService.search(request.rewrite === true ? await connect(request) : request, signal),
     listFragments: async (request, signal) => queryService.listFragments(request, signal),
     embed: async (request, signal) => queryService.embed(request, signal),
     listModels: async (request, signal) => queryService.listModels(request, signal),

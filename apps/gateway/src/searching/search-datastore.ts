@@ -19,6 +19,8 @@ export interface DatastoreSearch {
   readonly results: readonly StoredPassage<DatastoreQueryResult>[];
   /** The steps of the search that were skipped. */
   readonly notes: readonly RetrievalNote[];
+  /** The rewritten queries. Absent if the request did not ask for them, or no model rewrote the queries. */
+  readonly rewritten?: readonly string[];
   /** Absent unless the request asked for it. */
   readonly explanation?: SearchExplanation;
 }
@@ -27,6 +29,8 @@ export interface DatastoreSearch {
 export interface DatastoreSearchRequest extends Pick<DatastoreQueryRequest, 'query' | 'topK' | 'filters' | 'explain'> {
   /** Further queries, which the search also answers. Absent: none. */
   readonly furtherQueries?: readonly string[];
+  /** Rewrites the queries with the default model. Absent: false. */
+  readonly rewrite?: boolean;
 }
 
 /** Searches one datastore: see `searchDatastores`. */
@@ -49,16 +53,17 @@ export async function searchDatastore(
 export async function searchDatastores(
   { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
   { organizationId, datastores }: { readonly organizationId: string; readonly datastores: readonly SearchTarget[] },
-  { query, furtherQueries, topK, filters, explain }: DatastoreSearchRequest,
+  { query, furtherQueries, rewrite, topK, filters, explain }: DatastoreSearchRequest,
   signal: AbortSignal,
 ): Promise<DatastoreSearch> {
   const scope = buildSearchScope(organizationId, datastores, filters);
   const request = {
     ...{ ...scope, query, topK: topK ?? DEFAULT_TOP_K },
     ...(furtherQueries !== undefined && furtherQueries.length > 0 && { furtherQueries }),
+    ...(rewrite === true && { rewrite }),
     ...(explain === true && { explain }),
   };
-  const { fragments, notes, explanation } = await queryService.search(request, signal);
+  const { fragments, notes, rewritten, explanation } = await queryService.search(request, signal);
   const found = [...fragments, ...(explanation?.dropped ?? []).map(({ fragment }) => fragment)];
   const labels = await loadDatasourceLabels(
     db,
@@ -83,10 +88,11 @@ export async function searchDatastores(
       rectangles,
     };
   });
-  if (explain !== true) return { results, notes };
+  const search = { results, notes, ...(rewritten && { rewritten }) };
+  if (explain !== true) return search;
   if (explanation === undefined) throw createUnsupportedProblem();
   const resultLabels = fragments.map(({ datasourceId }) => labels.get(datasourceId));
-  return { results, notes, explanation: buildExplanation(explanation, { resultLabels, labels }) };
+  return { ...search, explanation: buildExplanation(explanation, { resultLabels, labels }) };
 }
 
 /** Creates the problem of a query service that runs an older version during an update. */

@@ -47,6 +47,8 @@ export interface FakeQueryService {
   fragments: readonly FoundFragment[];
   /** The notes that the next searches return. */
   notes: readonly string[];
+  /** The rewritten queries of the next searches that ask for them. */
+  rewritten: readonly string[] | undefined;
   /** The explanation of the next searches that ask for one. */
   explanation: SearchTrace | undefined;
   /** Generates the events of the next answers. The default is an answer that completes immediately. */
@@ -113,8 +115,12 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
       fake.searches.push(body as SearchRequest); // the tests examine the real body
       response.writeHead(200, { 'Content-Type': 'application/json' });
       const { fragments, notes } = fake;
-      const explanation = (body as SearchRequest).explain === true ? fake.explanation : undefined;
-      response.end(JSON.stringify({ fragments, notes, explanation }));
+      const { explain = false, rewrite = false } = body as SearchRequest;
+      const extras = {
+        rewritten: rewrite ? fake.rewritten : undefined,
+        explanation: explain ? fake.explanation : undefined,
+      };
+      response.end(JSON.stringify({ fragments, notes, ...extras }));
     } else if (request.url === '/internal/fragments') {
       fake.listings.push(body as FragmentListRequest);
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -159,6 +165,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     stored: [],
     fragments: [],
     notes: [],
+    rewritten: undefined,
     explanation: EMPTY_EXPLANATION,
     answer: () => generateEvents([{ type: 'delta', text: 'Yes.' }, buildCompletedEvent('Yes.')]),
     readStatus: async () => Promise.resolve(STATUS),

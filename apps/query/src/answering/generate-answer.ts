@@ -79,7 +79,7 @@ function createSearchQuestion(
 ): SearchQuestion {
   return rewritten === undefined
     ? createContextualQuestion(query, history)
-    : createRewrittenQuestion(rewritten.text, query);
+    : createRewrittenQuestion([rewritten.text], [query]);
 }
 
 interface ReplyInput {

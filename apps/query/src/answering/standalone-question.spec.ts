@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ModelFailed } from '../models/chat-model.js';
 import { createRecordingLog } from '../testing/recording-log.js';
 import { createScriptedModel, SILENCE, type ScriptedModel } from '../testing/scripted-model.js';
-import { rewriteAsStandalone, type RewriteOptions } from './standalone-question.js';
+import type { Rewriting } from '../retrieval/request-rewriting.js';
+import { rewriteAsStandalone } from './standalone-question.js';
 
 const NEVER = new AbortController().signal;
 const HISTORY = [
@@ -12,7 +13,7 @@ const HISTORY = [
 ] as const;
 const AND_IN_SPAIN = { query: 'And in Spain?', history: HISTORY };
 
-const createOptions = (model: ScriptedModel, more: Partial<RewriteOptions> = {}): RewriteOptions => ({
+const createOptions = (model: ScriptedModel, more: Partial<Rewriting> = {}): Rewriting => ({
   ...{ model, timeoutMs: 5_000, log: createLog('test', 'silent') },
   ...more,
 });

@@ -1,5 +1,6 @@
 import type { SearchRequest, SearchResponse } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
+import type { ModelSource } from '../models/model-source.js';
 import { problem } from '../query-problems.js';
 import {
   KnowledgeUnavailable,
@@ -11,9 +12,24 @@ import {
 } from './retrieve.js';
 import { SearchRecorder } from './search-recorder.js';
 import { SearchOverloaded } from './search-admission.js';
-import { createQuestion } from './search-texts.js';
+import { type QueryList, rewriteQueries } from './rewrite-queries.js';
+import { createQuestion, createRewrittenQuestion } from './search-texts.js';
 
 const OVERLOADED = 'Too many searches are running and queued. Try again later.';
+
+/** Maximum time for rewriting the queries of a search, in milliseconds. The gateway waits 30 s for a search. */
+const MAX_REWRITE_MS = 10_000;
+
+export interface SearchParts extends Omit<RetrievalParts, 'log'> {
+  readonly models: Pick<ModelSource, 'connect'>;
+  /** Maximum time for rewriting queries, in milliseconds; 0 disables rewriting. */
+  readonly rewriteMs: number;
+}
+
+interface SearchCall {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Returns the results of a search request.
@@ -22,17 +38,31 @@ const OVERLOADED = 'Too many searches are running and queued. Try again later.';
  * @throws the signal's reason when it aborts
  */
 export async function findFragments(
-  parts: Omit<RetrievalParts, 'log'>,
+  parts: SearchParts,
   request: SearchRequest,
-  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+  { log, signal }: SearchCall,
 ): Promise<SearchResponse> {
   const { query, furtherQueries = [], topK } = request;
+  const queries: QueryList = [query, ...furtherQueries];
+  const rewritten = request.rewrite === true ? await rewrite(parts, request, queries, { log, signal }) : undefined;
   const recorder = request.explain === true ? new SearchRecorder(query) : undefined;
-  const question = createQuestion(query, ...furtherQueries);
+  const question = rewritten === undefined ? createQuestion(...queries) : createRewrittenQuestion(rewritten, queries);
   const retrieval = { question, scope: request, topK, ...(recorder && { recorder }) };
   const { fragments, notes } = await retrieveOrThrow({ ...parts, log }, retrieval, signal);
   const explanation = recorder && { explanation: recorder.build(fragments, toFoundFragment) };
-  return { fragments: fragments.map(toFoundFragment), notes, ...explanation };
+  return { fragments: fragments.map(toFoundFragment), notes, ...(rewritten && { rewritten }), ...explanation };
+}
+
+/** Rewrites queries with the default model. @returns undefined if no model is configured or it fails */
+async function rewrite(
+  { models, rewriteMs }: SearchParts,
+  { modelConnections = [] }: SearchRequest,
+  queries: QueryList,
+  { log, signal }: SearchCall,
+): Promise<QueryList | undefined> {
+  const model = (await models.connect(modelConnections)).choose(undefined);
+  if (model === undefined) return undefined;
+  return rewriteQueries({ model, timeoutMs: Math.min(rewriteMs, MAX_REWRITE_MS), log }, queries, signal);
 }
 
 /** Retrieves fragments. @throws Problem `dependency_unavailable`, `overloaded`; the signal's reason when it aborts */

@@ -21,14 +21,22 @@ describe('the texts of a search question', () => {
   });
 
   it('the search texts contain the rewritten question, and the original question at a lower weight', () => {
-    expect(createRewrittenQuestion('How long in Spain?', 'And in Spain?')).toEqual({
+    expect(createRewrittenQuestion(['How long in Spain?'], ['And in Spain?'])).toEqual({
       texts: [
         { text: 'How long in Spain?', weight: 1 },
         { text: 'And in Spain?', weight: 0.5 },
       ],
       whole: 'How long in Spain?',
     });
-    expect(createRewrittenQuestion('How long?', 'How long?').texts).toHaveLength(1);
+    expect(createRewrittenQuestion(['How long?'], ['How long?']).texts).toHaveLength(1);
+    expect(createRewrittenQuestion(['opening hours', 'rent'], ['When do you open?', 'rent'])).toEqual({
+      texts: [
+        { text: 'opening hours', weight: 1 },
+        { text: 'rent', weight: 1 },
+        { text: 'When do you open?', weight: 0.5 },
+      ],
+      whole: 'opening hours\nrent',
+    });
   });
 });
 

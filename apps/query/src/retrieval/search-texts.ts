@@ -1,5 +1,6 @@
 import type { EmbeddingSettings, ExcludedContent, HistoryMessage, PriceRange, SearchScope } from '@quarry/contracts';
 import { type Collection, createDocumentRef, type FragmentScope, type PriceBounds } from '@quarry/fragment-store';
+import type { QueryList } from './rewrite-queries.js';
 
 /** Describes a text to search for, with its weight relative to the other texts. */
 export interface SearchText {
@@ -18,7 +19,7 @@ const SECOND_WEIGHT = 0.5;
 const MAX_CONTEXT_LENGTH = 400;
 
 /** Returns the search question for queries outside of a conversation, with equal weights. */
-export function createQuestion(...queries: readonly [string, ...string[]]): SearchQuestion {
+export function createQuestion(...queries: QueryList): SearchQuestion {
   return { texts: queries.map((text) => ({ text, weight: 1 })), whole: queries.join('\n') };
 }
 
@@ -35,12 +36,13 @@ export function createContextualQuestion(query: string, history: readonly Histor
 }
 
 /**
- * Returns the search question for a rewritten query. It adds the original query at a lower weight, in case the rewriting lost
+ * Returns the search question for rewritten queries. It adds the original queries at a lower weight, in case the rewriting lost
  * information.
  */
-export function createRewrittenQuestion(rewritten: string, query: string): SearchQuestion {
-  const original = rewritten === query ? [] : [{ text: query, weight: SECOND_WEIGHT }];
-  return { texts: [{ text: rewritten, weight: 1 }, ...original], whole: rewritten };
+export function createRewrittenQuestion(rewritten: QueryList, queries: QueryList): SearchQuestion {
+  const { texts, whole } = createQuestion(...rewritten);
+  const originals = queries.filter((query) => !rewritten.includes(query));
+  return { texts: [...texts, ...originals.map((text) => ({ text, weight: SECOND_WEIGHT }))], whole };
 }
 
 /** Describes a search in one collection of fragments. */

@@ -1,8 +1,17 @@
+import type { ConnectedProvider } from '@quarry/contracts';
 import request, { type Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { createInProcessQuery } from '../in-process-query.js';
+import type { ModelSource } from '../models/model-source.js';
 import { createQueryApp } from '../server.js';
-import { METRICS_TOKEN, createQueryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+import {
+  METRICS_TOKEN,
+  createModelSource,
+  createQueryContext,
+  TOKEN,
+  type ContextParts,
+} from '../testing/query-context.js';
+import { createScriptedModel } from '../testing/scripted-model.js';
 
 const NEVER = new AbortController().signal;
 const SEARCH = { query: 'warranty', topK: 3, organizationId: 'o1', datastores: [{ id: 'd1' }] };
@@ -68,6 +77,36 @@ describe('POST /internal/search', () => {
     const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
     const response = await postSearch({ ...SEARCH, furtherQueries: ['Lisbon'] }, { documents });
     expect((response.body as { fragments: unknown[] }).fragments).toHaveLength(2);
+  });
+
+  it('rewrites the queries with the default model, and returns them', async () => {
+    const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
+    const [model, rewriteMs] = [createScriptedModel(['office\n', 'Lisbon']), 5_000];
+    const body = { ...SEARCH, query: 'Hello there', furtherQueries: ['Bye'], rewrite: true };
+    expect((await postSearch(body, { documents, model, rewriteMs })).body).toMatchObject({
+      ...{ rewritten: ['office', 'Lisbon'], notes: [] },
+      fragments: [{ text: 'The office is in Lisbon.' }],
+    });
+    const original = await postSearch({ ...body, query: 'warranty' }, { documents, rewriteMs });
+    expect(original.body).toMatchObject({ fragments: [{ text: 'The warranty lasts two years.' }] });
+    expect(original.body).not.toHaveProperty('rewritten');
+    await postSearch({ ...body, rewrite: false }, { documents, model, rewriteMs });
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('rewrites with the models of the stored connections', async () => {
+    const connected: (readonly ConnectedProvider[])[] = [];
+    const model = createScriptedModel(['office']);
+    const models: ModelSource = {
+      ...createModelSource(() => undefined),
+      connect: async (connections) => {
+        connected.push(connections);
+        return Promise.resolve({ choose: () => model });
+      },
+    };
+    const modelConnections = [{ provider: 'openai', apiKey: 'k' }];
+    const response = await postSearch({ ...SEARCH, rewrite: true, modelConnections }, { models, rewriteMs: 5_000 });
+    expect([response.body, connected]).toMatchObject([{ rewritten: ['office'] }, [modelConnections]]);
   });
 
   it('ignores unknown fields of a newer gateway', async () => {

@@ -58,12 +58,22 @@ export class SearchScope {
   readonly excluded?: ExcludedContent;
 }
 
-/** Describes the body of `POST /internal/search` of the query service. The response is a `SearchResponse`. */
-export class SearchRequest extends SearchScope {
+/** Describes a query of the accessible content. A model of the connections can rewrite or answer it. */
+class ScopedQuery extends SearchScope {
   @IsString()
   @IsNotEmpty()
   readonly query: string;
 
+  /** Lists the stored connections to providers, with their keys. Absent: the environment alone configures the models. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => ConnectedProvider)
+  readonly modelConnections?: readonly ConnectedProvider[];
+}
+
+/** Describes the body of `POST /internal/search` of the query service. The response is a `SearchResponse`. */
+export class SearchRequest extends ScopedQuery {
   @IsInt()
   @Min(1)
   @Max(MAX_TOP_K)
@@ -74,6 +84,11 @@ export class SearchRequest extends SearchScope {
   @IsArray()
   @IsString({ each: true })
   readonly furtherQueries?: readonly string[];
+
+  /** Rewrites the queries for the search with the default model. Absent: false. */
+  @IsOptional()
+  @IsBoolean()
+  readonly rewrite?: boolean;
 
   /** Adds an explanation to the response. Absent: false. */
   @IsOptional()
@@ -102,6 +117,8 @@ export interface SearchResponse {
   readonly fragments: readonly FoundFragment[];
   /** Lists the configured steps that were not performed. */
   readonly notes: readonly RetrievalNote[];
+  /** Lists the rewritten queries. Absent unless the request asked for them and a model rewrote them. */
+  readonly rewritten?: readonly string[];
   /** Explains the search. Absent unless the request asked for it. */
   readonly explanation?: SearchTrace;
 }
@@ -136,11 +153,7 @@ export class HistoryMessage {
  * `AnswerEvent` per line. An invalid body or a model that is not configured is rejected with a problem, before the
  * first line and before retrieval.
  */
-export class AnswerRequest extends SearchScope {
-  @IsString()
-  @IsNotEmpty()
-  readonly query: string;
-
+export class AnswerRequest extends ScopedQuery {
   /** Lists the earlier messages, oldest first. */
   @IsArray()
   @ValidateNested({ each: true })
@@ -189,13 +202,6 @@ export class AnswerRequest extends SearchScope {
   @Min(0)
   @Max(1)
   readonly minScore?: number;
-
-  /** Lists the stored connections to providers, with their keys. Absent: the environment alone configures the models. */
-  @IsOptional()
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Type(() => ConnectedProvider)
-  readonly modelConnections?: readonly ConnectedProvider[];
 }
 
 export interface CitedFragment extends FoundFragment {

@@ -1,4 +1,9 @@
-import { findMetadataFilterViolations, type MetadataCondition, MetadataFilter } from '@quarry/contracts';
+import {
+  findMetadataFilterViolations,
+  type MetadataCondition,
+  MetadataFilter,
+  RETRIEVAL_NOTES,
+} from '@quarry/contracts';
 import {
   Describe,
   IsArray,
@@ -18,7 +23,6 @@ import {
   ValidateWith,
 } from '@quarry/validation';
 import type { FileAttributes } from '../../../vector-stores/attach-files.js';
-import type { InertParameters } from '../protocol/parameters.js';
 import { RankingOptions } from '../protocol/ranking-options.js';
 
 const MAX_QUERIES = 10;
@@ -50,6 +54,11 @@ export class VectorStoreSearchRequest {
   @Type(() => MetadataFilter)
   readonly filters?: MetadataCondition;
 
+  @Describe('Rewrites the queries for the search with the default model.')
+  @IsOptional()
+  @IsBoolean()
+  readonly rewrite_query?: boolean;
+
   @IsOptional()
   @ValidateNested()
   @Type(() => RankingOptions)
@@ -60,9 +69,6 @@ function isQueryList(value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_QUERIES) return false;
   return value.every((one) => typeof one === 'string');
 }
-
-/** The accepted value of `rewrite_query`. Queries are never rewritten. */
-export const INERT_SEARCH_PARAMETERS: InertParameters = { rewrite_query: [false] };
 
 /** Returns the number of results that a request asks for. */
 export function getResultLimit({ max_num_results: limit = DEFAULT_RESULTS }: VectorStoreSearchRequest): number {
@@ -99,11 +105,16 @@ export class VectorStoreSearchResult {
   readonly content: readonly FoundText[];
 }
 
-/** Describes the results of a search. Source: `VectorStoreSearchResultsPage` of openai/openai-openapi. */
+/** Lists the steps of a search that can be omitted. */
+const SEARCH_NOTES = [...RETRIEVAL_NOTES, 'not_rewritten'] as const;
+export type SearchNote = (typeof SEARCH_NOTES)[number];
+
+/** Describes the results of a search. Source: `VectorStoreSearchResultsPage` of openai/openai-openapi. `notes` is an extension. */
 export class VectorStoreSearchResults {
   @IsIn(['vector_store.search_results.page'])
   readonly object: 'vector_store.search_results.page';
 
+  @Describe('The rewritten queries, or those of the request.')
   @IsArray()
   @IsString({ each: true })
   readonly search_query: readonly string[];
@@ -121,4 +132,11 @@ export class VectorStoreSearchResults {
   @OrNull()
   @IsString()
   readonly next_page: string | null;
+
+  @Describe(
+    'Steps that were requested or configured but not performed. `not_rewritten`: the queries were not rewritten, because no model is configured, or it failed or timed out. `not_embedded`: the search was lexical only. `not_reranked`: the passages have the order of the search.',
+  )
+  @IsArray()
+  @IsIn(SEARCH_NOTES, { each: true })
+  readonly notes: readonly SearchNote[];
 }

@@ -23,7 +23,7 @@ it('returns fragments with the file that contains them and its attributes', asyn
   used.test.query.fragments = [buildFragment(copy, 0.9), buildFragment(other, 0.4)];
   expect((await search({ query: 'Wie beginnt es?' })).body).toEqual({
     ...{ object: 'vector_store.search_results.page', search_query: ['Wie beginnt es?'], has_more: false },
-    next_page: null,
+    ...{ next_page: null, notes: [] },
     data: [
       {
         ...{ file_id: file, filename: 'Märchen.txt', score: 0.9, attributes: { year: 1812 } },
@@ -56,6 +56,21 @@ it('searches for several queries with filters, and counts one query', async () =
   expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 1 } });
 });
 
+it('rewrites the queries if a model does, and reports it otherwise', async () => {
+  const { query } = used.test;
+  query.rewritten = ['opening hours'];
+  const rewrite = { query: 'Could you tell me when you open?', rewrite_query: true };
+  expect((await search(rewrite)).body).toMatchObject({ search_query: ['opening hours'], notes: [] });
+  query.rewritten = undefined;
+  query.notes = ['not_embedded'];
+  expect((await search(rewrite)).body).toMatchObject({
+    ...{ search_query: [rewrite.query], notes: ['not_embedded', 'not_rewritten'] },
+  });
+  expect((await search({ query: 'q' })).body).toMatchObject({ search_query: ['q'], notes: ['not_embedded'] });
+  query.notes = [];
+  expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 3 } });
+});
+
 it('refuses a search above the monthly limit', async () => {
   const { db } = used.test.gateway;
   const own = eq(organizations.id, used.tenant.organizationId);
@@ -69,7 +84,7 @@ it.each([
   [{ query: ['a', 1] }, 'query', 'invalid_value'],
   [{ query: ['a', ' '] }, 'query', 'invalid_value'],
   [{ query: Array.from({ length: 11 }, () => 'a') }, 'query', 'invalid_value'],
-  [{ query: 'a', rewrite_query: true }, 'rewrite_query', 'unsupported_parameter'],
+  [{ query: 'a', rewrite_query: 'yes' }, 'rewrite_query', 'invalid_value'],
   [{ query: 'a', ranking_options: { ranker: 'none' } }, 'ranking_options.ranker', 'invalid_value'],
   [{ query: 'a', ranking_options: { hybrid_search: {} } }, 'ranking_options.hybrid_search', 'invalid_value'],
   [{ query: 'a', filters: { type: 'like' } }, 'filters.type', 'invalid_value'],

@@ -14,7 +14,7 @@ import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
 import { viewAttributes } from './vector-store-file-view.js';
 import {
   getResultLimit,
-  INERT_SEARCH_PARAMETERS,
+  type SearchNote,
   VectorStoreSearchRequest,
   type VectorStoreSearchResult,
   VectorStoreSearchResults,
@@ -28,11 +28,11 @@ export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
     path: '/vector_stores/{vector_store_id}/search',
     tag: 'OpenAI-compatible',
     summary: 'Search a vector store',
-    description: 'Counts as one datastore query.',
+    description: 'Counts as one datastore query, also if a model rewrites the queries.',
     scopes: ['query'],
     isReadOnly: true,
     params: { vector_store_id: parseIdOf('vector store') },
-    body: describeOpenAiBody(VectorStoreSearchRequest, { inert: INERT_SEARCH_PARAMETERS, check: requireQueries }),
+    body: describeOpenAiBody(VectorStoreSearchRequest, { inert: {}, check: requireQueries }),
     responses: { 200: describeJsonResponse('The results.', createObjectSchema(VectorStoreSearchResults)) },
     problems: ['usage_limit_reached', 'overloaded', 'datastore_expired'],
     find: async ({ gateway, caller, params }) => requireSearchTarget(gateway.db, caller, params.vector_store_id),
@@ -41,18 +41,20 @@ export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
       const [query, ...furtherQueries] = listQueries(body);
       const filters = body.filters === undefined ? {} : { filters: { metadata: body.filters } };
-      const request = { query, furtherQueries, topK: getResultLimit(body), ...filters };
-      const { results } = await withReservation(gateway, { reservation, client, log }, async () =>
+      const { rewrite_query: rewrite = false } = body;
+      const request = { query, furtherQueries, rewrite, topK: getResultLimit(body), ...filters };
+      const { results, rewritten, notes } = await withReservation(gateway, { reservation, client, log }, async () =>
         searchDatastore(gateway, datastore, request, signal),
       );
       const minScore = body.ranking_options?.score_threshold ?? 0;
       const found = results.filter(({ score }) => score >= minScore);
       return buildOkReply({
         object: 'vector_store.search_results.page' as const,
-        search_query: [query, ...furtherQueries],
+        search_query: rewritten ?? [query, ...furtherQueries],
         data: await viewResults(gateway, datastore.id, found),
         has_more: false,
         next_page: null,
+        notes: [...notes, ...listRewritingNotes(rewrite, rewritten)],
       });
     },
   }),
@@ -60,6 +62,11 @@ export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
 
 function listQueries({ query }: VectorStoreSearchRequest): readonly [string, ...string[]] {
   return typeof query === 'string' ? [query] : query;
+}
+
+/** Reports queries that were not rewritten although the request asked for it. */
+function listRewritingNotes(isRequested: boolean, rewritten: readonly string[] | undefined): readonly SearchNote[] {
+  return isRequested && rewritten === undefined ? ['not_rewritten'] : [];
 }
 
 /** Refuses queries that are blank or too long. @throws Problem 400 */
