@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeCjkPdf, placeInColumn, makePdf, UNMAPPED_FONT } from '@quarry/document-readers/testing';
+import { placeInColumn, makePdf, makeUnmappedPdf } from '@quarry/document-readers/testing';
 import { TEXT, EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { handleRemoveDocument } from './handle-removals.js';
 
@@ -56,7 +56,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
   });
 
   it('emits how many pages have text that could not be decoded', async () => {
-    const pdf = makeCjkPdf(UNMAPPED_FONT, [['Readable'], ['?????']]);
+    const pdf = makeUnmappedPdf('Readable', 'Unreadable');
     const incomplete = { undecodedPages: 1, pages: 1 };
     await expect(worker.indexAndGetLastEvent(await worker.upload(pdf, { mimeType: PDF }))).resolves.toMatchObject({
       status: 'synched',
@@ -69,6 +69,16 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
     const last = await worker.indexAndGetLastEvent(await worker.upload(complete, { mimeType: PDF }));
     expect(last).toMatchObject({ pages: 1 });
     expect(last).not.toHaveProperty('undecodedPages');
+  });
+
+  it('states that text could not be decoded if nothing else was found', async () => {
+    const job = await worker.upload(makeUnmappedPdf('', 'Unreadable'), { mimeType: PDF, name: 'a.pdf' });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
+      code: 'no_text_found',
+      message: expect.stringContaining(
+        'No text was found in a.pdf. 1 of 1 pages have text that could not be decoded.',
+      ) as unknown,
+    });
   });
 
   it('emits only the final event of a document that is one of several in its run', async () => {

@@ -64,7 +64,9 @@ export async function readDocument(parts: ReadingParts, job: IndexDocument, run:
     throw createGiveUp(error, run.lastAttempt) ?? error;
   });
   if (fragments.length === 0) {
-    throw new GiveUp('no_text_found', `No text was found in ${job.name}.${adviseOnText(job, imagePages, recognition)}`);
+    const undecoded = describeUndecoded(pages);
+    const advice = adviseOnText(job, imagePages, recognition);
+    throw new GiveUp('no_text_found', `No text was found in ${job.name}.${undecoded}${advice}`);
   }
   return { fragments, ...(pages && { pages }) };
 }
@@ -105,6 +107,11 @@ function summarizePages(report: PageReport, wordConfidence?: number): PageSummar
   const { pages, undecodedPages, imagePages, recognizedPages } = report;
   const confidence = recognizedPages === 0 ? undefined : wordConfidence;
   return { pages, undecodedPages, imagePages: imagePages.length, recognizedPages, recognitionConfidence: confidence };
+}
+
+function describeUndecoded(pages: PageSummary | undefined): string {
+  if (pages === undefined || pages.undecodedPages === 0) return '';
+  return ` ${pages.undecodedPages} of ${pages.pages} pages have text that could not be decoded.`;
 }
 
 /** Returns advice for a document without text. */

@@ -8,7 +8,7 @@ export {
   createNestedEntities,
   createZipBomb,
 } from './hostile-files.js';
-export { makeCjkPdf, UNMAPPED_FONT } from './make-cjk-pdf.js';
+export { makeCjkPdf, makeUnmappedPdf } from './make-cjk-pdf.js';
 export { readPageTexts } from './read-page-texts.js';
 export { makeImagePage } from './make-image-page.js';
 export { scanPages } from './make-scan.js';

@@ -27,12 +27,6 @@ export const CJK_FONTS: readonly CjkFont[] = [
   { name: 'HYSMyeongJo-Medium', cmap: 'UniKS-UCS2-H', ordering: 'Korea1', encode: encodeUtf16 },
 ];
 
-/** A font without a character map. Its letters have their code point as glyph number, and `?` has a glyph that means nothing. */
-export const UNMAPPED_FONT: CjkFont = {
-  ...{ name: 'Subset', cmap: 'Identity-H', ordering: 'Identity' },
-  encode: (text) => Buffer.from(text.replaceAll('?', '\u0001'), 'utf16le').swap16(),
-};
-
 const SIZE = 12;
 const LINE_PITCH = 18;
 
@@ -46,6 +40,11 @@ export function makeCjkPdf(
   lines: readonly (readonly string[])[],
   objects: readonly string[] = [],
 ): Buffer {
+  return writePdfObjects([...createCjkObjects(font, lines), ...objects]);
+}
+
+/** Creates the objects of a PDF of one page. */
+export function createCjkObjects(font: CjkFont, lines: readonly (readonly string[])[]): readonly string[] {
   const content = lines.flatMap((parts, line) =>
     parts.map((part, index) => {
       const before = parts.slice(0, index).join('').length * SIZE;
@@ -56,7 +55,7 @@ export function makeCjkPdf(
     }),
   );
   const { name, cmap, ordering, entries = `/Encoding /${cmap}` } = font;
-  return writePdfObjects([
+  return [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R >> >> /Contents 7 0 R >>',
@@ -64,8 +63,30 @@ export function makeCjkPdf(
     `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${name} /FontDescriptor 6 0 R /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> >>`,
     `<< /Type /FontDescriptor /FontName /${name} /Flags 6 /FontBBox [0 -120 1000 880] /ItalicAngle 0 /Ascent 880 /Descent -120 /StemV 80 >>`,
     createStream(content.join('\n')),
-    ...objects,
-  ]);
+  ];
+}
+
+/** A composite font without a map to Unicode, whose codes are those of the characters of a text. */
+const UNMAPPED_FONT: CjkFont = { name: 'Subset', cmap: 'Identity-H', ordering: 'Identity', encode: encodeUtf16 };
+
+/**
+ * Creates a PDF of one page with a line in Helvetica, and a line in a composite font without a map to Unicode.
+ *
+ * @param entries of the composite font that replace its `/Encoding`
+ * @param objects further objects, from number 8
+ */
+export function makeUnmappedPdf(
+  readable: string,
+  unmapped: string,
+  entries = '/Encoding /Identity-H',
+  objects: readonly string[] = [],
+): Buffer {
+  const helvetica = '/F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
+  const pdf = makeCjkPdf({ ...UNMAPPED_FONT, entries }, [[unmapped]], objects)
+    .toString('latin1')
+    .replace('/Resources << /Font <<', `/Resources << /Font << ${helvetica}`)
+    .replace('BT /F1', `BT /F2 12 Tf 72 740 Td (${readable}) Tj ET BT /F1`);
+  return Buffer.from(pdf, 'latin1');
 }
 
 function encodeUtf16(text: string): Uint8Array {

@@ -8,6 +8,14 @@ export const SCRATCH_BYTES = 256;
  */
 const BOLD = /bold|black|heavy|demi|-medi\b/i;
 
+/** Describes the fonts of a document whose text pdfium decodes wrongly, by their names in Latin-1. */
+export interface WrongFonts {
+  /** Fonts with a CMap that pdfium does not support. */
+  readonly unsupported: ReadonlySet<string>;
+  /** Composite fonts without a map to Unicode. The text is right where pdfium still finds a Unicode value. */
+  readonly unmapped: ReadonlySet<string>;
+}
+
 /** Describes a font of a page. */
 export interface PageFont {
   /** In Latin-1. */
@@ -16,9 +24,14 @@ export interface PageFont {
   /** False if pdfium decodes its text wrongly. */
   readonly isSupported: boolean;
   readonly isEmbedded: boolean;
+  /** True if a composite font has no map to Unicode. */
+  readonly isUnmapped: boolean;
 }
 
-const OTHER_FONT: PageFont = { name: Buffer.alloc(0), isBold: false, isSupported: true, isEmbedded: false };
+const OTHER_FONT: PageFont = {
+  ...{ name: Buffer.alloc(0), isBold: false, isSupported: true },
+  ...{ isEmbedded: false, isUnmapped: false },
+};
 
 /**
  * Memory for pdfium's results of more than one number, and the fonts of a page. The buffer is replaced when the memory grows, so
@@ -27,17 +40,17 @@ const OTHER_FONT: PageFont = { name: Buffer.alloc(0), isBold: false, isSupported
 export class Scratch {
   readonly pdfium: PdfiumExports;
   readonly address: number;
-  readonly #unsupportedFonts: ReadonlySet<string>;
+  readonly #wrongFonts: WrongFonts;
   #memory: ArrayBuffer | undefined;
   #floats = new Float32Array();
   #doubles = new Float64Array();
   #bytes = new Uint8Array();
-  #font = OTHER_FONT;
+  #font: PageFont | undefined;
   readonly #fonts: PageFont[] = [];
 
-  constructor(pdfium: PdfiumExports, address: number, unsupportedFonts: ReadonlySet<string>) {
+  constructor(pdfium: PdfiumExports, address: number, fonts: WrongFonts) {
     this.pdfium = pdfium;
-    this.#unsupportedFonts = unsupportedFonts;
+    this.#wrongFonts = fonts;
     this.address = address;
   }
 
@@ -55,12 +68,11 @@ export class Scratch {
   readFont(text: number, index: number): PageFont {
     const size = SCRATCH_BYTES - 4;
     const length = this.pdfium.FPDFText_GetFontInfo(text, index, this.address, size, this.address + size);
-    if (length < 2 || length > size) return OTHER_FONT;
+    if (length < 1 || length > size) return OTHER_FONT;
     this.#renewViews();
     const name = this.#bytes.subarray(0, length - 1);
-    if (!this.#font.name.equals(name)) {
-      this.#font = this.#fonts.find((font) => font.name.equals(name)) ?? this.#addFont(Buffer.from(name), text, index);
-    }
+    if (this.#font?.name.equals(name)) return this.#font;
+    this.#font = this.#fonts.find((font) => font.name.equals(name)) ?? this.#addFont(Buffer.from(name), text, index);
     return this.#font;
   }
 
@@ -69,8 +81,9 @@ export class Scratch {
     const font = object === 0 ? 0 : this.pdfium.FPDFTextObj_GetFont(object);
     const latin1 = name.toString('latin1');
     const added = {
-      ...{ name, isBold: BOLD.test(latin1), isSupported: !this.#unsupportedFonts.has(latin1) },
+      ...{ name, isBold: BOLD.test(latin1), isSupported: !this.#wrongFonts.unsupported.has(latin1) },
       isEmbedded: font !== 0 && this.pdfium.FPDFFont_GetIsEmbedded(font) === 1,
+      isUnmapped: this.#wrongFonts.unmapped.has(latin1),
     };
     this.#fonts.push(added);
     return added;

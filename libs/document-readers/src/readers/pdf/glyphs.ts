@@ -1,6 +1,6 @@
-import { Scratch, type PageFont } from './glyph-scratch.js';
+import { Scratch, type PageFont, type WrongFonts } from './glyph-scratch.js';
 import type { PdfiumExports } from './pdfium-instance.js';
-import { findUnmappedGlyphs } from './undecoded-pages.js';
+import { replaceUnmappedText, type DecodedText } from './unmapped-text.js';
 
 export const ROTATIONS = [0, 1, 2, 3] as const;
 export type Rotation = (typeof ROTATIONS)[number];
@@ -23,29 +23,19 @@ export interface Glyph {
   readonly hyphen: boolean;
 }
 
-/** Holds the glyphs of a page in content order; `\n` ends a line. */
-export interface PageGlyphs {
-  readonly glyphs: readonly Glyph[];
-  /** True if characters are omitted, because pdfium decodes their font wrongly. */
-  readonly isIncomplete: boolean;
-  /** The glyphs of embedded fonts without a map to Unicode. Their pictures are right, but many of their characters are not. */
-  readonly unmapped: ReadonlySet<Glyph>;
-}
-
 /**
  * Reads the glyphs of a page.
  *
  * @param page handle of the page
  * @param scratch address of `SCRATCH_BYTES` free bytes
- * @param unsupportedFonts names of the fonts whose glyphs are omitted, in Latin-1
  */
 export function readGlyphs(
   pdfium: PdfiumExports,
   page: number,
   scratch: number,
-  unsupportedFonts: ReadonlySet<string>,
-): PageGlyphs {
-  const view = new Scratch(pdfium, scratch, unsupportedFonts);
+  fonts: WrongFonts,
+): DecodedText<Glyph> {
+  const view = new Scratch(pdfium, scratch, fonts);
   let read = readPageGlyphs(pdfium, page, view);
   // pdfium sorts the parts of a line as the page is displayed, so the page is rotated until its text runs from left to right.
   const rotation = findMainRotation(read.glyphs);
@@ -56,22 +46,21 @@ export function readGlyphs(
   return read;
 }
 
-const NO_GLYPHS: PageGlyphs = { glyphs: [], isIncomplete: false, unmapped: new Set() };
+const NO_GLYPHS: DecodedText<Glyph> = { glyphs: [], isIncomplete: false, unmapped: new Set() };
 
-function readPageGlyphs(pdfium: PdfiumExports, page: number, scratch: Scratch): PageGlyphs {
+function readPageGlyphs(pdfium: PdfiumExports, page: number, scratch: Scratch): DecodedText<Glyph> {
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return NO_GLYPHS;
   const count = pdfium.FPDFText_CountChars(text);
-  const glyphs: Glyph[] = [];
-  const fonts = [];
+  const characters = [];
   for (let index = 0; index < count; index += 1) {
     const font = scratch.readFont(text, index);
     if (!font.isSupported) continue;
-    glyphs.push(readGlyph(scratch, text, index, font));
-    fonts.push(font);
+    characters.push({ index, font, glyph: readGlyph(scratch, text, index, font) });
   }
+  const decoded = replaceUnmappedText(characters, (index) => pdfium.FPDFText_HasUnicodeMapError(text, index) === 1);
   pdfium.FPDFText_ClosePage(text);
-  return { glyphs, isIncomplete: glyphs.length < count, unmapped: findUnmappedGlyphs(glyphs, fonts) };
+  return { ...decoded, isIncomplete: decoded.isIncomplete || characters.length < count };
 }
 
 /** Returns the rotation of most glyphs. */

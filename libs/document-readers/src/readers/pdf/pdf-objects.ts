@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { constants, inflateSync } from 'node:zlib';
 
 /** Maximum number of dictionaries that are searched for, and their maximum length. Limits the time for hostile files. */
 const MAX_DICTIONARIES = 2_000;
@@ -26,19 +26,37 @@ export class PdfObjects {
 
   /** Returns an object, or its start, in Latin-1. @param number such as `12` for the reference `12 0 R` */
   readObject(number: string): string | undefined {
+    const start = this.#findObject(number);
+    if (start !== undefined) return readValue(this.#bytes, start);
+    for (const { content, place } of this.#readStreams().toReversed()) {
+      const first = Number(/\/First\s+(\d+)/.exec(readDictionary(this.#bytes, place) ?? '')?.[1] ?? 0);
+      const offset = findOffset(content, first, number);
+      if (offset !== undefined) return readValue(content, first + offset);
+    }
+    return undefined;
+  }
+
+  /** Returns the start of the content of a stream, in Latin-1. Undefined if it has another filter than `FlateDecode`. */
+  readStreamStart(number: string): string | undefined {
+    const start = this.#findObject(number);
+    const keyword = start === undefined ? -1 : this.#bytes.indexOf('stream', start);
+    if (keyword < 0) return undefined;
+    const dictionary = this.#bytes.toString('latin1', start, keyword);
+    if (dictionary.includes('endobj')) return undefined;
+    const at = findStreamData(this.#bytes, keyword);
+    const data = this.#bytes.subarray(at, at + MAX_LENGTH);
+    return (dictionary.includes('/Filter') ? inflateStart(data) : data)?.toString('latin1');
+  }
+
+  /** Returns the position after the header of an object. The last one is that of the latest update of the file. */
+  #findObject(number: string): number | undefined {
     const header = `${number} 0 obj`;
-    // The last one is that of the latest update of the file.
     for (
       let at = this.#bytes.lastIndexOf(header);
       at >= 0;
       at = at === 0 ? -1 : this.#bytes.lastIndexOf(header, at - 1)
     ) {
-      if (!isDigit(this.#bytes[at - 1])) return readValue(this.#bytes, at + header.length);
-    }
-    for (const { content, place } of this.#readStreams().toReversed()) {
-      const first = Number(/\/First\s+(\d+)/.exec(readDictionary(this.#bytes, place) ?? '')?.[1] ?? 0);
-      const offset = findOffset(content, first, number);
-      if (offset !== undefined) return readValue(content, first + offset);
+      if (!isDigit(this.#bytes[at - 1])) return at + header.length;
     }
     return undefined;
   }
@@ -77,6 +95,15 @@ function findStreamData(bytes: Buffer, keyword: number): number {
 function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
   try {
     return inflateSync(bytes, { maxOutputLength });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decompresses data whose end is missing. */
+function inflateStart(bytes: Buffer): Buffer | undefined {
+  try {
+    return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
     return undefined;
   }

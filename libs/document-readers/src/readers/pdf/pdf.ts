@@ -34,7 +34,8 @@ export const readPdf: Reader = async function* (bytes, reports, recognizedPages 
     if (read.isPartial && found === undefined) partialPages.push(index + 1);
     if (text !== undefined) changedPages += 1;
     const page = { ...read, ...text };
-    if (page.isDamaged || page.isIncomplete || hasUndecodedText(page.glyphs)) undecodedPages += 1;
+    const isUnmapped = text === undefined && read.unmapped.size > 0;
+    if (page.isDamaged || page.isIncomplete || isUnmapped || hasUndecodedText(page.glyphs)) undecodedPages += 1;
     pages.push(groupHeaderLines(sortIntoReadingOrder(buildPageLines(page))));
     frames.push(page.frame);
     comments.push(...readComments(index + 1, page));

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PDFiumModule } from '@hyzyla/pdfium';
+import { createDecryptedSaver, type SaveExports } from './save-decrypted.js';
 import { installPlaceholderFont, type FontExports } from './system-fonts.js';
 
 /**
  * Describes the functions of pdfium's WebAssembly exports that Quarry calls. Pointers and handles are numbers; 0 is
  * null.
  */
-export interface PdfiumExports extends FontExports {
-  malloc(size: number): number;
-  free(address: number): void;
+export interface PdfiumExports extends FontExports, SaveExports {
   FPDF_LoadMemDocument(data: number, size: number, password: number): number;
   FPDF_GetLastError(): number;
   FPDF_GetPageCount(document: number): number;
@@ -65,6 +64,7 @@ export interface PdfiumExports extends FontExports {
   FPDFText_ClosePage(text: number): void;
   FPDFText_CountChars(text: number): number;
   FPDFText_GetUnicode(text: number, index: number): number;
+  FPDFText_HasUnicodeMapError(text: number, index: number): number;
   FPDFText_IsHyphen(text: number, index: number): number;
   FPDFText_GetFontSize(text: number, index: number): number;
   FPDFText_GetFontInfo(text: number, index: number, name: number, size: number, flags: number): number;
@@ -75,6 +75,8 @@ export interface PdfiumExports extends FontExports {
 /** Describes a pdfium instance with its initial memory. */
 export interface PdfiumInstance {
   readonly exports: PdfiumExports;
+  /** Copies an open document without its encryption and object streams. Undefined if this fails. */
+  readonly saveDecrypted: (document: number) => Uint8Array | undefined;
   /** Restores the initial memory for the next document. The caller must not use the instance afterwards. */
   release(): void;
 }
@@ -100,10 +102,11 @@ export async function acquireInstance(): Promise<PdfiumInstance> {
   return idle.pop() ?? createInstance(await startPdfium());
 }
 
-function createInstance(exports: PdfiumExports): PdfiumInstance {
+function createInstance({ exports, saveDecrypted }: Omit<PdfiumInstance, 'release'>): PdfiumInstance {
   const before = copyUsedMemory(new Uint8Array(exports.memory.buffer));
   const instance: PdfiumInstance = {
     exports,
+    saveDecrypted,
     release: () => {
       const memory = new Uint8Array(exports.memory.buffer);
       if (memory.length > MAX_REUSED_BYTES) return;
@@ -137,7 +140,7 @@ export function createCompiler(readModule: () => Promise<Uint8Array<ArrayBuffer>
   };
 }
 
-async function startPdfium(): Promise<PdfiumExports> {
+async function startPdfium(): Promise<Omit<PdfiumInstance, 'release'>> {
   const compiled = await compileModule();
   const pdfium = await PDFiumModule({
     instantiateWasm: (imports, done) => {
@@ -150,6 +153,5 @@ async function startPdfium(): Promise<PdfiumExports> {
   pdfium._FPDF_InitLibraryWithConfig({});
   // pdfium's header declares these functions; the package declares types for a few of them only.
   const exports = pdfium.wasmExports as unknown as PdfiumExports;
-  installPlaceholderFont(exports);
-  return exports;
+  return { exports, saveDecrypted: createDecryptedSaver(exports, installPlaceholderFont(exports)) };
 }

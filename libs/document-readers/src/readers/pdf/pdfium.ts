@@ -1,6 +1,6 @@
 import { ReadingFailed } from '../reader.js';
 import { createAnnotationReader, type Annotation } from './annotations.js';
-import { SCRATCH_BYTES } from './glyph-scratch.js';
+import { SCRATCH_BYTES, type WrongFonts } from './glyph-scratch.js';
 import { readGlyphs, type Glyph } from './glyphs.js';
 import type { PagePicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
@@ -9,7 +9,8 @@ import { acquireInstance } from './pdfium-instance.js';
 import { readPageFrame, type PageFrame } from './page-frame.js';
 import { renderPage } from './render-page.js';
 import { renderPicture } from './render-picture.js';
-import { findUnsupportedFonts } from './unsupported-fonts.js';
+import { countVisible } from './undecoded-pages.js';
+import { findWrongFonts } from './unsupported-fonts.js';
 
 export interface Page {
   /** True if the page cannot be opened. */
@@ -18,13 +19,13 @@ export interface Page {
   readonly glyphs: readonly Glyph[];
   readonly frame: PageFrame;
   readonly annotations: readonly Annotation[];
-  /** True if text is omitted, because pdfium decodes its font wrongly. */
+  /** True if text is missing that recognition cannot find, because pdfium decodes its font wrongly. */
   readonly isIncomplete: boolean;
   /** True if the page draws an image and has no visible glyph. */
   readonly isImage: boolean;
   /** True if recognition can find more text: an image covers most of the page beside little text, or fonts lack a map to Unicode. */
   readonly isPartial: boolean;
-  /** The glyphs of embedded fonts without a map to Unicode. */
+  /** The glyphs of embedded fonts without a map to Unicode. Those without a Unicode value are spaces. */
   readonly unmapped: ReadonlySet<Glyph>;
 }
 
@@ -86,23 +87,23 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
     pdfium.FPDF_ClosePage(page);
     return image;
   };
-  let unsupportedFonts: ReadonlySet<string> | undefined;
+  let fonts: WrongFonts | undefined;
   return {
     pages,
     page: (index) => {
       const page = pdfium.FPDF_LoadPage(document, index);
       if (page === 0) return DAMAGED_PAGE;
-      unsupportedFonts ??= findUnsupportedFonts(bytes);
+      fonts ??= findWrongFonts(isEncrypted(bytes) ? (instance.saveDecrypted(document) ?? bytes) : bytes);
       const frame = readPageFrame(pdfium, page, scratch);
-      const { glyphs, isIncomplete, unmapped } = readGlyphs(pdfium, page, scratch, unsupportedFonts);
-      const visible = glyphs.reduce((sum, glyph) => sum + (glyph.visible ? 1 : 0), 0);
+      const { glyphs, isIncomplete, unmapped } = readGlyphs(pdfium, page, scratch, fonts);
+      const visible = countVisible(glyphs);
       const isBesideImage = (): boolean =>
         visible <= MAX_CHARACTERS && measureImages(pdfium, page, frame.area, scratch) >= MIN_IMAGE_SHARE;
       const read = {
         ...{ isDamaged: false, frame, glyphs, unmapped, annotations: readAnnotations(page) },
-        isIncomplete: isIncomplete || usesFont(pdfium, page, unsupportedFonts, scratch),
-        isImage: visible === 0 && drawsImage(pdfium, page),
-        isPartial: visible > 0 && (unmapped.size > 0 || isBesideImage()),
+        isIncomplete: isIncomplete || usesFont(pdfium, page, fonts.unsupported, scratch),
+        isImage: visible === 0 && unmapped.size === 0 && drawsImage(pdfium, page),
+        isPartial: unmapped.size > 0 || (visible > 0 && isBesideImage()),
       };
       pdfium.FPDF_ClosePage(page);
       return read;
@@ -113,6 +114,11 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
       instance.release();
     },
   };
+}
+
+/** Returns whether the streams of an open document are encrypted. Its trailer never is. */
+function isEncrypted(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/Encrypt');
 }
 
 function createError(code: number): ReadingFailed {

@@ -1,11 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { encodeAs } from '../../testing/encode-as.js';
-import { makeCjkPdf, CJK_FONTS, type CjkFont } from '../../testing/make-cjk-pdf.js';
+import { createCjkObjects, makeCjkPdf, CJK_FONTS, type CjkFont } from '../../testing/make-cjk-pdf.js';
+import { writeEncryptedPdf } from '../../testing/encrypt-pdf.js';
 import { createStream } from '../../testing/make-pdf.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
-import { findUnsupportedFonts } from './unsupported-fonts.js';
+import { findWrongFonts } from './unsupported-fonts.js';
 
 const JAPANESE = 'これは日本語の文章です';
 const TEXTS: Readonly<Record<string, string>> = {
@@ -101,11 +102,41 @@ describe('the predefined character maps of PDF', () => {
     await expect(readText(Buffer.from(pdf, 'latin1'))).resolves.toEqual({ text: 'Heron', undecoded: 1 });
   });
 
-  it('text with an embedded CMap that uses a predefined one is omitted, and its page is reported', async () => {
-    const entries = '/Type /CMap /CMapName /Mine /UseCMap /90ms-RKSJ-H';
-    const cmap = createStream('/90ms-RKSJ-H usecmap 1 begincidrange <8140> <8140> 633 endcidrange', entries);
+  it.each([
+    ['in its entries', '/UseCMap /90ms-RKSJ-H', ''],
+    ['in its text', '', '/90ms-RKSJ-H usecmap'],
+    ['in its compressed text', '/Filter /FlateDecode', '/90ms-RKSJ-H usecmap'],
+  ])('text with an embedded CMap that uses a predefined one %s is omitted and reported', async (_, use, statement) => {
+    const entries = `/Type /CMap /CMapName /Mine ${use}`;
+    const text = `${statement} 1 begincidrange <8140> <8140> 633 endcidrange`;
+    const cmap = createStream(use.includes('/Filter') ? deflateSync(text).toString('latin1') : text, entries);
     const font = { ...createFont('Japan1', 'Mine', encodeWith('shift_jis')), entries: '/Encoding 8 0 R' };
     await expect(readText(makeCjkPdf(font, [[JAPANESE]], [cmap]))).resolves.toEqual({ text: '', undecoded: 1 });
+  });
+
+  it.each([
+    ['RKSJ-H', { text: '', undecoded: 1 }],
+    ['90ms-RKSJ-H', { text: JAPANESE, undecoded: 0 }],
+  ])('the CMap %s is found in an object stream of an encrypted file', async (cmap, expected) => {
+    const font = createFont('Japan1', cmap, encodeWith('shift_jis'));
+    await expect(readText(writeEncryptedPdf(createCjkObjects(font, [[JAPANESE]])))).resolves.toEqual(expected);
+  });
+
+  it('text with an embedded CMap that mentions another one in a comment is decoded', async () => {
+    const cmap = createStream('% /H usecmap\n1 begincodespacerange <0000> <ffff> endcodespacerange', '/CMapName /Mine');
+    const entries = '/Encoding 8 0 R /ToUnicode /Identity-H';
+    const font = { ...createFont('Identity', 'Mine', encodeUtf16), entries };
+    await expect(readText(makeCjkPdf(font, [['Heron']], [cmap]))).resolves.toEqual({ text: 'Heron', undecoded: 0 });
+  });
+
+  it('text with an embedded CMap that uses one of two bytes is decoded if the font has a map to Unicode', async () => {
+    const map = createStream(
+      '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
+    );
+    const cmap = createStream('/78-H usecmap', '/Type /CMap /CMapName /Mine /UseCMap /78-H');
+    const entries = '/Encoding 9 0 R /ToUnicode 8 0 R';
+    const font = { ...createFont('Japan1', 'Mine', encodeIn7Bits('euc-jp')), entries };
+    await expect(readText(makeCjkPdf(font, [['こ']], [map, cmap]))).resolves.toEqual({ text: 'こ', undecoded: 0 });
   });
 
   it('text with a CMap of two bytes is decoded if the font has a map to Unicode', async () => {
@@ -118,24 +149,24 @@ describe('the predefined character maps of PDF', () => {
   });
 });
 
-describe('findUnsupportedFonts', () => {
+describe('findWrongFonts', () => {
   it('reads fonts and their descendants in object streams', () => {
     const objects = ['<</Type/Font/Subtype/Type0/Encoding/RKSJ#2DH/DescendantFonts[5 0 R]>>', '<</BaseFont/A#20B>>'];
     const header = `4 0 5 ${objects[0]?.length ?? 0} `;
     const content = deflateSync(header + objects.join('')).toString('latin1');
     const entries = `/Type /ObjStm /N 2 /First ${header.length} /Filter /FlateDecode`;
     const pdf = Buffer.from(`3 0 obj\n${createStream(content, entries)}\nendobj\n`, 'latin1');
-    expect([...findUnsupportedFonts(pdf)]).toEqual(['A B']);
+    expect([...findWrongFonts(pdf).unsupported]).toEqual(['A B']);
   });
 
   it.each(CJK_FONTS)('finds no font with the CMap $cmap', (font) => {
-    expect(findUnsupportedFonts(makeCjkPdf(font, [])).size).toBe(0);
+    expect(findWrongFonts(makeCjkPdf(font, [])).unsupported.size).toBe(0);
   });
 
   it.each(['/Type0', '<< /Type0', '<< /Type0 >>', '/Type /ObjStm stream', `${'<<'.repeat(9_000)}/Type0`])(
     'accepts damaged files: %s',
     (content) => {
-      expect(findUnsupportedFonts(Buffer.from(content)).size).toBe(0);
+      expect(findWrongFonts(Buffer.from(content)).unsupported.size).toBe(0);
     },
   );
 });

@@ -1,3 +1,4 @@
+import type { WrongFonts } from './glyph-scratch.js';
 import { PdfObjects } from './pdf-objects.js';
 
 /**
@@ -17,37 +18,84 @@ const SUPPORTED = new RegExp(
 /** Matches the CMaps whose codes all have two bytes. pdfium then reads the codes, and needs only a map to Unicode. */
 const TWO_BYTES = /^(?:78|Add|Ext|NWP|GB|GBT|KSC|CNS1|CNS2)-[HV]$/;
 
-/**
- * Finds the composite fonts whose text pdfium decodes wrongly, because of their CMap. Their characters look valid.
- *
- * @returns the names of the fonts in Latin-1
- */
-export function findUnsupportedFonts(pdf: Uint8Array): ReadonlySet<string> {
+/** Matches the CMaps that map each code of two bytes to the glyph with this number. */
+const IDENTITY = /^Identity-[HV]$/;
+/** Matches the statement of an embedded CMap that includes another one. Source: Adobe Technical Note 5014, section 4.3. */
+const USED_CMAP = /\/([^\s/<>[\](){}%]+)\s+usecmap\b/;
+
+/** Finds the composite fonts whose text pdfium decodes wrongly, because of their CMap, or because no map to Unicode exists. */
+export function findWrongFonts(pdf: Uint8Array): WrongFonts {
   const objects = new PdfObjects(pdf);
-  const fonts = objects.findDictionaries('/Type0').filter((font) => !isSupported(font, objects));
-  return new Set(fonts.flatMap((font) => listNames(font, objects)));
+  const fonts = objects.findDictionaries('/Type0');
+  const listAll = (isWrong: (font: string) => boolean): ReadonlySet<string> =>
+    new Set(fonts.filter(isWrong).flatMap((font) => listNames(font, objects)));
+  return {
+    unsupported: listAll((font) => !isSupported(font, objects)),
+    unmapped: listAll((font) => isUnmapped(font, objects)),
+  };
 }
 
 function isSupported(font: string, objects: PdfObjects): boolean {
+  const { cmap, used } = readEncoding(font, objects);
+  if (cmap !== undefined) return SUPPORTED.test(cmap) || (TWO_BYTES.test(cmap) && hasUnicodeMap(font));
+  // pdfium ignores the CMap that an embedded one uses, and reads codes of two bytes.
+  return used === undefined || (hasUnicodeMap(font) && (IDENTITY.test(used) || TWO_BYTES.test(used)));
+}
+
+interface FontEncoding {
+  /** Name of a predefined CMap. Undefined if the font embeds one. */
+  readonly cmap?: string;
+  /** Name of the predefined CMap that the embedded one uses. Empty if it is unknown. Undefined if it uses none. */
+  readonly used?: string;
+}
+
+function readEncoding(font: string, objects: PdfObjects): FontEncoding {
   const encoding = resolveValue(font, 'Encoding', objects);
   const cmap = readName(encoding);
-  if (cmap === undefined) return !encoding.includes('/UseCMap');
-  return SUPPORTED.test(cmap) || (TWO_BYTES.test(cmap) && font.includes('/ToUnicode'));
+  if (cmap !== undefined) return { cmap };
+  const stream = readReference(findValue(font, 'Encoding'));
+  const content = stream === undefined ? '' : (objects.readStreamStart(stream) ?? '');
+  const used = USED_CMAP.exec(content.replace(/%.*/g, ''))?.[1];
+  if (used !== undefined) return { used };
+  return encoding.includes('/UseCMap') ? { used: readName(findValue(encoding, 'UseCMap')) ?? '' } : {};
+}
+
+function hasUnicodeMap(font: string): boolean {
+  return font.includes('/ToUnicode');
+}
+
+/**
+ * Returns whether the codes of a font are glyph numbers without a map to Unicode. If the font file has a map from codes to glyph
+ * numbers, the codes can be Unicode values.
+ */
+function isUnmapped(font: string, objects: PdfObjects): boolean {
+  if (hasUnicodeMap(font) || !IDENTITY.test(readEncoding(font, objects).cmap ?? '')) return false;
+  return readReference(findValue(readDescendant(font, objects), 'CIDToGIDMap')) === undefined;
 }
 
 /** Lists the names of a font and its descendant, which pdfium reports. */
 function listNames(font: string, objects: PdfObjects): readonly string[] {
+  return [font, readDescendant(font, objects)].flatMap(
+    (dictionary) => readName(findValue(dictionary, 'BaseFont')) ?? [],
+  );
+}
+
+function readDescendant(font: string, objects: PdfObjects): string {
   const descendants = resolveValue(font, 'DescendantFonts', objects);
   const reference = /^\[\s*(\d+)\s+\d+\s+R/.exec(descendants)?.[1];
-  const descendant = reference === undefined ? descendants : (objects.readObject(reference) ?? '');
-  return [font, descendant].flatMap((dictionary) => readName(findValue(dictionary, 'BaseFont')) ?? []);
+  return reference === undefined ? descendants : (objects.readObject(reference) ?? '');
 }
 
 /** Returns the text at the value of a key, or at the object to which it refers. Empty if there is none. */
 function resolveValue(dictionary: string, key: string, objects: PdfObjects): string {
   const value = findValue(dictionary, key);
-  const reference = /^(\d+)\s+\d+\s+R/.exec(value)?.[1];
+  const reference = readReference(value);
   return reference === undefined ? value : (objects.readObject(reference) ?? '');
+}
+
+/** Reads the number of the object to which a value refers. */
+function readReference(value: string): string | undefined {
+  return /^(\d+)\s+\d+\s+R/.exec(value)?.[1];
 }
 
 function findValue(dictionary: string, key: string): string {

@@ -1,0 +1,67 @@
+import type { PageFont } from './glyph-scratch.js';
+import { countVisible, hasUndecodedText, MIN_SHARE, type Character } from './undecoded-pages.js';
+
+/** Minimum number of replaced characters of a page that is reported, whatever their share. Fewer are icons and bullets. */
+const MIN_REPLACED = 10;
+
+/** Holds the characters of a page in content order; `\n` ends a line. */
+export interface DecodedText<C extends Character> {
+  readonly glyphs: readonly C[];
+  /** True if text is missing that recognition cannot find in a picture of the page. */
+  readonly isIncomplete: boolean;
+  /**
+   * The characters of embedded fonts without a map to Unicode. Their pictures are right. Empty if the page has only a few of
+   * them.
+   */
+  readonly unmapped: ReadonlySet<C>;
+}
+
+/** A character that pdfium read, with its number and its font. */
+interface ReadCharacter<C> {
+  readonly index: number;
+  readonly glyph: C;
+  readonly font: PageFont;
+}
+
+/**
+ * Replaces the characters that a font without a map to Unicode yields by spaces. pdfium returns their codes as characters, and
+ * many codes look like letters. Spaces keep the words apart, because a space of such a font has no map either.
+ *
+ * A composite font without a map is unreadable by definition. The codes of other fonts often are letters, so their characters
+ * are replaced only if a share of them is not decoded, and the page is undecoded as well. Source: ISO 32000-1, section 9.10.2.
+ *
+ * @param isGuess returns whether pdfium found no Unicode value for a character and returned its code
+ */
+export function replaceUnmappedText<C extends Character>(
+  characters: readonly ReadCharacter<C>[],
+  isGuess: (index: number) => boolean,
+): DecodedText<C> {
+  const glyphs = characters.map(({ glyph }) => glyph);
+  const isUndecoded = hasUndecodedText(glyphs);
+  if (!isUndecoded && !characters.some(({ font }) => font.isUnmapped)) {
+    return { glyphs, isIncomplete: false, unmapped: new Set() };
+  }
+  const byFont = Map.groupBy(characters, ({ font }) => font);
+  const suspects = new Set(
+    [...byFont]
+      .filter(([font, found]) => font.isUnmapped || (isUndecoded && isFontUndecoded(found)))
+      .map(([font]) => font),
+  );
+  const decoded = characters.map(({ index, glyph, font }) => {
+    const isReplaced = glyph.visible && suspects.has(font) && isGuess(index);
+    return { font, isReplaced, glyph: isReplaced ? { ...glyph, text: ' ', visible: false } : glyph };
+  });
+  const replaced = decoded.filter(({ isReplaced }) => isReplaced);
+  const isReported =
+    isUndecoded || (replaced.length > 0 && replaced.length >= Math.min(MIN_REPLACED, MIN_SHARE * countVisible(glyphs)));
+  const unmapped = isReported ? decoded.filter(({ font }) => font.isEmbedded && suspects.has(font)) : [];
+  return {
+    glyphs: decoded.map(({ glyph }) => glyph),
+    isIncomplete: isReported && replaced.some(({ font }) => !font.isEmbedded),
+    unmapped: new Set(unmapped.map(({ glyph }) => glyph)),
+  };
+}
+
+function isFontUndecoded(characters: readonly ReadCharacter<Character>[]): boolean {
+  return hasUndecodedText(characters.map(({ glyph }) => glyph));
+}
