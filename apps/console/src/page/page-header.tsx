@@ -1,5 +1,6 @@
 import { Fragment, useEffect, type ReactNode } from 'react';
 import { ChevronRightIcon } from '../components/icons.js';
+import { joinClasses } from '../components/join-classes.js';
 import { componentMessages } from '../components/messages.js';
 import { useMessages } from '../language/language-context.js';
 import { ScreenLink, type AnyScreenTarget, type ScreenTarget } from '../routing/screen-link.js';
@@ -26,19 +27,19 @@ export function PageHeader({ title, trail = [], status, actions }: PageHeaderPro
     document.title = `${title} · Quarry`;
   }, [title]);
   return (
-    <header className="page-header">
+    <header className={joinClasses('page-header', trail.length > 0 && 'page-header-deep')}>
+      {trail.length > 0 && (
+        <nav aria-label={messages.breadcrumbs} className="crumbs">
+          {/* A union of targets fits no single name. Each target by itself is complete. */}
+          {trail.map(({ title: name, target }) => (
+            <Fragment key={name}>
+              <ScreenLink {...(target as ScreenTarget<'home'>)}>{name}</ScreenLink>
+              <ChevronRightIcon size={12} />
+            </Fragment>
+          ))}
+        </nav>
+      )}
       <div className="page-header-title">
-        {trail.length > 0 && (
-          <nav aria-label={messages.breadcrumbs} className="crumbs">
-            {/* A union of targets fits no single name. Each target by itself is complete. */}
-            {trail.map(({ title: name, target }) => (
-              <Fragment key={name}>
-                <ScreenLink {...(target as ScreenTarget<'home'>)}>{name}</ScreenLink>
-                <ChevronRightIcon size={12} />
-              </Fragment>
-            ))}
-          </nav>
-        )}
         <h1 className="truncate" tabIndex={-1}>
           {title}
         </h1>

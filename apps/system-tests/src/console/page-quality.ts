@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
 import type { Page, Response } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Appearance } from './appearances.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /**
@@ -22,13 +23,24 @@ const DELAY_STEP_MS = 60;
 
 const OPERATOR_PATHS = ['system', 'organizations', 'models'];
 
+interface Window extends Appearance {
+  readonly width: number;
+}
+
+/** The windows in which each screen is opened: each language, theme and layout at least once. */
+const WINDOWS: readonly Window[] = [
+  { theme: 'light', language: 'en', width: 1_280 },
+  { theme: 'dark', language: 'de', width: 390 },
+];
+const HEIGHT = 800;
+
 /**
  * Tests what the categories “performance” and “best practices” of Lighthouse check, except times, which depend on the machine. Each
  * screen's own test audits its accessibility with axe, including the contrast and the size of targets.
  */
 export function testPageQuality(running: () => ConsoleUnderTest): void {
   describe('the quality of the pages', () => {
-    it('loads no screen with layout shifts, blocking scripts, uncompressed files, large documents, nameless links or issues of the browser', async () => {
+    it('loads no screen with layout shifts, blocking scripts, uncompressed files, large documents, horizontal scrolling, nameless links or issues of the browser', async () => {
       let paths: readonly string[] = [];
       const prepare = async (client: QuarryClient): Promise<void> => {
         paths = await addContents(client);
@@ -36,7 +48,7 @@ export function testPageQuality(running: () => ConsoleUnderTest): void {
       const tenant = await visitAll((await running().open('', { prepare })).page, paths);
       const operator = await visitAll((await running().open('', { isOperator: true })).page, OPERATOR_PATHS);
       const visits = [...tenant, ...operator];
-      expect(visits).toHaveLength(paths.length + OPERATOR_PATHS.length);
+      expect(visits).toHaveLength(WINDOWS.length * (paths.length + OPERATOR_PATHS.length));
       expect(visits.flatMap(({ path, issues }) => issues.map((issue) => `${path}: ${issue}`))).toEqual([]);
     });
   });
@@ -50,6 +62,12 @@ async function addContents(client: QuarryClient): Promise<readonly string[]> {
   await client.untilSettled(datasourceId);
   const { items } = await client.listDocuments(datasourceId);
   const agent = await client.createAgent({ name: 'Support', datastoreIds: [datastoreId] });
+  const webhook = await client.createWebhook({ url: 'https://example.org/hook' });
+  const question = {
+    question: 'How long does the warranty last?',
+    expected: ['two years'],
+  };
+  const { id: evaluationId } = await client.createEvaluation({ datastoreId, dataset: { questions: [question] } });
   const { conversationId } = await client.queryAgent(agent.id, { query: 'How long does the warranty last?' });
   return [
     'start',
@@ -64,8 +82,10 @@ async function addContents(client: QuarryClient): Promise<readonly string[]> {
     'conversations',
     `conversations/${conversationId}`,
     'evaluations',
+    `evaluations/${evaluationId}`,
     'keys',
     'webhooks',
+    `webhooks/${webhook.id}`,
     'usage',
   ];
 }
@@ -85,7 +105,7 @@ interface Visit {
   readonly issues: readonly string[];
 }
 
-/** Opens each address as a new page, and lists what is wrong with it. */
+/** Opens each address as a new page in each window, and lists what is wrong with it. */
 async function visitAll(page: Page, paths: readonly string[]): Promise<readonly Visit[]> {
   const issues: string[] = [];
   page.on('response', (response) => issues.push(...checkResponse(response)));
@@ -100,15 +120,18 @@ async function visitAll(page: Page, paths: readonly string[]): Promise<readonly 
   const restartDelays = await reverseResponses(page);
   const { origin } = new URL(page.url());
   const visits: Visit[] = [];
-  for (const path of paths) {
-    issues.length = 0;
-    restartDelays();
-    await page.goto(new URL(path, origin).href);
-    await page.locator('h1').waitFor();
-    await expect.poll(async () => page.locator('[aria-busy=true]').count(), { timeout: 30_000 }).toBe(0);
-    // Layout shifts are reported after the next frame.
-    await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`);
-    visits.push({ path, issues: [...issues, ...(await checkPage(page))] });
+  for (const window of WINDOWS) {
+    await page.setViewportSize({ width: window.width, height: HEIGHT });
+    await page.emulateMedia({ colorScheme: window.theme });
+    await page.evaluate(`localStorage.setItem('quarry.language', '${window.language}')`);
+    for (const path of paths) {
+      issues.length = 0;
+      restartDelays();
+      await page.goto(new URL(path, origin).href);
+      const name = `${path} (${window.language}, ${window.theme}, ${window.width} pixels)`;
+      await waitUntilComplete(page, name);
+      visits.push({ path: name, issues: [...issues, ...(await checkPage(page, window))] });
+    }
   }
   return visits;
 }
@@ -130,6 +153,14 @@ async function reverseResponses(page: Page): Promise<() => void> {
   };
 }
 
+async function waitUntilComplete(page: Page, name: string): Promise<void> {
+  await page.locator('h1').waitFor();
+  const options = { message: `${name} is busy`, timeout: 30_000 };
+  await expect.poll(async () => page.locator('[aria-busy=true]').count(), options).toBe(0);
+  // Layout shifts are reported after the next frame.
+  await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`);
+}
+
 /** Checks the type, the encoding and the caching of a file of the console. */
 function checkResponse(response: Response): readonly string[] {
   const { pathname } = new URL(response.url());
@@ -149,7 +180,7 @@ function checkResponse(response: Response): readonly string[] {
 }
 
 /** Checks the document that is open. */
-async function checkPage(page: Page): Promise<readonly string[]> {
+async function checkPage(page: Page, { language, width }: Window): Promise<readonly string[]> {
   return page.evaluate<string[]>(`(() => {
     const issues = [];
     const expectThat = (isRight, issue) => isRight || issues.push(issue);
@@ -158,7 +189,8 @@ async function checkPage(page: Page): Promise<readonly string[]> {
     expectThat(shift <= ${MAX_LAYOUT_SHIFT}, 'the layout shifts by ' + shift + ': ' + JSON.stringify(window.layoutShifts));
     expectThat(document.compatMode === 'CSS1Compat', 'the doctype is missing');
     expectThat(document.characterSet === 'UTF-8', 'the charset is ' + document.characterSet);
-    expectThat(document.documentElement.lang === 'en', 'the language is ' + document.documentElement.lang);
+    expectThat(document.documentElement.scrollWidth <= ${width}, 'the page is ' + document.documentElement.scrollWidth + ' pixels wide');
+    expectThat(document.documentElement.lang === '${language}', 'the language is ' + document.documentElement.lang);
     const heading = document.querySelector('h1').textContent;
     expectThat(document.title === heading + ' · Quarry', 'the title is ' + document.title + ', but the heading ' + heading);
     for (const name of ['viewport', 'description']) {

@@ -1,3 +1,4 @@
+import type { Agent } from '@quarry/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { pairMessages, type Turn } from '../../answers/chat-turn.js';
@@ -21,6 +22,7 @@ export function ConversationScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { conversationId } = useScreenParameters('conversation');
   const { data, isPending, error, refetch } = useConversation(conversationId);
+  const agents = useAgentNames();
   const [isDeleting, setIsDeleting] = useState(false);
   const deleteButton = (
     <Button icon={TrashIcon} onClick={() => setIsDeleting(true)}>
@@ -38,8 +40,10 @@ export function ConversationScreen(): ReactNode {
         {error !== null && (
           <ErrorNotice error={error} onRetry={() => void refetch()} title={messages.conversationFailed} />
         )}
-        {isPending && <Skeleton lines={8} />}
-        {data !== undefined && <Turns stored={data} />}
+        {(isPending || agents === undefined) && <Skeleton lines={8} />}
+        {data !== undefined && agents !== undefined && (
+          <Turns agent={agents.get(data.conversation.agentId)} stored={data} />
+        )}
       </div>
       <DeleteConversationDialog
         conversationId={conversationId}
@@ -50,10 +54,15 @@ export function ConversationScreen(): ReactNode {
   );
 }
 
-function Turns({ stored: { conversation, messages: stored } }: { readonly stored: StoredConversation }): ReactNode {
+interface TurnsProps {
+  readonly stored: StoredConversation;
+  /** Undefined if the agent was deleted. */
+  readonly agent: Agent | undefined;
+}
+
+function Turns({ stored: { conversation, messages: stored }, agent }: TurnsProps): ReactNode {
   const messages = useMessages(conversationsMessages);
   const queries = useQueryClient();
-  const agent = useAgentNames().get(conversation.agentId);
   const [answered, setAnswered] = useState<Turn>();
   const turns = pairMessages(stored);
   const reload = (): void => void queries.invalidateQueries({ queryKey: ['conversations'] });

@@ -27,7 +27,10 @@ export function ConversationTable({ conversations }: { readonly conversations: P
         {
           key: 'agent',
           title: messages.agent,
-          render: ({ agentId }) => agents.get(agentId)?.name ?? <span className="muted">{messages.deletedAgent}</span>,
+          render: ({ agentId }) =>
+            agents === undefined
+              ? undefined
+              : (agents.get(agentId)?.name ?? <span className="muted">{messages.deletedAgent}</span>),
         },
         {
           key: 'questions',

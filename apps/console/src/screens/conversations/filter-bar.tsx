@@ -10,7 +10,7 @@ import { useFilter } from './use-filter.js';
 export function FilterBar(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { filter, setAgent, setFeedback, setOrder, setTime } = useFilter();
-  const agents = [...useAgentNames().values()].map(({ id, name }) => ({ value: id, label: name }));
+  const agents = [...(useAgentNames()?.values() ?? [])].map(({ id, name }) => ({ value: id, label: name }));
   const feedback = FEEDBACK_FILTERS.map((value) => ({ value, label: messages[value] }));
   const times = TIME_FILTERS.map((value) => ({ value, label: messages[value] }));
   return (

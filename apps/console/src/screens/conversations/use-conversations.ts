@@ -6,6 +6,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import { buildQuery, findNextCursor, type ConversationFilter } from './conversation-filter.js';
@@ -55,14 +56,14 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
   });
 }
 
-/** Loads the agents by id, for their names. */
-export function useAgentNames(): ReadonlyMap<string, Agent> {
+/** Loads the agents by id, for their names. Undefined while they are loaded. */
+export function useAgentNames(): ReadonlyMap<string, Agent> | undefined {
   const client = useClient();
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['agents', 'names'],
     queryFn: async ({ signal }) => (await client.listAgents({ limit: 200 }, { signal })).items,
   });
-  return new Map(data?.map((agent) => [agent.id, agent]));
+  return useMemo(() => (isPending ? undefined : new Map(data?.map((agent) => [agent.id, agent]))), [data, isPending]);
 }
 
 export function useDeleteConversation(): UseMutationResult<void, Error, string> {

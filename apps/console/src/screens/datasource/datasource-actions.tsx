@@ -90,9 +90,16 @@ function OriginalLink({ id }: { readonly id: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const address = new URL(`api/datasources/${encodeURIComponent(id)}/original`, document.baseURI);
   return (
-    <a className="button button-secondary" href={address.href} rel="noreferrer" target="_blank">
+    <a
+      aria-label={messages.original}
+      className="button button-secondary"
+      href={address.href}
+      rel="noreferrer"
+      target="_blank"
+      title={messages.original}
+    >
       <DownloadIcon />
-      {messages.original}
+      <span className="button-label-wide">{messages.original}</span>
     </a>
   );
 }

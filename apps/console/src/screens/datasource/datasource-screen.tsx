@@ -40,7 +40,7 @@ export function DatasourceScreen(): ReactNode {
   }
   const { datastoreId, name, status } = datasource;
   const contents: Readonly<Record<(typeof TABS)[number], ReactNode>> = {
-    overview: <Overview datasource={datasource} run={runs.items[0]} />,
+    overview: runs.isPending ? <Skeleton lines={8} /> : <Overview datasource={datasource} run={runs.items[0]} />,
     documents: <DocumentsTab datasourceId={datasourceId} />,
     runs: <RunsTab runs={runs} />,
     settings: <SettingsTab datasource={datasource} />,
@@ -93,12 +93,15 @@ function MissingDatasource({ error, onRetry }: MissingDatasourceProps): ReactNod
     );
   }
   return (
-    <div className="page">
-      {error === null ? (
-        <Skeleton lines={6} />
-      ) : (
-        <ErrorNotice error={error} onRetry={onRetry} title={messages.loadFailed} />
-      )}
-    </div>
+    <>
+      <PageHeader title={messages.datasource} trail={trail} />
+      <div className="page">
+        {error === null ? (
+          <Skeleton lines={6} />
+        ) : (
+          <ErrorNotice error={error} onRetry={onRetry} title={messages.loadFailed} />
+        )}
+      </div>
+    </>
   );
 }

@@ -29,6 +29,7 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
         <>
           {original !== undefined && (
             <a
+              aria-label={messages.original}
               className="button button-secondary"
               href={original}
               rel="noreferrer"
@@ -36,7 +37,7 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
               title={messages.originalHint}
             >
               <ExternalIcon />
-              {messages.original}
+              <span className="button-label-wide">{messages.original}</span>
             </a>
           )}
           <ScreenLink className="button button-secondary" search={search} to="playground">
