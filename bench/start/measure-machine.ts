@@ -10,7 +10,9 @@ import { listTree, readMemoryOf, type ProcessesMemory } from './read-memory.js';
 
 /** Durations of the parts of one start in milliseconds, and the CPU seconds of the process until it is ready. */
 export interface StartTimes {
+  /** Loading the modules that are needed to start PostgreSQL. */
   readonly modules: number;
+  /** Starting PostgreSQL, and meanwhile loading the other modules. */
   readonly postgres: number;
   readonly stores: number;
   readonly services: number;

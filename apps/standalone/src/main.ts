@@ -6,7 +6,6 @@ refuseOtherNode();
 // Registered before modules are loaded that import drizzle-orm.
 const endCaching = cacheDrizzleResolution();
 const { readConfig, startStandalone } = await import('./index.js');
-endCaching();
 
 // The parent process of `npm start` holds the other end of this channel. When it ends for any reason, Quarry shuts down.
 process.once('disconnect', () => process.emit('SIGTERM'));
@@ -14,5 +13,5 @@ process.once('disconnect', () => process.emit('SIGTERM'));
 await runService('Quarry', async () => {
   const config = readConfig(process.env);
   process.env['TMPDIR'] = config.temporaryDirectory;
-  return startStandalone(config, process.stdout);
+  return startStandalone(config, process.stdout).finally(endCaching);
 });

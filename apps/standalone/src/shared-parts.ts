@@ -1,8 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import type { BlobStore } from '@quarry/blob-store';
-import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { migrateDatabase, openDatabase, type OpenDatabase } from '@quarry/gateway';
@@ -27,18 +25,15 @@ export interface Opening {
   readonly progress: Progress;
   /** Registers a function that closes an opened resource, even if a later one fails to open. */
   readonly onClose: OnClose;
-  /** Receives the reason when the database has crashed and could not be restarted. */
-  readonly onFailure: (error: Error) => void;
 }
 
 const DATABASE_CONNECTIONS = 10;
 /** Time in milliseconds after which jobs of a killed process run again. It is short, because no other process runs jobs. */
 const TAKEOVER_MS = 10_000;
 
-/** Opens the embedded database, queues and stores in the data folder. */
-export async function openParts(opening: Opening): Promise<SharedParts> {
+/** Opens the database at a URL, and the queues and stores in it and in the data folder. */
+export async function openParts(opening: Opening, databaseUrl: string): Promise<SharedParts> {
   const { config, log, progress, onClose } = opening;
-  const databaseUrl = config.databaseUrl ?? (await startDatabase(opening));
   return progress.step('Opening the database, the queues and the stores', async () => {
     await migrateDatabase(databaseUrl);
     const database = openDatabase({
@@ -62,16 +57,5 @@ export async function openParts(opening: Opening): Promise<SharedParts> {
     const queues = await openQueues({ url: databaseUrl, log, takeoverMs: TAKEOVER_MS });
     onClose(() => queues.close(0));
     return { database, queues, blobs, fragmentStore };
-  });
-}
-
-async function startDatabase({ config, log, progress, onClose, onFailure }: Opening): Promise<string> {
-  return progress.step('Starting PostgreSQL', async () => {
-    const directory = join(config.dataDirectory, 'postgres');
-    await mkdir(directory, { recursive: true });
-    const postgres = await startEmbeddedPostgres({ directory, restartTimeoutMs: config.databaseRestartMs, log });
-    void postgres.givenUp.then(onFailure);
-    onClose(() => postgres.stop());
-    return postgres.url;
   });
 }

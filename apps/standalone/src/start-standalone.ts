@@ -1,16 +1,15 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { createSignInPath, ensureRootKey } from '@quarry/gateway';
 import { checkPort, ConfigurationError, createLog, type RunningService } from '@quarry/service-kit';
 import { DirectoryInUse, type DirectoryLock, lockDirectory } from '@quarry/directory-lock';
 import type { StandaloneConfig } from './config.js';
 import { createCloseStack } from './close-stack.js';
-import { openParts } from './shared-parts.js';
 import { createProgress } from './progress.js';
 import { ensureSample } from './sample/ensure-sample.js';
 import { loadRootKey } from './secrets.js';
-import { startServices } from './services.js';
+import type * as machineModule from './machine.js';
+import { startDatabase, type DatabaseStart } from './start-database.js';
 import { formatWelcome } from './format-welcome.js';
 
 export interface RunningStandalone extends RunningService {
@@ -47,10 +46,14 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     await makeTemporaryFolder(config.temporaryDirectory);
     onClose(() => removeTemporaryFolder(config.temporaryDirectory));
     await checkPort(config);
-    const parts = await openParts({ config, log, progress, onClose, onFailure });
+    const opening = { config, log, progress, onClose, onFailure };
+    const { databaseUrl, machine } = await startDatabaseAndLoadServices(opening);
+    const parts = await machine.openParts(opening, databaseUrl);
     const key = loadRootKey(config.dataDirectory, config.rootKey);
-    await ensureRootKey(parts.database.db, key.text);
-    const services = await progress.step('Starting the services', async () => startServices(config, parts, log));
+    await machine.ensureRootKey(parts.database.db, key.text);
+    const services = await progress.step('Starting the services', async () =>
+      machine.startServices(config, parts, log),
+    );
     const { url } = services;
     const sample = await progress.step('Reading the sample documents', async () =>
       config.sample
@@ -58,7 +61,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
         : undefined,
     );
     const { dataDirectory } = config;
-    const signInUrl = `${url}${await createSignInPath(parts.database.db, key.text)}`;
+    const signInUrl = `${url}${await machine.createSignInPath(parts.database.db, key.text)}`;
     out.write(formatWelcome({ url, signInUrl, dataDirectory, key, sample }, ASK_DEFAULTS));
     return {
       url,
@@ -72,6 +75,18 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     await closeAll().catch(() => undefined);
     throw error;
   }
+}
+
+/** Starts the database, if it is the embedded one. Loads the modules of the services while PostgreSQL starts in its processes. */
+async function startDatabaseAndLoadServices(
+  opening: Omit<DatabaseStart, 'onStarting'> & { readonly config: StandaloneConfig },
+) {
+  let loading: Promise<typeof machineModule> | undefined;
+  const loadMachine = (): NonNullable<typeof loading> => (loading ??= import('./machine.js'));
+  // A failure is thrown below, when PostgreSQL runs and can be stopped.
+  const onStarting = (): void => void loadMachine().catch(() => undefined);
+  const databaseUrl = opening.config.databaseUrl ?? (await startDatabase({ ...opening, onStarting }));
+  return { databaseUrl, machine: await loadMachine() };
 }
 
 /** Creates the data folder. @throws ConfigurationError naming the variable to change */

@@ -44,6 +44,8 @@ export interface ServerStart {
   readonly settings: ServerSettings;
   /** Requires this port. Absent: the last port if it is free, otherwise any free port. */
   readonly port?: number;
+  /** Called while the program that starts the server runs, at each attempt. */
+  readonly onStarting?: (() => void) | undefined;
 }
 
 /**
@@ -53,14 +55,16 @@ export interface ServerStart {
  */
 export async function ensureServer(
   placement: Placement,
-  { password, settings, port: wanted }: ServerStart,
+  { password, settings, port: wanted, onStarting }: ServerStart,
 ): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const running = await findRunningPort(placement, password);
     if (running !== undefined) return { port: running, wasRunning: true };
     await prepareStart(placement);
     const port = wanted ?? (await choosePort(placement, attempt));
-    const run = await startServer(placement, port, { ...SETTINGS, ...settings });
+    const starting = await startServer(placement, port, { ...SETTINGS, ...settings });
+    onStarting?.();
+    const run = await starting.ended;
     if (run.exitCode === 0) return { port, wasRunning: false };
     if (attempt === ATTEMPTS || !PASSING.test(run.output))
       throw new Error(`PostgreSQL did not start in ${placement.home}: ${run.output}`);
@@ -109,12 +113,19 @@ async function prepareStart(placement: Placement): Promise<void> {
   await rotateServerLog(placement.home);
 }
 
-async function startServer(placement: Placement, port: number, settings: ServerSettings): Promise<ProgramRun> {
+/** Runs the program that starts the server. @returns its end, with the end of the server log if it failed */
+async function startServer(
+  placement: Placement,
+  port: number,
+  settings: ServerSettings,
+): Promise<{ readonly ended: Promise<ProgramRun> }> {
   const log = getServerLogPath(placement.home);
   const from = await readFileSize(log);
   const options = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
-  const run = await runPgCtl(placement, START_SECONDS, ['start', '--log', log, '--options', options]);
-  return run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await readTail(log, from)}` };
+  const ended = runPgCtl(placement, START_SECONDS, ['start', '--log', log, '--options', options]).then(async (run) =>
+    run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await readTail(log, from)}` },
+  );
+  return { ended };
 }
 
 /** Stops the server. @returns true if no server runs afterwards */

@@ -52,6 +52,17 @@ describe('startEmbeddedPostgres', () => {
     directory = join(folder, 'data');
   });
 
+  it('reports that the server is starting before it accepts connections, and only if it was not running', async () => {
+    const events: string[] = [];
+    const onStarting = (): void => void events.push('starting');
+    const server = await startServerForTest({ directory, onStarting });
+    events.push('started');
+    const second = await startServerForTest({ directory, onStarting });
+    expect(events).toEqual(['starting', 'started']);
+    await second.stop();
+    await server.stop();
+  });
+
   it('starts a server with UTF-8, checksums and a password, on loopback only', async () => {
     const server = await startServerForTest({ directory });
     expect(await queryValue(server.url, 'SHOW server_encoding')).toBe('UTF8');

@@ -36,6 +36,10 @@ export interface EmbeddedPostgresSettings {
   readonly log?: ServerLog;
   /** Maximum time for which restarts of a crashed server may fail, in milliseconds. Default: 5 minutes. */
   readonly restartTimeoutMs?: number;
+  /**
+   * Called while the program that starts the server runs, at each attempt. Not called if the server was running.
+   */
+  readonly onStarting?: () => void;
 }
 
 /** Receives messages for users. */
@@ -89,7 +93,7 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
 async function openServer(
   placement: Placement,
   password: string,
-  { database = 'quarry', serverSettings = {}, log, restartTimeoutMs }: EmbeddedPostgresSettings,
+  { database = 'quarry', serverSettings = {}, log, restartTimeoutMs, onStarting }: EmbeddedPostgresSettings,
 ): Promise<EmbeddedPostgres> {
   const lease = await takeLease(placement.home);
   const start = { password, settings: serverSettings };
@@ -97,7 +101,7 @@ async function openServer(
     if (await lease.release()) await stopServer(placement);
   };
   try {
-    const { port, wasRunning } = await ensureServer(placement, start);
+    const { port, wasRunning } = await ensureServer(placement, { ...start, onStarting });
     if (!wasRunning) await lease.dropOlder();
     log?.info(`PostgreSQL ${wasRunning ? 'was running' : 'runs'} at 127.0.0.1:${port} in ${placement.home}`);
     await ensureDatabaseAccessible(placement, { port, password, database });
