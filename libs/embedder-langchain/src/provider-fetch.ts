@@ -1,4 +1,4 @@
-import { limitBody, readErrorText } from '@quarry/http-headers';
+import { limitBody, shortenError } from '@quarry/http-headers';
 
 /** Describes the part of `fetch` that is used. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -32,12 +32,6 @@ export function createProviderFetch(
       headers: allHeaders,
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...signals]),
     });
-    return response.ok ? limitBody(response, maxBytes) : shortenBody(response);
+    return response.ok ? limitBody(response, maxBytes) : shortenError(response);
   };
-}
-
-async function shortenBody(response: Response): Promise<Response> {
-  // A status without a body, such as 304, must not get one.
-  if (response.body === null) return response;
-  return new Response(await readErrorText(response.body), response);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitBody, readLimitedText, readErrorText } from './limited-body.js';
+import { limitBody, readLimitedText, readErrorText, shortenError } from './limited-body.js';
 
 const encoder = new TextEncoder();
 
@@ -68,5 +68,19 @@ describe('limitBody', () => {
   it('returns a response without a body as it is', () => {
     const response = createResponse(null);
     expect(limitBody(response, 6)).toBe(response);
+  });
+});
+
+describe('shortenError', () => {
+  it('returns the beginning of a long body with its status, and closes the body', async () => {
+    const { body, seen } = createBody(repeatForever('abcd'.repeat(1_024)));
+    const error = await shortenError(new Response(ReadableStream.from(body), { status: 502 }));
+    expect([error.status, (await error.text()).length]).toEqual([502, 64 * 1_024]);
+    expect(seen.isClosed).toBe(true);
+  });
+
+  it('returns a response without a body as it is', async () => {
+    const response = new Response(null, { status: 304 });
+    expect(await shortenError(response)).toBe(response);
   });
 });

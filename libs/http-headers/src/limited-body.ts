@@ -14,7 +14,7 @@ export async function readErrorText(body: Body, maxBytes = MAX_ERROR_BYTES): Pro
 /** Reads a whole body as UTF-8. @throws RangeError if it has more than `maxBytes`, of which the rest is cancelled */
 export async function readLimitedText(body: Body, maxBytes: number): Promise<string> {
   const { text, isComplete } = await readStart(body, maxBytes);
-  if (!isComplete) throw createTooLongError(maxBytes);
+  if (!isComplete) throw createTooLongError('a response', maxBytes);
   return text;
 }
 
@@ -28,15 +28,23 @@ export function limitBody(response: Response, maxBytes: number): Response {
   const limit = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {
       left -= chunk.length;
-      if (left < 0) controller.error(createTooLongError(maxBytes));
+      if (left < 0) controller.error(createTooLongError('a response', maxBytes));
       else controller.enqueue(chunk);
     },
   });
   return new Response(response.body.pipeThrough(limit), response);
 }
 
-function createTooLongError(maxBytes: number): RangeError {
-  return new RangeError(`expected a response of at most ${maxBytes} bytes, found a longer one`);
+/** Returns a response whose body is the beginning of an error's body, for clients that read the body themselves. */
+export async function shortenError(response: Response): Promise<Response> {
+  // A status without a body, such as 304, must not get one.
+  if (response.body === null) return response;
+  return new Response(await readErrorText(response.body), response);
+}
+
+/** Creates the error of a body that is too long. @param found such as `a response` */
+export function createTooLongError(found: string, maxBytes: number): RangeError {
+  return new RangeError(`expected ${found} of at most ${maxBytes} bytes, found a longer one`);
 }
 
 interface Start {

@@ -4,7 +4,11 @@ import { sendWithLangchain } from './langchain-response.js';
 import type { OpenResponse } from './provider-model.js';
 import type { ProviderSettings } from './model-settings.js';
 import type { ChatSettings } from './chat-model.js';
+import { fetchLimited } from './response-limits.js';
 import type { ChatSetting } from './supported-settings.js';
+
+/** Describes the client of LangChain's model, which LangChain does not export. */
+type GoogleClient = NonNullable<NonNullable<ConstructorParameters<typeof ChatGoogle>[0]>['apiClient']>;
 
 export function openAnthropic({ baseUrl, apiKey }: ProviderSettings, model: string): OpenResponse {
   return sendWithLangchain(
@@ -13,6 +17,7 @@ export function openAnthropic({ baseUrl, apiKey }: ProviderSettings, model: stri
         model,
         ...(apiKey === undefined ? {} : { apiKey }),
         anthropicApiUrl: baseUrl,
+        clientOptions: { fetch: fetchLimited },
         ...settings,
         // The client makes no retries, because `withRetries` makes them.
         maxRetries: 0,
@@ -33,10 +38,23 @@ export function openGoogle({ baseUrl, apiKey }: ProviderSettings, model: string)
         model,
         platformType: 'gai',
         endpoint: baseUrl,
-        ...(apiKey === undefined ? {} : { apiKey }),
+        apiClient: createGoogleClient(apiKey),
         ...settings,
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
         maxRetries: 0,
       }),
   );
+}
+
+/** Creates the client that sends the requests of LangChain's model to Google, with limited responses. */
+function createGoogleClient(apiKey: string | undefined): GoogleClient {
+  return {
+    fetch: async (request) => {
+      if (apiKey !== undefined) request.headers.set('X-Goog-Api-Key', apiKey);
+      return fetchLimited(request);
+    },
+    hasApiKey: () => apiKey !== undefined,
+    // Only Vertex AI has projects.
+    getProjectId: async () => Promise.resolve(''),
+  };
 }

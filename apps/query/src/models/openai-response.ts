@@ -1,10 +1,11 @@
-import { readErrorText } from '@quarry/http-headers';
+import { createEventLimit, readErrorText } from '@quarry/http-headers';
 import { createParser } from 'eventsource-parser';
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import type { ChatCall } from './chat-model.js';
 import { getProperty } from './get-property.js';
 import type { ProviderSettings } from './model-settings.js';
 import type { OpenResponse, ResponsePart } from './provider-model.js';
+import { RESPONSE_LIMITS } from './response-limits.js';
 
 /** Reports an error status of a provider, or an error event in its response. */
 class ProviderError extends Error {
@@ -34,8 +35,6 @@ function describeError(error: unknown, status: number | undefined): string {
 const KEEP_ALIVE_MS = 30_000;
 /** Time in milliseconds for which a connection waits for the end of a response whose last event has arrived. */
 const DRAIN_MS = 1_000;
-/** Maximum size of an event. That of a token has some hundred bytes. */
-const MAX_EVENT_BYTES = 1024 * 1024;
 
 /**
  * Connects to a server with OpenAI's chat completions API, such as OpenAI, OpenRouter, DeepSeek, Ollama and vLLM. Follows no
@@ -113,15 +112,16 @@ async function* readParts(body: Dispatcher.ResponseData['body']): AsyncGenerator
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   const decoder = new TextDecoder();
   const progress: ResponseProgress = { usage: undefined, isComplete: false };
-  let unfinishedBytes = 0;
+  const check = createEventLimit(RESPONSE_LIMITS);
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     const bytes = chunk as Uint8Array; // the body has no encoding
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    unfinishedBytes = events.length === 0 ? unfinishedBytes + bytes.length : 0;
-    if (unfinishedBytes > MAX_EVENT_BYTES) {
+    try {
+      check(bytes);
+    } catch (error) {
       body.destroy();
-      throw new SyntaxError(`expected an event of at most ${MAX_EVENT_BYTES} bytes, found a longer one`);
+      throw error;
     }
+    parser.feed(decoder.decode(bytes, { stream: true }));
     for (const part of joinParts(events.splice(0), progress)) yield part;
     if (progress.isComplete) break;
   }

@@ -205,6 +205,22 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     expect(await catchFailure(openModelAt(provider.responds), createChatCall('x'))).toMatchObject(failure);
   });
 
+  it('refuses an endless event, and closes its connection', async () => {
+    const failure = await catchFailure(openModelAt(provider.endless), createChatCall('x'));
+    expect(failure.code).toBe('model_interrupted');
+    expect(failure.message).toContain('expected an event of at most 1048576 bytes, found a longer one');
+    await provider.waitForDisconnect();
+  });
+
+  it('reads only the beginning of the body of an error', async () => {
+    expect((await catchFailure(openModelAt(provider.fails), createChatCall('x'))).code).toBe('model_unavailable');
+  });
+
+  it('follows no redirects', async () => {
+    expect((await catchFailure(openModelAt(provider.redirects), createChatCall('x'))).code).toBe('model_refused');
+    expect(provider.requests).toEqual([]);
+  });
+
   it('aborts the request when the caller disconnects, and throws the abort reason', async () => {
     const caller = new AbortController();
     const reason = new Error('the caller left');

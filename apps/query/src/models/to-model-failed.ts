@@ -40,10 +40,15 @@ function isTooLong(error: unknown, status: number | undefined): boolean {
 }
 
 /**
- * Detects a response with unexpected JSON, which makes a client throw a TypeError without a cause. That of `fetch` has a cause.
+ * Detects a response that is too long, or with unexpected JSON, which makes a client throw a TypeError without a cause. That of
+ * `fetch` has a cause.
  */
 function isUnreadable(error: unknown): boolean {
-  return error instanceof SyntaxError || (error instanceof TypeError && error.cause === undefined);
+  return (
+    error instanceof SyntaxError ||
+    error instanceof RangeError ||
+    (error instanceof TypeError && error.cause === undefined)
+  );
 }
 
 /** Detects an exhausted quota. Providers report it with status 429 too, but a retry cannot resolve it. */

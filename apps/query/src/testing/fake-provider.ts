@@ -6,7 +6,8 @@ import { LLMock } from '@copilotkit/aimock';
 /**
  * Describes a local server that simulates model providers. `/hangs` sends one word and then nothing, and `/silent` sends
  * nothing, until the client disconnects. `/dies` closes the connection after one word. `/responds` sends the response set with
- * `respondWith`.
+ * `respondWith`. `/endless` repeats the same bytes after one word, and `/fails` with status 500 without a word, until the client
+ * disconnects. `/redirects` redirects to `/hangs`.
  */
 export interface FakeProvider {
   readonly mock: LLMock;
@@ -15,6 +16,9 @@ export interface FakeProvider {
   readonly silent: string;
   readonly dies: string;
   readonly responds: string;
+  readonly endless: string;
+  readonly fails: string;
+  readonly redirects: string;
   respondWith(response: ScriptedResponse): void;
   /** Requests to `hangs`, `silent`, `dies` and `responds`, unmodified: the mock hides keys and rewrites bodies. */
   readonly requests: readonly SentRequest[];
@@ -81,6 +85,28 @@ export async function startFakeProvider(): Promise<FakeProvider> {
         response.end();
       }),
   });
+  mock.mount('/endless', {
+    handleRequest: async (request, response, path) =>
+      startResponse(request, response, () => {
+        sendOneWord(response, path);
+        writeForever(response);
+      }),
+  });
+  mock.mount('/fails', {
+    handleRequest: async (_request, response) => {
+      const closed = once(response, 'close');
+      response.writeHead(500);
+      writeForever(response);
+      await closed;
+      return true;
+    },
+  });
+  mock.mount('/redirects', {
+    handleRequest: async (_request, response, path) => {
+      response.writeHead(307, { location: `${mock.url}/hangs${path}` }).end();
+      return Promise.resolve(true);
+    },
+  });
   await mock.start();
   return {
     ...{
@@ -90,6 +116,9 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       silent: `${mock.url}/silent`,
       dies: `${mock.url}/dies`,
       responds: `${mock.url}/responds`,
+      endless: `${mock.url}/endless`,
+      fails: `${mock.url}/fails`,
+      redirects: `${mock.url}/redirects`,
       requests,
     },
     respondWith: (response) => {
@@ -98,6 +127,15 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     waitForDisconnect: () => leaving.promise,
     close: () => mock.stop(),
   };
+}
+
+/** Writes the same bytes without an end of a line, as fast as the client reads them, until it disconnects. */
+function writeForever(response: ServerResponse): void {
+  const write = (): void => {
+    while (!response.destroyed && response.write('x'.repeat(64 * 1024)));
+  };
+  response.on('drain', write);
+  write();
 }
 
 function sendOneWord(response: ServerResponse, path: string): void {

@@ -1,0 +1,13 @@
+import { type EventStreamLimits, limitEvents, shortenError } from '@quarry/http-headers';
+
+/** The limits of a provider's response. The event of a token has some hundred bytes. */
+export const RESPONSE_LIMITS: EventStreamLimits = { maxEventBytes: 1024 * 1024, maxBytes: 128 * 1024 * 1024 };
+
+/**
+ * Sends a request of a provider's client. Its response fails when it exceeds `RESPONSE_LIMITS`, and long bodies of errors are
+ * shortened. Follows no redirects, because they could lead to an address that was not checked.
+ */
+export async function fetchLimited(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  return response.ok ? limitEvents(response, RESPONSE_LIMITS) : shortenError(response);
+}
