@@ -66,3 +66,19 @@ it.each([
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(TryLater);
 });
+
+it.each([
+  [200, 'expected a response of at most 67108864 bytes, found a longer one'],
+  [400, 'the gateway responded with 400'],
+])('reads an endless response with the status %s only up to its limit', async (status, message) => {
+  const closed = Promise.withResolvers<unknown>();
+  const address = await startGateway((_request, response) => {
+    const write = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
+    };
+    response.writeHead(status).on('drain', write).on('close', closed.resolve);
+    write();
+  });
+  await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(message);
+  await closed.promise;
+});

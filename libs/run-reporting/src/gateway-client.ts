@@ -15,6 +15,7 @@ import {
   type RunRef,
   SERVICE_REPORT_PATHS,
 } from '@quarry/contracts';
+import { readErrorText, readLimitedText } from '@quarry/http-headers';
 import { getTraceHeaders, parseEnvironment, type StatusTarget } from '@quarry/service-kit';
 import { IsNotEmpty, IsString, IsUrl, parse, type Shape } from '@quarry/validation';
 import { RunNotWanted } from './run-watch.js';
@@ -34,6 +35,9 @@ export interface GatewayClient {
 
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
+/** Holds the checkpoint of a crawl, or the versions of all documents of a request. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+const MAX_ERROR_BYTES = 500;
 /** Statuses of a gateway, or of a proxy in front of it, that is starting, stopping or without its database. */
 const UNAVAILABLE = new Set([502, 503, 504]);
 
@@ -75,8 +79,8 @@ async function postJson<Response extends object>(
   const response = await post(address, path, body, TIMEOUT_MS).catch((error: unknown) => {
     throw new TryLater(RETRY_AFTER_MS, 'the gateway does not respond', { cause: error });
   });
-  if (response.ok) return parse(shape, await response.json(), 'ignore');
-  const text = (await response.text()).slice(0, 500);
+  if (response.ok) return parse(shape, JSON.parse(await readLimitedText(response.body, MAX_RESPONSE_BYTES)), 'ignore');
+  const text = await readErrorText(response.body, MAX_ERROR_BYTES);
   const found = `the gateway responded with ${response.status} to ${path}: ${text}`;
   throw UNAVAILABLE.has(response.status) ? new TryLater(RETRY_AFTER_MS, found) : new Error(found);
 }

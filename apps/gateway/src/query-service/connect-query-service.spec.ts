@@ -151,3 +151,42 @@ describe('an error response of the query service', () => {
     });
   });
 });
+
+describe('an endless response of the query service', () => {
+  /** Starts a service that sends the same bytes until its client disconnects. */
+  async function startEndlessService(
+    status: number,
+  ): Promise<{ readonly port: number; readonly closed: Promise<unknown> }> {
+    const closed = Promise.withResolvers<unknown>();
+    const [, port] = await startAnsweringService((response) => {
+      const write = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
+      };
+      response.writeHead(status).on('drain', write).on('close', closed.resolve);
+      write();
+    });
+    return { port, closed: closed.promise };
+  }
+
+  it('a search reads it only up to its limit', async () => {
+    const { port, closed } = await startEndlessService(200);
+    const message = 'expected a response of at most 67108864 bytes, found a longer one';
+    const error = { code: 'dependency_unavailable', cause: { message } };
+    await expect(connectTo(port).search(REQUEST, signal)).rejects.toMatchObject(error);
+    await closed;
+  });
+
+  it('an answer reads an event only up to its limit', async () => {
+    const { port, closed } = await startEndlessService(200);
+    const message = 'expected a line of at most 8388608 characters, found a longer one';
+    const reading = readAll(await connectTo(port).answer(QUESTION, signal));
+    await expect(reading).rejects.toMatchObject({ code: 'dependency_unavailable', cause: { message } });
+    await closed;
+  });
+
+  it('a refusal is reported by its status', async () => {
+    const { port, closed } = await startEndlessService(503);
+    await expect(connectTo(port).search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    await closed;
+  });
+});

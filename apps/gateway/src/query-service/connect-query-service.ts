@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   MODEL_PATHS,
   type AnswerEvent,
@@ -16,14 +15,16 @@ import {
   type SearchResponse,
 } from '@quarry/contracts';
 import { createDeadline, followSignals, type FollowingSignal } from '@quarry/cancellation';
+import { readErrorText, readLimitedText } from '@quarry/http-headers';
 import { Pool, type Dispatcher } from 'undici';
-import { pingService, getTraceHeaders } from '@quarry/service-kit';
+import { pingService } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import { parseAnswerEvent, parseSearchResponse, readLines } from './parse-answers.js';
 import { parseEmbedResponse, parseModelList, parseModelTest } from './parse-models.js';
 import { parseFragmentListResponse } from './parse-fragment-list.js';
 import { parsePromptPreview } from './parse-prompt-preview.js';
 import { translateRefusal } from './refusal.js';
+import { type AbortSignals, type Connections, sendRequest } from './send-request.js';
 
 /** Holds the address of the query service and the token that the services share. */
 export interface QueryServiceAddress {
@@ -68,17 +69,11 @@ export interface QueryService {
 /** Timeout in milliseconds for the response to a search, and for the acceptance of a question. */
 const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** Period in milliseconds during which a request is repeated while the query service refuses connections. */
-const RETRY_PERIOD_MS = 2_000;
-const RETRY_DELAY_MS = 50;
-/** Maximum number of lost connections per request. The request is not repeated further, because it may crash the service. */
-const MAX_LOST_CONNECTIONS = 3;
-
-/** Holds the connections to the query service. Idle connections close by themselves, and do not keep the process running. */
-interface Connections {
-  readonly pool: Pool;
-  readonly token: string;
-}
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+/** Holds the vectors of 2,048 texts with 4,096 dimensions, of which each number has 30 characters. */
+const MAX_VECTORS_BYTES = 256 * 1024 * 1024;
+/** Maximum length of an event of an answer. The last one contains the whole answer with its sources. */
+const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 
 export function connectQueryService({ url, token }: QueryServiceAddress): QueryService {
   const connections: Connections = { pool: new Pool(new URL(url).origin), token };
@@ -95,7 +90,12 @@ export function connectQueryService({ url, token }: QueryServiceAddress): QueryS
         signal,
       ),
     embed: async (request, signal) =>
-      requestJson(connections, '/internal/embed', { body: request, parseResponse: parseEmbedResponse }, signal),
+      requestJson(
+        connections,
+        '/internal/embed',
+        { body: request, parseResponse: parseEmbedResponse, maxBytes: MAX_VECTORS_BYTES },
+        signal,
+      ),
     listModels: async (request, signal) =>
       requestJson(connections, MODEL_PATHS.list, { body: request, parseResponse: parseModelList }, signal),
     testModel: async (request, signal) =>
@@ -119,18 +119,25 @@ export function connectQueryService({ url, token }: QueryServiceAddress): QueryS
   };
 }
 
+interface JsonCall<Body> {
+  readonly body: object;
+  readonly parseResponse: (value: unknown) => Body;
+  /** Maximum size of the response. */
+  readonly maxBytes?: number;
+}
+
 /** Requests a JSON response of the query service, and parses it. */
 async function requestJson<Body>(
   connections: Connections,
   path: string,
-  { body, parseResponse }: { readonly body: object; readonly parseResponse: (value: unknown) => Body },
+  { body, parseResponse, maxBytes = MAX_RESPONSE_BYTES }: JsonCall<Body>,
   signal: AbortSignal,
 ): Promise<Body> {
   const deadline = createDeadline(signal, RESPONSE_TIMEOUT_MS);
   try {
     const response = await requestService(connections, path, body, { signal, requestSignal: deadline.signal });
     try {
-      return parseResponse(await response.body.json());
+      return parseResponse(JSON.parse(await readLimitedText(response.body, maxBytes)));
     } catch (error) {
       throw buildInvalidResponseProblem(error);
     }
@@ -139,79 +146,23 @@ async function requestJson<Body>(
   }
 }
 
-interface AbortSignals {
-  /** The signal of the caller. */
-  readonly signal: AbortSignal;
-  /** Aborts with `signal`, and when the service does not respond in time. */
-  readonly requestSignal: AbortSignal;
-}
-
 async function requestService(
   connections: Connections,
   path: string,
   body: object,
   signals: AbortSignals,
 ): Promise<Dispatcher.ResponseData> {
-  const response = await sendRequestWithRetries(connections, path, body, signals);
+  const response = await sendRequest(connections, path, body, signals);
   const { statusCode: status, headers } = response;
   if (status >= 200 && status < 300) return response;
   const retryAfter = headers['retry-after'];
   throw translateRefusal({
     status,
     // A body that is not JSON comes from a proxy; its status is sufficient.
-    body: await response.body.json().catch(() => undefined),
+    body: await readErrorText(response.body)
+      .then((text): unknown => JSON.parse(text))
+      .catch(() => undefined),
     retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-  });
-}
-
-/**
- * Sends a request, and repeats it if no response began. A replica that stops refuses connections and closes idle ones, possibly at
- * the moment when a request is sent. The service only reads, so a repeated request changes nothing.
- */
-async function sendRequestWithRetries(
-  connections: Connections,
-  path: string,
-  body: object,
-  signals: AbortSignals,
-): Promise<Dispatcher.ResponseData> {
-  const deadline = Date.now() + RETRY_PERIOD_MS;
-  for (let lost = 0; ;) {
-    try {
-      return await sendRequestOnce(connections, path, body, signals);
-    } catch (error) {
-      signals.signal.throwIfAborted();
-      if (!isConnectionRefused(error)) lost += 1;
-      if (signals.requestSignal.aborted || lost >= MAX_LOST_CONNECTIONS || Date.now() > deadline)
-        throw buildUnavailableProblem(error);
-      await pause(RETRY_DELAY_MS);
-    }
-  }
-}
-
-async function sendRequestOnce(
-  { pool, token }: Connections,
-  path: string,
-  body: object,
-  { requestSignal }: AbortSignals,
-): Promise<Dispatcher.ResponseData> {
-  return pool.request({
-    path,
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...getTraceHeaders() },
-    body: JSON.stringify(body),
-    signal: requestSignal,
-  });
-}
-
-/** Returns true if the connection was refused, so that no process has received the request. */
-function isConnectionRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-}
-
-function buildUnavailableProblem(cause: unknown): Error {
-  return problem('dependency_unavailable', 'The query service is unavailable. Retry later.', {
-    cause,
-    headers: { 'Retry-After': '2' },
   });
 }
 
@@ -221,7 +172,7 @@ async function* readEvents(
   { release }: Pick<FollowingSignal, 'release'>,
 ): AsyncGenerator<AnswerEvent> {
   try {
-    for await (const line of readLines(body)) {
+    for await (const line of readLines(body, MAX_EVENT_CHARACTERS)) {
       const event = parseAnswerEvent(line);
       if (event === undefined) continue;
       yield event;

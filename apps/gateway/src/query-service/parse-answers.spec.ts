@@ -127,8 +127,18 @@ it('readLines returns the same lines however the bytes are split into chunks', a
     fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 9 }), fc.boolean(), async (lines, size, isEnded) => {
       const text = lines.join('\n') + (isEnded ? '\n' : '');
       const found: string[] = [];
-      for await (const each of readLines(splitIntoChunks(new TextEncoder().encode(text), size))) found.push(each);
+      for await (const each of readLines(splitIntoChunks(new TextEncoder().encode(text), size), 1e6)) found.push(each);
       expect(found).toEqual(lines);
     }),
   );
+});
+
+it('readLines refuses a line that is longer than the maximum', async () => {
+  const read = async (text: string): Promise<readonly string[]> => {
+    const lines: string[] = [];
+    for await (const line of readLines(splitIntoChunks(new TextEncoder().encode(text), 5), 9)) lines.push(line);
+    return lines;
+  };
+  expect(await read('123456789\n'.repeat(5))).toHaveLength(5);
+  await expect(read('1234567890123')).rejects.toThrow('expected a line of at most 9 characters, found a longer one');
 });

@@ -180,14 +180,20 @@ function buildFailedEvent({ code, message, retryAfterSeconds }: Failed): AnswerE
   return { type: 'failed', code, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
 
-/** Reads the lines of a stream of UTF-8 bytes. The last line needs no line break. Empty lines are omitted. */
-export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/**
+ * Reads the lines of a stream of UTF-8 bytes. The last line needs no line break. Empty lines are omitted.
+ *
+ * @throws RangeError if a line has more than `maxCharacters`
+ */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>, maxCharacters: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of bytes) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     yield* lines.filter((line) => line !== '');
+    if (rest.length > maxCharacters)
+      throw new RangeError(`expected a line of at most ${maxCharacters} characters, found a longer one`);
   }
   rest += decoder.decode();
   if (rest !== '') yield rest;

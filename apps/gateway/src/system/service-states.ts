@@ -1,4 +1,5 @@
 import { SERVICE_REPORT_PATHS, ServiceReport, type ServiceName, type SystemService } from '@quarry/contracts';
+import { readLimitedText } from '@quarry/http-headers';
 import { createStatusReader, getInstanceId, type DescribedService } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { Queries } from '../database/database.js';
@@ -21,6 +22,7 @@ export function createLocalReader(services: readonly DescribedService[], now: ()
 
 /** Time in milliseconds for the dependency checks of the query service, which last at most 2 seconds, and their transfer. */
 const QUERY_TIMEOUT_MS = 2_500;
+const MAX_REPORT_BYTES = 1024 * 1024;
 
 /** Creates a function that requests the state of a query service. Behind a load balancer, one of the replicas responds. */
 export function createQueryServiceReader({ url, token }: QueryServiceAddress, now: () => Date): ReadServices {
@@ -31,7 +33,8 @@ export function createQueryServiceReader({ url, token }: QueryServiceAddress, no
       signal: AbortSignal.timeout(2 * QUERY_TIMEOUT_MS),
       redirect: 'error',
     });
-    if (response.ok) return parse(ServiceReport, await response.json(), 'ignore');
+    if (response.ok)
+      return parse(ServiceReport, JSON.parse(await readLimitedText(response.body, MAX_REPORT_BYTES)), 'ignore');
     await response.body?.cancel();
     throw new Error(`expected the state of the query service, found status ${response.status}`);
   }, QUERY_TIMEOUT_MS);
