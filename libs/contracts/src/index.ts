@@ -160,6 +160,7 @@ export {
 export { DatasourceError, DatasourceResponse, QueuePlace } from './http/datasource-response.js';
 export { PromptMessage, PromptPreviewRequest, PromptPreviewResponse } from './http/prompt-preview.js';
 export { FragmentListQuery, FragmentResponse } from './http/datasource-fragment.js';
+export { MAX_PAGE_CONFIDENCES, PageConfidence } from './datasource/page-confidence.js';
 export { DocumentListQuery, DocumentPages, DocumentResponse } from './http/datasource-document.js';
 export {
   FailureReason,

@@ -1,6 +1,7 @@
 import {
   type AttemptError,
   NO_COUNTERS,
+  type PageConfidence,
   type Progress,
   type ReasonCode,
   type RunCounters,
@@ -33,6 +34,7 @@ export interface RunEnd {
   readonly undecodedPages?: number;
   readonly recognizedPages?: number;
   readonly recognitionConfidence?: number;
+  readonly pageConfidences?: readonly PageConfidence[];
   readonly pages?: number;
 }
 

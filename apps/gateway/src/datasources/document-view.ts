@@ -1,11 +1,17 @@
-import { isSettled, type DocumentOutcome, type DocumentResponse } from '@quarry/contracts';
+import { isSettled, type DocumentOutcome, type DocumentPages, type DocumentResponse } from '@quarry/contracts';
 import type { DocumentRow } from '../database/tables/documents.js';
+import type { StoredPages } from '../database/tables/stored-pages.js';
 import type { DatasourceLabel, FoundDatasource } from './datasource-repository.js';
 
 /** Converts a stored document to the form in which the API returns it. */
 export function viewDocument(row: DocumentRow): DocumentResponse {
-  const { documentKey, name, source, outcome, code, message, fragments, pages, settledAt } = row;
-  return { documentKey, name, source, outcome, code, message, fragments, pages, settledAt: settledAt.toISOString() };
+  const { documentKey, name, source, outcome, code, message, fragments } = row;
+  const settledAt = row.settledAt.toISOString();
+  return { documentKey, name, source, outcome, code, message, fragments, pages: viewPages(row.pages), settledAt };
+}
+
+function viewPages(pages: StoredPages | null): DocumentPages | null {
+  return pages && { ...pages, confidences: pages.confidences ?? [] };
 }
 
 /**
@@ -24,7 +30,7 @@ export function viewOnlyDocument(found: FoundDatasource): DocumentResponse | und
     code: row.errorCode,
     message: row.errorMessage,
     fragments: row.fragments ?? 0,
-    pages: row.pages,
+    pages: viewPages(row.pages),
     settledAt: (isSettled(row.status) ? run?.endedAt?.toISOString() : undefined) ?? null,
   };
 }

@@ -82,8 +82,13 @@ describe('GET /api/datasources/{id}/documents', () => {
   });
 
   it('returns how many pages of a document have text that is incomplete or recognized', async () => {
-    const counts = { undecodedPages: 1, imagePages: 2, recognizedPages: 3, recognitionConfidence: 91, pages: 9 };
-    const pages = { total: 9, undecoded: 1, images: 2, recognized: 3, confidence: 91 };
+    const confidences = [
+      { page: 2, confidence: 96 },
+      { page: 7, confidence: 40 },
+    ];
+    const recognized = { recognizedPages: 3, recognitionConfidence: 91, pageConfidences: confidences };
+    const counts = { undecodedPages: 1, imagePages: 2, ...recognized, pages: 9 };
+    const pages = { total: 9, undecoded: 1, images: 2, recognized: 3, confidence: 91, confidences };
     const site = await makeSite(used.tenant.api, used.datastore);
     const file = await uploadText(used.tenant.api, used.datastore, 'text', 'scan.txt');
     const indexed = { documentKey: 'a', outcome: 'indexed', fragments: 2, ...counts } as const;
@@ -98,7 +103,7 @@ describe('GET /api/datasources/{id}/documents', () => {
 
   it('keeps the page counts of a document that failed later, and drops those of content without pages', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
-    const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null };
+    const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null, confidences: [] };
     const record = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {
       const event = { datasourceId: id, runId: await getRunId(id), at: AT, documentKey: 'a', ...settled };
       await getStatusProducer().add('document-settled', event);

@@ -1,4 +1,4 @@
-import type { DocumentOutcomeFound, DocumentSettled, DocumentPages } from '@quarry/contracts';
+import type { DocumentOutcomeFound, DocumentSettled, DocumentPages, PageConfidence } from '@quarry/contracts';
 import { and, eq, ne, type SQL, sql, gt, inArray, or } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents } from '../database/tables/documents.js';
@@ -192,6 +192,7 @@ export interface PageCounts {
   readonly recognizedPages?: number | undefined;
   /** Average confidence of the text recognition, in percent. */
   readonly recognitionConfidence?: number | undefined;
+  readonly pageConfidences?: readonly PageConfidence[] | undefined;
   readonly pages?: number | undefined;
 }
 
@@ -205,6 +206,7 @@ export function buildDocumentPages(counts: PageCounts): DocumentPages | null {
     images: imagePages ?? 0,
     recognized: recognizedPages ?? 0,
     confidence: recognitionConfidence ?? null,
+    confidences: counts.pageConfidences ?? [],
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type DocumentOutcome,
   GiveUp,
   type IndexDocument,
+  type PageConfidence,
   type Progress,
   type ReasonCode,
   type Stage,
@@ -67,17 +68,19 @@ async function indexAndReport(
   await reporter.reportEnd({ outcome, fragments, storedTokens: tokens, ...truncated, ...createPageFields(pages) });
 }
 
-function createPageFields(
-  summary: PageSummary | undefined,
-): Pick<DocumentEnd, 'undecodedPages' | 'imagePages' | 'recognizedPages' | 'recognitionConfidence' | 'pages'> {
+type PageField =
+  'undecodedPages' | 'imagePages' | 'recognizedPages' | 'recognitionConfidence' | 'pageConfidences' | 'pages';
+
+function createPageFields(summary: PageSummary | undefined): Pick<DocumentEnd, PageField> {
   if (summary === undefined) return {};
-  const { pages, undecodedPages, imagePages, recognizedPages, recognitionConfidence } = summary;
+  const { pages, undecodedPages, imagePages, recognizedPages, recognitionConfidence, pageConfidences } = summary;
   return {
     pages,
     ...(undecodedPages === 0 ? {} : { undecodedPages }),
     ...(imagePages === 0 ? {} : { imagePages }),
     ...(recognizedPages === 0 ? {} : { recognizedPages }),
     ...(recognitionConfidence === undefined ? {} : { recognitionConfidence: Math.round(recognitionConfidence) }),
+    ...(pageConfidences.length === 0 ? {} : { pageConfidences }),
   };
 }
 
@@ -129,6 +132,8 @@ interface DocumentEnd {
   /** Absent if there are none. */
   readonly recognizedPages?: number;
   readonly recognitionConfidence?: number;
+  /** Absent if no word was recognized. */
+  readonly pageConfidences?: readonly PageConfidence[];
   readonly pages?: number;
 }
 

@@ -46,6 +46,10 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     const job = await worker.upload(scan, { ...PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       ...{ status: 'synched', recognizedPages: 2, recognitionConfidence: 93, pages: 2 },
+      pageConfidences: [
+        { page: 1, confidence: 92 },
+        { page: 2, confidence: 95 },
+      ],
     });
     const [found] = await worker.search('kingfisher', job);
     expect(found?.text).toContain('The kingfisher dives.');

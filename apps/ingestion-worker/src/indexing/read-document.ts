@@ -1,5 +1,12 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { createDocumentJobId, GiveUp, type IndexDocument, type Progress, type Stage } from '@quarry/contracts';
+import {
+  createDocumentJobId,
+  GiveUp,
+  type IndexDocument,
+  type PageConfidence,
+  type Progress,
+  type Stage,
+} from '@quarry/contracts';
 import {
   ReadingFailed,
   type DocumentReader,
@@ -7,7 +14,8 @@ import {
   ReaderProcessExited,
   type Fragment,
 } from '@quarry/document-readers';
-import type { PageRecognition } from '../recognition/page-recognition.js';
+import { selectLowestConfidences } from '../recognition/page-confidences.js';
+import type { PageRecognition, RecognizedDocument } from '../recognition/page-recognition.js';
 import { withLocalCopy } from './local-copy.js';
 import type { WarningLog } from './vector-cache.js';
 
@@ -40,6 +48,8 @@ export interface PageSummary {
   readonly recognizedPages: number;
   /** Mean confidence of the recognized words, from 0 to 100. Undefined if there are none. */
   readonly recognitionConfidence: number | undefined;
+  /** The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. */
+  readonly pageConfidences: readonly PageConfidence[];
 }
 
 /** Holds the text of a document, split into fragments. */
@@ -99,14 +109,16 @@ async function readLocalCopy(
   const key = createDocumentJobId(job);
   const recognitionRun = { signal, log, onProgress, languages: job.ocrLanguages };
   const recognized = await recognition.readDocument(key, request, incomplete, recognitionRun);
-  const { pages = found, confidence } = recognized;
-  return { fragments: recognized.fragments, imagePages, pages: summarizePages(pages, confidence) };
+  return { fragments: recognized.fragments, imagePages, pages: summarizePages(recognized.pages ?? found, recognized) };
 }
 
-function summarizePages(report: PageReport, wordConfidence?: number): PageSummary {
+function summarizePages(report: PageReport, recognized?: RecognizedDocument): PageSummary {
   const { pages, undecodedPages, imagePages, recognizedPages } = report;
-  const confidence = recognizedPages === 0 ? undefined : wordConfidence;
-  return { pages, undecodedPages, imagePages: imagePages.length, recognizedPages, recognitionConfidence: confidence };
+  return {
+    ...{ pages, undecodedPages, imagePages: imagePages.length, recognizedPages: recognizedPages.length },
+    recognitionConfidence: recognized?.confidence,
+    pageConfidences: selectLowestConfidences(recognized?.pageConfidences ?? []),
+  };
 }
 
 function describeUndecoded(pages: PageSummary | undefined): string {

@@ -50,7 +50,11 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     const { run, progress, warnings } = createRun();
     const found = await open(recognizer).readDocument('a', request, [1, 3], run);
     expect(found.fragments.map(({ text, page }) => [text, page])).toEqual([['First page.\n\nSecond page.', 1]]);
-    expect(found).toMatchObject({ pages: { recognizedPages: 2 }, confidence: 85 });
+    expect(found).toMatchObject({ pages: { recognizedPages: [1, 3] }, confidence: 85 });
+    expect(found.pageConfidences).toEqual([
+      { page: 1, confidence: 90 },
+      { page: 3, confidence: 80 },
+    ]);
     expect(progress).toEqual([1, 2]);
     expect(warnings).toEqual([]);
     expect(recognizer.images.map(({ dpi, width }) => [dpi, width])).toEqual([
@@ -63,13 +67,18 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     const recognizer = new FakeRecognizer([new PageNotRecognized('it is too dark'), { text: 'Second page.' }]);
     const { run, warnings } = createRun();
     const found = await open(recognizer).readDocument('a', request, [1, 2, 99], run);
-    expect(found).toMatchObject({ fragments: [{ text: 'Second page.', page: 2 }], pages: { recognizedPages: 1 } });
+    expect(found).toMatchObject({ fragments: [{ text: 'Second page.', page: 2 }], pages: { recognizedPages: [2] } });
     expect(warnings).toHaveLength(2);
   });
 
   it('returns no confidence if there are no words', async () => {
     const found = await open(new FakeRecognizer([{ text: '' }])).readDocument('a', request, [1], createRun().run);
-    expect(found).toMatchObject({ fragments: [], pages: { recognizedPages: 1 }, confidence: undefined });
+    expect(found).toMatchObject({
+      fragments: [],
+      pages: { recognizedPages: [1] },
+      confidence: undefined,
+      pageConfidences: [],
+    });
   });
 
   it('fails if no page can be recognized for a temporary reason, and stops the recognition of other pages', async () => {

@@ -1,3 +1,4 @@
+import type { PageConfidence } from '@quarry/contracts';
 import {
   ReaderProcessExited,
   ReadingFailed,
@@ -7,6 +8,7 @@ import {
   type Fragment,
   type PageReport,
   type RecognizedPage,
+  type RecognizedWord,
 } from '@quarry/document-readers';
 import { PageNotRecognized, type Recognizer } from './recognizer.js';
 import { WaitingDocuments } from './waiting-documents.js';
@@ -36,6 +38,8 @@ export interface RecognizedDocument {
   readonly pages?: PageReport;
   /** Mean confidence of the words, from 0 to 100. Undefined if no word was recognized. */
   readonly confidence: number | undefined;
+  /** The confidence of the pages with recognized words, by page number. */
+  readonly pageConfidences: readonly PageConfidence[];
 }
 
 /** Recognizes the text in images of pages. */
@@ -160,11 +164,18 @@ async function readWithWords(
   let pages: PageReport | undefined;
   const onPages = (report: PageReport): void => void (pages = report);
   const fragments = await reader.read(request, { signal, onPages });
-  const words = recognized.flatMap((page) => page.words);
-  const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / words.length;
+  const used = new Set(pages?.recognizedPages);
+  const added = recognized
+    .filter(({ page, words }) => used.has(page) && words.length > 0)
+    .toSorted((one, other) => one.page - other.page);
   return {
     fragments,
     ...(pages && { pages }),
-    confidence: words.length === 0 ? undefined : confidence,
+    confidence: added.length === 0 ? undefined : averageConfidence(added.flatMap(({ words }) => words)),
+    pageConfidences: added.map(({ page, words }) => ({ page, confidence: Math.round(averageConfidence(words)) })),
   };
+}
+
+function averageConfidence(words: readonly RecognizedWord[]): number {
+  return words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
 }

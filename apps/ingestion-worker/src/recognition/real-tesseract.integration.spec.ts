@@ -67,7 +67,7 @@ describe.skipIf(settings === undefined)(
         }));
         const { fragments, pages } = await recognize(await scanPages(makePdf([lines])), [1]);
         expect(fragments.map(({ text }) => text).join('\n')).toContain(PROSE.join(' '));
-        expect(pages).toMatchObject({ imagePages: [], recognizedPages: 1 });
+        expect(pages).toMatchObject({ imagePages: [], recognizedPages: [1] });
         const [first] = listRectangles(fragments);
         if (first === undefined) throw new Error('expected rectangles, found none');
         const { left, right, top, bottom } = first;
@@ -79,7 +79,7 @@ describe.skipIf(settings === undefined)(
 
     it('recognizes no words in a blank image', async () => {
       const found = await recognize(await scanPages(makePdf([[]])), [1]);
-      expect(found).toMatchObject({ fragments: [], pages: { recognizedPages: 1 }, confidence: undefined });
+      expect(found).toMatchObject({ fragments: [], pages: { recognizedPages: [1] }, confidence: undefined });
     });
 
     it('ends within seconds when the run is cancelled', async () => {

@@ -2016,6 +2016,8 @@ export interface components {
             recognized: number;
             /** @description Mean confidence of the recognized words in percent. Null if no word was recognized. */
             confidence: number | null;
+            /** @description The confidence of the pages with recognized words, by page number. Of more than 100 pages, those with the lowest confidence. Empty if no word was recognized, or if the document was last indexed by a version without this field. */
+            confidences: components["schemas"]["PageConfidence"][];
         };
         /** @description A document of a datasource, such as a page of a web site, with its outcome in the last run that reported it. */
         DocumentResponse: {
@@ -2589,6 +2591,12 @@ export interface components {
             conversationRetentionDays: number | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        PageConfidence: {
+            /** @description Number of the page, from 1. */
+            page: number;
+            /** @description Mean confidence of the recognized words of the page in percent. */
+            confidence: number;
         };
         /** @description A rectangle on a page of the document. Coordinates are shares of the width and height of the page as it is displayed, from its upper left corner. */
         PageRectangle: {

@@ -1,5 +1,6 @@
 import {
   Describe,
+  IsArray,
   IsIn,
   IsInt,
   IsISO8601,
@@ -11,6 +12,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { PageConfidence } from '../datasource/page-confidence.js';
 import { DOCUMENT_OUTCOMES, type DocumentOutcome } from '../queues/document-settled.js';
 import { PageQuery } from './pagination.js';
 
@@ -50,6 +52,14 @@ export class DocumentPages {
   @Max(100)
   @Describe('Mean confidence of the recognized words in percent. Null if no word was recognized.')
   readonly confidence: number | null;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => PageConfidence)
+  @Describe(
+    'The confidence of the pages with recognized words, by page number. Of more than 100 pages, those with the lowest confidence. Empty if no word was recognized, or if the document was last indexed by a version without this field.',
+  )
+  readonly confidences: readonly PageConfidence[];
 }
 
 /** Describes a document of a datasource and its outcome in the last run that reported it. */

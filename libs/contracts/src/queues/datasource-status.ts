@@ -12,6 +12,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { PageConfidence } from '../datasource/page-confidence.js';
 import {
   SETTLED_STATUSES,
   STAGES,
@@ -150,6 +151,13 @@ export class StatusChanged extends RunEvent {
   @IsInt()
   @Min(0)
   readonly recognitionConfidence?: number;
+
+  /** The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. Absent: none. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => PageConfidence)
+  readonly pageConfidences?: readonly PageConfidence[];
 
   /** Number of pages of the document. Absent if it has none. */
   @IsOptional()

@@ -20,8 +20,8 @@ export interface PageReport {
    * map to Unicode. Excludes pages whose words were recognized.
    */
   readonly partialPages: readonly number[];
-  /** Number of pages whose text contains recognized words, or whose image has none. */
-  readonly recognizedPages: number;
+  /** Numbers of the pages whose text contains recognized words, or whose image has none, from 1. */
+  readonly recognizedPages: readonly number[];
 }
 
 /** Receives what a reader reports beside its blocks. */

@@ -1,9 +1,10 @@
-import type { DatasourceStatus, DatasourceType, DocumentPages } from '@quarry/contracts';
+import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { datastores } from './datastores.js';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, timeColumn, quarry, updatedAtColumn } from './quarry-schema.js';
+import type { StoredPages } from './stored-pages.js';
 
 export const datasources = quarry.table(
   'datasources',
@@ -60,7 +61,7 @@ export const datasources = quarry.table(
     fragments: integer('fragments'),
     storedTokens: bigint('stored_tokens', { mode: 'number' }),
     /** The pages of a datasource that is a single document. */
-    pages: jsonb('pages').$type<DocumentPages>(),
+    pages: jsonb('pages').$type<StoredPages>(),
     lastSynch: timeColumn('last_synch'),
 
     createdAt: createdAtColumn(),

@@ -1,9 +1,10 @@
-import type { DocumentOutcome, DocumentPages } from '@quarry/contracts';
+import type { DocumentOutcome } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
 import { organizationIdColumn } from './organizations.js';
 import { timeColumn, quarry } from './quarry-schema.js';
+import type { StoredPages } from './stored-pages.js';
 
 /** Stores the documents of datasources with many documents, such as the pages of a site, with their latest outcome. */
 export const documents = quarry.table(
@@ -22,7 +23,7 @@ export const documents = quarry.table(
     source: text('source'),
     fragments: integer('fragments').notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
-    pages: jsonb('pages').$type<DocumentPages>(),
+    pages: jsonb('pages').$type<StoredPages>(),
     /** The version of the document that is indexed. Null while the indexed version is unknown. */
     version: text('version'),
     /** The version of the document that the latest run found in the source. */

@@ -73,7 +73,7 @@ function describeLocked(recorded: Recorded): RecordedUpdate {
 
 function toRunUpdate(change: StatusChanged): RunUpdate {
   const { datasourceId, runId, sequence, status, counters, fragments, storedTokens, truncatedFragments } = change;
-  const { undecodedPages, imagePages, recognizedPages, recognitionConfidence, pages } = change;
+  const { undecodedPages, imagePages, recognizedPages, recognitionConfidence, pageConfidences, pages } = change;
   const at = new Date(change.at);
   const startedAt = change.startedAt === undefined ? at : new Date(change.startedAt);
   const event =
@@ -81,7 +81,7 @@ function toRunUpdate(change: StatusChanged): RunUpdate {
       ? ({ type: 'started', runId, sequence } as const)
       : ({ type: 'ended', runId, sequence, ending: readEnding(change, status) } as const);
   const sizes = { fragments, storedTokens, truncatedFragments };
-  const pageCounts = { undecodedPages, imagePages, recognizedPages, recognitionConfidence, pages };
+  const pageCounts = { undecodedPages, imagePages, recognizedPages, recognitionConfidence, pageConfidences, pages };
   return { datasourceId, event, counters, ...sizes, ...pageCounts, at, startedAt };
 }
 

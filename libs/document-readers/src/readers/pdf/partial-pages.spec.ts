@@ -41,7 +41,7 @@ describe('a PDF page with text beside a large image', () => {
 
   it('is reported, and not as a page without text', async () => {
     const { pages } = await readBlocks(readPdf, makeImagePage(HEADER));
-    expect(pages).toEqual({ pages: 1, undecodedPages: 0, imagePages: [], partialPages: [1], recognizedPages: 0 });
+    expect(pages).toEqual({ pages: 1, undecodedPages: 0, imagePages: [], partialPages: [1], recognizedPages: [] });
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe('a PDF page with text beside a large image', () => {
   it('has its text and the recognized words, without words that repeat the text', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words)]);
     expect(joinText(blocks)).toBe('Annual report\nThe heron stands in shallow water.');
-    expect(pages).toMatchObject({ partialPages: [], recognizedPages: 1 });
+    expect(pages).toMatchObject({ partialPages: [], recognizedPages: [1] });
   });
 
   it('has its text after the words if it stands below them', async () => {
@@ -67,7 +67,7 @@ describe('a PDF page with text beside a large image', () => {
   it('is unchanged if the words add nothing', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words.slice(0, 2))]);
     expect(joinText(blocks)).toBe('Annual report');
-    expect(pages).toMatchObject({ partialPages: [], recognizedPages: 0 });
+    expect(pages).toMatchObject({ partialPages: [], recognizedPages: [] });
   });
 
   it('has boxes of its text and of the words, also if the displayed page is rotated', async () => {
@@ -131,6 +131,6 @@ describe('a PDF page whose embedded font has no map to Unicode', () => {
     ];
     const { blocks, pages } = await readBlocks(readPdf, makeUnmapped(), [createPage(words)]);
     expect(joinText(blocks)).toBe('Known heading\nWanted');
-    expect(pages).toMatchObject({ undecodedPages: 0, partialPages: [], recognizedPages: 1 });
+    expect(pages).toMatchObject({ undecodedPages: 0, partialPages: [], recognizedPages: [1] });
   });
 });

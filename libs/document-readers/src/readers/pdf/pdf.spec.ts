@@ -173,7 +173,7 @@ describe('readPdf', () => {
   it('reports how many pages have text that could not be decoded', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeUnmappedPdf('Readable', 'Unreadable'));
     expect(blocks.map(({ text }) => text).join('\n')).toBe('Readable');
-    expect(pages).toEqual({ pages: 1, undecodedPages: 1, imagePages: [], partialPages: [], recognizedPages: 0 });
+    expect(pages).toEqual({ pages: 1, undecodedPages: 1, imagePages: [], partialPages: [], recognizedPages: [] });
     const readable = makePdf([placeInColumn(PROSE), placeInColumn(PROSE)]);
     expect((await readBlocks(readPdf, readable)).pages).toMatchObject({ pages: 2, undecodedPages: 0, imagePages: [] });
   });

@@ -25,14 +25,14 @@ export const readPdf: Reader = async function* (bytes, reports, recognizedPages 
   const partialPages: number[] = [];
   const recognized = new Map(recognizedPages.map((page) => [page.page, page]));
   let undecodedPages = 0;
-  let changedPages = 0;
+  const changedPages: number[] = [];
   for (let index = 0; index < file.pages; index += 1) {
     const read = file.page(index);
     const found = recognized.get(index + 1);
     const text = found && addRecognizedWords(read, found);
     if (read.isImage && found === undefined) imagePages.push(index + 1);
     if (read.isPartial && found === undefined) partialPages.push(index + 1);
-    if (text !== undefined) changedPages += 1;
+    if (text !== undefined) changedPages.push(index + 1);
     const page = { ...read, ...text };
     const isUnmapped = text === undefined && read.unmapped.size > 0;
     if (page.isDamaged || page.isIncomplete || isUnmapped || hasUndecodedText(page.glyphs)) undecodedPages += 1;
