@@ -102,6 +102,26 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       await takePicture(page, 'datastores-refused');
     });
 
+    it('changes the languages of scans, and returns to those of the installation', async () => {
+      const { page, client } = await running().open('datastores', {
+        prepare: async (tenant) => tenant.createDatastore({ name: 'Letters', ocrLanguages: ['deu', 'eng'] }),
+      });
+      const save = async (expected: string, text: string): Promise<void> => {
+        await page.getByRole('button', { name: 'Actions for Letters' }).click();
+        await page.getByRole('menuitem', { name: 'Edit' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Edit datastore' });
+        const field = dialog.getByLabel('Languages of scans');
+        expect(await field.inputValue()).toBe(expected);
+        await field.fill(text);
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.waitFor({ state: 'hidden' });
+      };
+      await save('deu, eng', 'fra');
+      expect((await client.listDatastores()).items).toMatchObject([{ ocrLanguages: ['fra'] }]);
+      await save('fra', '');
+      expect((await client.listDatastores()).items).toMatchObject([{ ocrLanguages: null }]);
+    });
+
     it('renames a datastore from the menu of its row', async () => {
       const { page, client } = await running().open('datastores', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals', description: 'All of them' }),

@@ -11,6 +11,7 @@ import { useLastDefined } from '../../components/use-last-defined.js';
 import { useMessages } from '../../language/language-context.js';
 import type { DatastoreAction } from './datastore-action.js';
 import { datastoresMessages } from './messages.js';
+import { formatOcrLanguages, parseOcrLanguages } from './ocr-languages.js';
 import { useSaveDatastore } from './use-datastores.js';
 
 interface DatastoreDialogProps {
@@ -40,7 +41,7 @@ interface DatastoreFormProps {
   readonly onClose: () => void;
 }
 
-const DEFAULTS = { name: '', description: '', splitting: { maxTokens: 512, overlapTokens: 64 } };
+const DEFAULTS = { name: '', description: '', splitting: { maxTokens: 512, overlapTokens: 64 }, ocrLanguages: null };
 
 function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
   const messages = useMessages(datastoresMessages);
@@ -49,15 +50,15 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
   const start = datastore ?? DEFAULTS;
   const [name, setName] = useState(start.name);
   const [description, setDescription] = useState(start.description ?? '');
-  const [splitting, setSplitting] = useState({
+  const [reading, setReading] = useState({
     maxTokens: String(start.splitting.maxTokens),
     overlapTokens: String(start.splitting.overlapTokens),
+    languages: formatOcrLanguages(start.ocrLanguages),
   });
   const { mutate, isPending, error } = useSaveDatastore();
   const save = (): void => {
-    const { maxTokens, overlapTokens } = splitting;
-    const numbers = { maxTokens: Number(maxTokens), overlapTokens: Number(overlapTokens) };
-    const request = { name, description, splitting: numbers };
+    const splitting = { maxTokens: Number(reading.maxTokens), overlapTokens: Number(reading.overlapTokens) };
+    const request = { name, description, splitting, ocrLanguages: parseOcrLanguages(reading.languages) };
     mutate(datastore === undefined ? { request } : { id: datastore.id, request }, {
       onSuccess: (saved) => {
         showToast({ text: datastore === undefined ? messages.created(saved.name) : messages.saved(saved.name) });
@@ -91,7 +92,7 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
         onChange={setDescription}
         value={description}
       />
-      <SplittingFields error={error} onChange={setSplitting} splitting={splitting} />
+      <ReadingFields error={error} onChange={setReading} reading={reading} />
       {error !== null && !isFieldError(error) && <ErrorNotice error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
@@ -103,38 +104,50 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
   );
 }
 
-/** The splitting settings as entered in the form. */
-interface SplittingTexts {
+/** The settings for reading documents as entered in the form. */
+interface ReadingTexts {
   readonly maxTokens: string;
   readonly overlapTokens: string;
+  readonly languages: string;
 }
 
-interface SplittingFieldsProps {
-  readonly splitting: SplittingTexts;
+interface ReadingFieldsProps {
+  readonly reading: ReadingTexts;
   readonly error: unknown;
-  readonly onChange: (splitting: SplittingTexts) => void;
+  readonly onChange: (reading: ReadingTexts) => void;
 }
 
-function SplittingFields({ splitting, error, onChange }: SplittingFieldsProps): ReactNode {
+function ReadingFields({ reading, error, onChange }: ReadingFieldsProps): ReactNode {
   const messages = useMessages(datastoresMessages);
   return (
-    <div className="form-row">
+    <>
+      <div className="form-row">
+        <TextField
+          error={findFieldError(error, 'splitting.maxTokens')}
+          hint={messages.splittingHint}
+          inputMode="numeric"
+          label={messages.maxTokens}
+          onChange={(maxTokens) => onChange({ ...reading, maxTokens })}
+          value={reading.maxTokens}
+        />
+        <TextField
+          error={findFieldError(error, 'splitting.overlapTokens')}
+          inputMode="numeric"
+          label={messages.overlapTokens}
+          onChange={(overlapTokens) => onChange({ ...reading, overlapTokens })}
+          value={reading.overlapTokens}
+        />
+      </div>
       <TextField
-        error={findFieldError(error, 'splitting.maxTokens')}
-        hint={messages.splittingHint}
-        inputMode="numeric"
-        label={messages.maxTokens}
-        onChange={(maxTokens) => onChange({ ...splitting, maxTokens })}
-        value={splitting.maxTokens}
+        error={findFieldError(error, 'ocrLanguages')}
+        hint={messages.ocrLanguagesHint}
+        isCode
+        isOptional
+        label={messages.ocrLanguages}
+        onChange={(languages) => onChange({ ...reading, languages })}
+        value={reading.languages}
       />
-      <TextField
-        error={findFieldError(error, 'splitting.overlapTokens')}
-        inputMode="numeric"
-        label={messages.overlapTokens}
-        onChange={(overlapTokens) => onChange({ ...splitting, overlapTokens })}
-        value={splitting.overlapTokens}
-      />
-    </div>
+    </>
   );
 }
 

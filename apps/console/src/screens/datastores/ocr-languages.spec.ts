@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { formatOcrLanguages, parseOcrLanguages } from './ocr-languages.js';
+
+it.each<[string, readonly string[] | null]>([
+  ['deu, eng', ['deu', 'eng']],
+  ['chi_sim script/Latin;  ', ['chi_sim', 'script/Latin']],
+  [' , ', null],
+  ['', null],
+])('the languages of scans are read from %j', (text, languages) => {
+  expect(parseOcrLanguages(text)).toEqual(languages);
+  expect(parseOcrLanguages(formatOcrLanguages(languages))).toEqual(languages);
+});
