@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { selectInstructions, findLastValue, parseDockerfile } from './dockerfile.js';
 
 const FILE = fileURLToPath(new URL('../../../../docker/Dockerfile', import.meta.url));
@@ -28,5 +33,36 @@ describe('the image of a service', () => {
     expect(removed.flatMap(({ words }) => words.slice(2))).toEqual(
       expect.arrayContaining(['/usr/local/lib/node_modules', '/usr/local/bin/npm', '/usr/local/bin/npx']),
     );
+  });
+
+  /** Runs the instruction that installs Tesseract, and prints the arguments of `apt-get` and the settings of the image. */
+  async function installTesseract(languages: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-image-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    for (const [program, text] of Object.entries({ 'apt-get': '#!/bin/sh\necho "$@"\n', rm: '#!/bin/sh\n' })) {
+      await writeFile(join(folder, program), text);
+      await chmod(join(folder, program), 0o755);
+    }
+    const install = selectInstructions(image, 'RUN').find(({ words }) => words.includes('tesseract-ocr'));
+    const settings = selectInstructions(image, 'ENV').find(({ words }) => words.join(' ').includes('QUARRY_OCR='));
+    const script = `set -e\n${install?.words.join(' ')}\necho ${settings?.words.join(' ')}`;
+    const env = { PATH: `${folder}:/usr/bin:/bin`, OCR_LANGUAGES: languages };
+    return (await promisify(execFile)('/bin/sh', ['-c', script], { env })).stdout;
+  }
+
+  it('the image contains Tesseract with the requested languages and uses it', async () => {
+    expect(await installTesseract('eng,chi_sim')).toBe(
+      [
+        'update',
+        'install -y --no-install-recommends tesseract-ocr tesseract-ocr-eng tesseract-ocr-chi-sim',
+        'clean',
+        'QUARRY_OCR=tesseract QUARRY_OCR_LANGUAGES=eng,chi_sim',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('the image contains no Tesseract without requested languages', async () => {
+    expect(await installTesseract('')).toBe('QUARRY_OCR= QUARRY_OCR_LANGUAGES=\n');
   });
 });
