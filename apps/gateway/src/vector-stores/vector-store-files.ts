@@ -3,6 +3,7 @@ import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import type { DatastoreKey } from '../datastores/datastore-repository.js';
+import { isInBatch, requireEmptyBatch } from './file-batches.js';
 import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../paging/id-window.js';
 
 export const FILE_STATUSES = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
@@ -57,7 +58,7 @@ export async function listVectorStoreFiles(
 ): Promise<WindowRows<VectorStoreFile>> {
   const { where, by } = selectWindow(fileId, window);
   const isOfStatus = filter.status === undefined ? undefined : eq(status, filter.status);
-  const isOfBatch = filter.batchId === undefined ? undefined : eq(datasources.groupId, filter.batchId);
+  const isOfBatch = filter.batchId === undefined ? undefined : isInBatch(datastore, filter.batchId);
   const rows = await db
     .select({ datasource: datasources, status })
     .from(datasources)
@@ -81,10 +82,10 @@ export async function requireVectorStoreFile(
   return row;
 }
 
-/** Counts the files that a batch has added to a vector store and that are still in it. @throws Problem 404 if there are none */
+/** Counts the files that a batch has added to a vector store and that are still in it. @throws Problem 404 */
 export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batchId: string): Promise<FileCounts> {
-  const counted = await selectCounts(db, and(isInDatastore(datastore), eq(datasources.groupId, batchId)));
-  if (counted.length === 0) throw createNotFoundProblem('file batch', batchId);
+  const counted = await selectCounts(db, and(isInDatastore(datastore), isInBatch(datastore, batchId)));
+  if (counted.length === 0) await requireEmptyBatch(db, datastore, batchId);
   return sumCounts(counted);
 }
 

@@ -78,7 +78,9 @@ export class FileBatchObject {
   @IsString()
   readonly vector_store_id: string;
 
-  @Describe('`in_progress` while a file is, then `cancelled` if a file is, `failed` if all files are, or `completed`.')
+  @Describe(
+    '`in_progress` while a file is, then `cancelled` if a file is, `failed` if all files are, or `completed`, also without files.',
+  )
   @IsIn(FILE_STATUSES)
   readonly status: FileStatus;
 

@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { getFirstId } from '../../../database/id.js';
+import { fileBatches } from '../../../database/tables/file-batches.js';
 import { listIngestionJobs } from '../../../testing/jobs.js';
 import { makeBatch, makeFile, makeVectorStore } from '../../../testing/make-files.js';
 import { makeSite } from '../../../testing/make.js';
@@ -29,7 +32,54 @@ it('adds several files in one request, with common or individual attributes', as
   const files = [{ file_id: ids[0], attributes: { lang: 'de' } }];
   const { id: second } = (await create(store, { files })).body as { id: string };
   expect(await getBatch(store, second, '/files')).toMatchObject({ data: [{ id: ids[0], attributes: { lang: 'de' } }] });
-  expect(await getBatch(store, id)).toMatchObject({ file_counts: { total: 1 } });
+  expect(await getBatch(store, id)).toMatchObject({ file_counts: { total: 2 } });
+});
+
+it('a batch keeps its files when they are added again, and exists when they were removed', async () => {
+  const { api } = used.tenant;
+  const store = await makeVectorStore(api);
+  const files = [await makeFile(api), await makeFile(api)];
+  const first = await makeBatch(api, store, files);
+  const second = await makeBatch(api, store, files);
+  await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: files[0] });
+  for (const batch of [first, second])
+    expect(await getBatch(store, batch)).toMatchObject({ id: batch, file_counts: { in_progress: 2, total: 2 } });
+  expect(await getBatch(store, first, '/files?order=asc')).toMatchObject({ data: files.map((id) => ({ id })) });
+  const cancelled = await api.post(`/v1/vector_stores/${store}/file_batches/${first}/cancel`);
+  expect(cancelled.body).toMatchObject({ status: 'in_progress', file_counts: { in_progress: 2 } });
+  for (const file of files) await api.delete(`/v1/vector_stores/${store}/files/${file}`);
+  expect(await getBatch(store, first)).toMatchObject({ status: 'completed', file_counts: { total: 0 } });
+  expect(await getBatch(store, first, '/files')).toMatchObject({ data: [] });
+});
+
+it('a batch is not found in another vector store, and not after the deletion of its own', async () => {
+  const { api } = used.tenant;
+  const store = await makeVectorStore(api);
+  const batch = await makeBatch(api, store, [await makeFile(api)]);
+  const other = await makeVectorStore(api);
+  expect(await getBatch(other, batch)).toMatchObject({ error: { code: 'not_found' } });
+  await api.delete(`/v1/vector_stores/${store}`);
+  expect(await getBatch(store, batch)).toMatchObject({ error: { code: 'not_found' } });
+});
+
+it('the files of a batch are stored for 30 days', async () => {
+  const { api } = used.tenant;
+  const { db, clock } = used.test.gateway;
+  const store = await makeVectorStore(api);
+  const files = [await makeFile(api)];
+  const [first, second] = [await makeBatch(api, store, files), await makeBatch(api, store, files)];
+  const old = getFirstId(clock().getTime() - 31 * 86_400_000);
+  await db
+    .update(fileBatches)
+    .set({ id: old })
+    .where(eq(fileBatches.id, first.slice('vsfb_'.length)));
+  await makeBatch(api, store, files);
+  const stored = await db
+    .select({ id: fileBatches.id })
+    .from(fileBatches)
+    .where(eq(fileBatches.datastoreId, store.slice('vs_'.length)));
+  expect(stored.map(({ id }) => id)).toContain(second.slice('vsfb_'.length));
+  expect(stored).toHaveLength(2);
 });
 
 it('cancels the files that are in progress', async () => {

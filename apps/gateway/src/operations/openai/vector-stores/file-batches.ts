@@ -5,6 +5,7 @@ import { buildOkReply } from '../../../http/reply.js';
 import { createObjectSchema, describeJsonResponse } from '../../../http/responses.js';
 import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
 import { cancelBatch } from '../../../vector-stores/cancel-batch.js';
+import { storeBatch } from '../../../vector-stores/file-batches.js';
 import {
   countBatchFiles,
   type FileCounts,
@@ -23,7 +24,7 @@ import { viewVectorStoreFile } from './vector-store-file-view.js';
 
 const params = { vector_store_id: parseIdOf('vector store'), batch_id: parseIdOf('file batch') };
 
-/** Lists the operations on batches of files. A batch is the group of the datasources that one request has added. */
+/** Lists the operations on batches of files. A batch contains the datasources that one request has added. */
 export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
   defineOperation({
     id: 'createVectorStoreFileBatch',
@@ -47,7 +48,9 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
       return withCopiedFiles(gateway, destination, files, async (save) =>
         once(async (tx) => {
           const batchId = newId();
-          await save(tx, datastore, batchId);
+          const saved = await save(tx, datastore, batchId);
+          const datasourceIds = saved.map(({ datasource }) => datasource.id);
+          await storeBatch(tx, datastore, { id: batchId, datasourceIds }, gateway.clock());
           return buildOkReply(viewBatch(datastore.id, batchId, await countBatchFiles(tx, datastore, batchId)));
         }),
       );
@@ -61,7 +64,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'Get a batch of files',
     description:
-      'A batch exists while the vector store has a file that it has added and that no later request has replaced.',
+      'The counts contain files that a later request has added again. A batch exists for 30 days, and longer while the vector store has a file that it has added and that no later request has added again.',
     scopes: ['manage', 'ingest'],
     params,
     responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },
@@ -76,7 +79,8 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     path: '/vector_stores/{vector_store_id}/file_batches/{batch_id}/cancel',
     tag: 'OpenAI-compatible',
     summary: 'Cancel a batch of files',
-    description: 'Cancels the files that are in progress. The others stay.',
+    description:
+      'Cancels the files that are in progress, except those that a later request has added again. The others stay.',
     scopes: ['manage', 'ingest'],
     params,
     responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },
@@ -126,5 +130,5 @@ function getBatchStatus({
 }: FileBatchObject['file_counts']): FileStatus {
   if (inProgress > 0) return 'in_progress';
   if (cancelled > 0) return 'cancelled';
-  return failed === total ? 'failed' : 'completed';
+  return failed === total && total > 0 ? 'failed' : 'completed';
 }

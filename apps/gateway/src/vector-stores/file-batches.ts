@@ -1,0 +1,50 @@
+import { and, eq, lt, or, sql, type SQL } from 'drizzle-orm';
+import { createNotFoundProblem } from '../checks/require-id.js';
+import type { Queries } from '../database/database.js';
+import { getFirstId } from '../database/id.js';
+import { datasources } from '../database/tables/datasources.js';
+import { fileBatches } from '../database/tables/file-batches.js';
+import type { DatastoreKey } from '../datastores/datastore-repository.js';
+
+/**
+ * Time for which the files of a batch are stored. An older batch still exists while the vector store has a file that it has added
+ * and that no later request has replaced.
+ */
+const STORED_MS = 30 * 24 * 3_600_000;
+
+/** Stores the files of a new batch, and deletes the old batches of its vector store. */
+export async function storeBatch(
+  tx: Queries,
+  { organizationId, id: datastoreId }: DatastoreKey,
+  batch: { readonly id: string; readonly datasourceIds: readonly string[] },
+  now: Date,
+): Promise<void> {
+  const isOld = lt(fileBatches.id, getFirstId(now.getTime() - STORED_MS));
+  await tx.delete(fileBatches).where(and(isOfDatastore({ organizationId, id: datastoreId }), isOld));
+  await tx
+    .insert(fileBatches)
+    .values({ id: batch.id, organizationId, datastoreId, datasourceIds: [...batch.datasourceIds] });
+}
+
+/** Refuses an unknown batch without files. @throws Problem 404 */
+export async function requireEmptyBatch(db: Queries, datastore: DatastoreKey, batchId: string): Promise<void> {
+  const { id } = fileBatches;
+  const [stored] = await db
+    .select({ id })
+    .from(fileBatches)
+    .where(and(isOfDatastore(datastore), eq(id, batchId)));
+  if (stored === undefined) throw createNotFoundProblem('file batch', batchId);
+}
+
+/** Selects the datasources that a batch has added, also those that a later request has added again. */
+export function isInBatch({ organizationId, id: datastoreId }: DatastoreKey, batchId: string): SQL | undefined {
+  const stored = sql`${datasources.id} in (
+    select unnest(${fileBatches.datasourceIds}) from ${fileBatches}
+    where ${fileBatches.id} = ${batchId} and ${fileBatches.organizationId} = ${organizationId}
+      and ${fileBatches.datastoreId} = ${datastoreId})`;
+  return or(eq(datasources.groupId, batchId), stored);
+}
+
+function isOfDatastore({ organizationId, id }: DatastoreKey): SQL | undefined {
+  return and(eq(fileBatches.organizationId, organizationId), eq(fileBatches.datastoreId, id));
+}
