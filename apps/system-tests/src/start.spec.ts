@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@quarry/client';
@@ -14,51 +17,85 @@ const { serviceEnvironment } = (await import(new URL('../../../scripts/toolchain
 }; // the exports of the script
 
 const APPS = fileURLToPath(new URL('../../', import.meta.url));
-/** Prints the address of each module that is loaded, and the starts and ends of programs. */
-const PRINT_MODULES = `
+/** Writes the address of each module that is loaded, and the starts and ends of programs, to a file. */
+const RECORD_MODULES = `
   import { subscribe } from 'node:diagnostics_channel';
+  import { appendFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';
-  registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });
+  const record = (line) => appendFileSync(process.env.MODULES_FILE, line + '\\n');
+  registerHooks({ load(url, context, next) { record(url); return next(url, context); } });
   subscribe('tracing:child_process.spawn:start', ({ process }) => {
-    console.error('runs ' + process.spawnfile);
-    process.once('exit', () => console.error('ran ' + process.spawnfile));
+    record('runs ' + process.spawnfile);
+    process.once('exit', () => record('ran ' + process.spawnfile));
   });
 `;
-const PRINTING = `--import=data:text/javascript,${encodeURIComponent(PRINT_MODULES)}`;
+const RECORDING = `--import=data:text/javascript,${encodeURIComponent(RECORD_MODULES)}`;
 /** Packages that few installations or only later requests need. */
 const DEFERRED = ['@langchain/openai', '@modelcontextprotocol/server', 'gpt-tokenizer', 'openai', 'zod'];
 
-function listPackages(output: string): ReadonlySet<string> {
-  return new Set([...output.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/g)].map(([, name = '']) => name));
+function listPackages(modules: string): ReadonlySet<string> {
+  return new Set([...modules.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/g)].map(([, name = '']) => name));
 }
 
-/** Starts a service with an invalid port, which it refuses when its modules are loaded. @returns the packages that it loaded */
-async function listLoadedPackages(app: string): Promise<ReadonlySet<string>> {
-  const child = spawn(process.execPath, [PRINTING, `${APPS}${app}/dist/main.js`], {
-    env: { PATH: process.env['PATH'], QUARRY_PORT: 'none' },
+/** Lists the packages of which several copies of the same version were loaded. */
+function listDuplicates(modules: string): readonly string[] {
+  const folders = new Set(
+    [...modules.matchAll(/^file:\/\/(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//gm)].map(([, folder = '']) => folder),
+  );
+  const versions = [...folders].map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+    return `${String(name)}@${String(version)}`;
+  });
+  return versions.filter((version, index) => versions.indexOf(version) !== index);
+}
+
+/** Starts a service with an invalid port, which it refuses when its modules are loaded. @returns their addresses */
+async function listLoadedModules(app: string): Promise<string> {
+  const file = join(folder, app);
+  const child = spawn(process.execPath, [RECORDING, `${APPS}${app}/dist/main.js`], {
+    env: { PATH: process.env['PATH'], QUARRY_PORT: 'none', MODULES_FILE: file },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const output = await text(child.stderr);
-  expect(output).toContain('QUARRY_PORT must be');
-  return listPackages(output);
+  expect(await text(child.stderr)).toContain('QUARRY_PORT must be');
+  return readFile(file, 'utf8');
 }
 
-it.each(['gateway', 'query', 'ingestion-worker'])(
-  'a start of %s loads no package that few installations or only later requests need',
-  async (app) => {
-    const loaded = await listLoadedPackages(app);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-start-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe.each(['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'])('a start of %s', (app) => {
+  let modules: string;
+
+  beforeAll(async () => {
+    modules = await listLoadedModules(app);
+  });
+
+  it('loads no package that few installations or only later requests need', () => {
+    const loaded = listPackages(modules);
     expect(loaded).toContain('express');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);
-  },
-);
+  });
+
+  it('loads each version of a package once', () => {
+    expect(listDuplicates(modules)).toEqual([]);
+  });
+});
 
 describe('a start of one machine', () => {
   let dataDirectory: string;
   let quarry: QuarryProcess;
+  let modules: string;
 
   beforeAll(async () => {
     dataDirectory = await makeDataFolder();
-    quarry = await startQuarry(dataDirectory, { NODE_OPTIONS: PRINTING });
+    const file = join(folder, 'standalone');
+    quarry = await startQuarry(dataDirectory, { NODE_OPTIONS: RECORDING, MODULES_FILE: file });
+    modules = await readFile(file, 'utf8');
   });
 
   afterAll(async () => {
@@ -67,13 +104,17 @@ describe('a start of one machine', () => {
   });
 
   it('loads no package that few installations or only later requests need', () => {
-    const loaded = listPackages(quarry.output());
+    const loaded = listPackages(modules);
     expect(loaded).toContain('bullmq');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);
   });
 
+  it('loads each version of a package once', () => {
+    expect(listDuplicates(modules)).toEqual([]);
+  });
+
   it('loads the modules of the services while PostgreSQL starts', () => {
-    const [, before = '', meanwhile = ''] = /^([^]*)runs \S*pg_ctl\n([^]*)ran \S*pg_ctl\n/.exec(quarry.output()) ?? [];
+    const [, before = '', meanwhile = ''] = /^([^]*)runs \S*pg_ctl\n([^]*)ran \S*pg_ctl\n/.exec(modules) ?? [];
     expect(before).toContain('/libs/embedded-postgres/dist/');
     expect(before).not.toMatch(/\/(libs\/queue-bullmq|apps\/(query|crawler|ingestion-worker))\/dist\//);
     expect(meanwhile).toContain('/apps/standalone/dist/machine.js');
