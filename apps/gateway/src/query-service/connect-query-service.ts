@@ -24,7 +24,7 @@ import { parseEmbedResponse, parseModelList, parseModelTest } from './parse-mode
 import { parseFragmentListResponse } from './parse-fragment-list.js';
 import { parsePromptPreview } from './parse-prompt-preview.js';
 import { translateRefusal } from './refusal.js';
-import { type AbortSignals, type Connections, sendRequest } from './send-request.js';
+import { type AbortSignals, type Connections, sendToQueryService } from './send-to-query-service.js';
 
 /** Holds the address of the query service and the token that the services share. */
 export interface QueryServiceAddress {
@@ -152,7 +152,7 @@ async function requestService(
   body: object,
   signals: AbortSignals,
 ): Promise<Dispatcher.ResponseData> {
-  const response = await sendRequest(connections, path, body, signals);
+  const response = await sendToQueryService(connections, path, body, signals);
   const { statusCode: status, headers } = response;
   if (status >= 200 && status < 300) return response;
   const retryAfter = headers['retry-after'];

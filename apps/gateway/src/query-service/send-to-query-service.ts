@@ -26,7 +26,7 @@ export interface AbortSignals {
  * Sends a request, and repeats it if no response began. A replica that stops refuses connections and closes idle ones, possibly at
  * the moment when a request is sent. The service only reads, so a repeated request changes nothing.
  */
-export async function sendRequest(
+export async function sendToQueryService(
   connections: Connections,
   path: string,
   body: object,
