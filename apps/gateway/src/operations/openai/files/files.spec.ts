@@ -32,6 +32,21 @@ it('stores a file, which expires after 30 days unless the request sets a shorter
   expect((expires ?? 0) - (created ?? 0)).toBe(3_600);
 });
 
+it.each([
+  ['application/vnd.ms-excel', 'prices.csv', 'a,b\n1,2\n', 'text/csv'],
+  ['application/octet-stream', 'report', '%PDF-1.7', 'application/pdf'],
+  ['application/octet-stream', 'README', 'some text', 'text/plain'],
+])(
+  'the content decides the type of a file that is declared as %s with the name %s',
+  async (type, name, text, found) => {
+    const { api } = used.tenant;
+    const file = { filename: name, contentType: type };
+    const sent = await api.post('/v1/files').field('purpose', 'assistants').attach('file', Buffer.from(text), file);
+    const { id } = sent.body as { id: string };
+    expect((await api.get(`/v1/files/${id}/content`)).headers['content-type']).toBe(found);
+  },
+);
+
 it('returns the description and the bytes of a file', async () => {
   const id = await makeFile(used.tenant.api, 'Es war einmal');
   expect((await used.tenant.api.get(`/v1/files/${id}`)).body).toMatchObject({ id, filename: 'notes.txt' });
