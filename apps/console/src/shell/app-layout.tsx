@@ -66,7 +66,8 @@ function useScreenChange(): {
   readonly isOpen: boolean;
   readonly setIsOpen: (isOpen: boolean) => void;
 } {
-  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? '' });
+  // The path of the screen that is shown. The location changes before or after it, which would mount a screen twice.
+  const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' });
   const content = useRef<HTMLElement>(null);
   const before = useRef(path);
   const [isOpen, setIsOpen] = useState(false);

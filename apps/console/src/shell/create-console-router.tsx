@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Navigate,
   type AnyRouter,
+  type ParsedLocation,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../components/empty-state.js';
@@ -36,7 +37,7 @@ export function createConsoleRouter(basePath: string): AnyRouter {
       errorComponent: ScreenError,
     }),
   );
-  return createRouter({
+  const router = createRouter({
     routeTree: root.addChildren([home, ...screens]),
     basepath: basePath,
     defaultPreload: 'intent',
@@ -48,6 +49,16 @@ export function createConsoleRouter(basePath: string): AnyRouter {
       return text === '' ? '' : `?${text}`;
     },
   });
+  preloadScreen(router);
+  return router;
+}
+
+/** Loads the code of the screen at the current address, which is shown as soon as the session is known. */
+function preloadScreen(router: AnyRouter): void {
+  const { pathname } = router.latestLocation as ParsedLocation; // the routes have no types of their own
+  const [, , screen] = router.getMatchedRoutes(pathname);
+  // The router reports the failure when it shows the screen.
+  if (screen !== undefined) router.loadRouteChunk(screen)?.catch(() => undefined);
 }
 
 /** Opens the first screen that the key may open. An organization without datastores starts with the first steps. */

@@ -21,6 +21,9 @@ const MAX_ELEMENTS = 800;
 const DELAYED_RESPONSES = 5;
 const DELAY_STEP_MS = 60;
 
+/** Lists that are loaded again when the live events of their screen begin, because they may be older than the events. */
+const RELOADED = /\/api\/datasources(\?|\/[^/]+\/runs\?)/;
+
 const OPERATOR_PATHS = ['system', 'organizations', 'models'];
 
 interface Window extends Appearance {
@@ -40,7 +43,7 @@ const HEIGHT = 800;
  */
 export function testPageQuality(running: () => ConsoleUnderTest): void {
   describe('the quality of the pages', () => {
-    it('loads no screen with layout shifts, blocking scripts, uncompressed files, large documents, horizontal scrolling, nameless links or issues of the browser', async () => {
+    it('loads no screen with layout shifts, blocking scripts, uncompressed files, large documents, duplicate requests, horizontal scrolling, nameless links or issues of the browser', async () => {
       let paths: readonly string[] = [];
       const prepare = async (client: QuarryClient): Promise<void> => {
         paths = await addContents(client);
@@ -109,6 +112,14 @@ interface Visit {
 async function visitAll(page: Page, paths: readonly string[]): Promise<readonly Visit[]> {
   const issues: string[] = [];
   page.on('response', (response) => issues.push(...checkResponse(response)));
+  const requested = new Set<string>();
+  page.on('request', (request) => {
+    const name = `${request.method()} ${request.url()}`;
+    // The browser decides how often it requests files, such as the icon.
+    if (!name.includes('/api/')) return;
+    if (requested.has(name) && !RELOADED.test(name)) issues.push(`the page sends ${name} twice`);
+    requested.add(name);
+  });
   page.on('console', (message) => {
     if (['warning', 'error'].includes(message.type())) issues.push(`the console reports ${message.text()}`);
   });
@@ -126,6 +137,7 @@ async function visitAll(page: Page, paths: readonly string[]): Promise<readonly 
     await page.evaluate(`localStorage.setItem('quarry.language', '${window.language}')`);
     for (const path of paths) {
       issues.length = 0;
+      requested.clear();
       restartDelays();
       await page.goto(new URL(path, origin).href);
       const name = `${path} (${window.language}, ${window.theme}, ${window.width} pixels)`;

@@ -1,6 +1,5 @@
 import type { Agent } from '@quarry/client';
-import type { ReactNode } from 'react';
-import { ClientAccess } from '../../clients/client-access.js';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { KeyIcon } from '../../components/icons.js';
@@ -13,9 +12,12 @@ import { useHasScope } from '../../session/use-session.js';
 import { AgentChat } from './agent-chat.js';
 import './agents.css';
 import { agentsMessages } from './messages.js';
-import { PromptsTab } from './prompts-tab.js';
-import { SettingsTab } from './settings-tab.js';
 import { useAgent } from './use-agents.js';
+
+// These tabs load their own code, because most visits open the chat only.
+const SettingsTab = lazy(async () => ({ default: (await import('./settings-tab.js')).SettingsTab }));
+const PromptsTab = lazy(async () => ({ default: (await import('./prompts-tab.js')).PromptsTab }));
+const ClientAccess = lazy(async () => ({ default: (await import('../../clients/client-access.js')).ClientAccess }));
 
 const TABS = ['chat', 'settings', 'prompts', 'connect'] as const;
 
@@ -44,6 +46,11 @@ export function AgentScreen(): ReactNode {
   );
 }
 
+/** Shows a skeleton until the code of a tab is loaded. */
+function showWhenLoaded(content: ReactNode): ReactNode {
+  return <Suspense fallback={<Skeleton lines={6} />}>{content}</Suspense>;
+}
+
 function AgentTabs({ agent }: { readonly agent: Agent }): ReactNode {
   const messages = useMessages(agentsMessages);
   const [tab, setTab] = useSearchValue('tab');
@@ -61,9 +68,9 @@ function AgentTabs({ agent }: { readonly agent: Agent }): ReactNode {
       onChange={(next) => setTab(next === 'chat' ? undefined : next)}
       tabs={[
         { name: 'chat', title: messages.chat, content: chat },
-        { name: 'settings', title: messages.settings, content: <SettingsTab agent={agent} /> },
-        { name: 'prompts', title: messages.prompts, content: <PromptsTab agent={agent} /> },
-        { name: 'connect', title: messages.connect, content: <ClientAccess agentId={agent.id} /> },
+        { name: 'settings', title: messages.settings, content: showWhenLoaded(<SettingsTab agent={agent} />) },
+        { name: 'prompts', title: messages.prompts, content: showWhenLoaded(<PromptsTab agent={agent} />) },
+        { name: 'connect', title: messages.connect, content: showWhenLoaded(<ClientAccess agentId={agent.id} />) },
       ]}
       value={TABS.find((name) => name === tab) ?? 'chat'}
     />

@@ -1,19 +1,25 @@
 import type { Agent } from '@quarry/client';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { DeleteDialog } from '../../components/delete-dialog.js';
 import { AgentIcon } from '../../components/icons.js';
+import { useLastDefined } from '../../components/use-last-defined.js';
 import { useMessages } from '../../language/language-context.js';
 import { ListPage } from '../../page/list-page.js';
 import { AgentTable } from './agent-table.js';
 import './agents.css';
-import { CreateAgentDialog } from './create-agent-dialog.js';
 import { agentsMessages } from './messages.js';
 import { useAgents, useDeleteAgent } from './use-agents.js';
+
+/** Is loaded when it is opened first, because its list of datastores needs a library. */
+const CreateAgentDialog = lazy(async () => ({
+  default: (await import('./create-agent-dialog.js')).CreateAgentDialog,
+}));
 
 /** Lists the agents, and creates and deletes them. */
 export function AgentsScreen(): ReactNode {
   const messages = useMessages(agentsMessages);
   const [isCreating, setIsCreating] = useState(false);
+  const hasCreated = useLastDefined(isCreating || undefined) === true;
   const [deleted, setDeleted] = useState<Agent>();
   const agents = useAgents();
   const deletion = useDeleteAgent();
@@ -22,7 +28,9 @@ export function AgentsScreen(): ReactNode {
       <ListPage icon={AgentIcon} list={agents} messages={messages} onCreate={() => setIsCreating(true)}>
         <AgentTable agents={agents} onDelete={setDeleted} />
       </ListPage>
-      <CreateAgentDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
+      <Suspense>
+        {hasCreated && <CreateAgentDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />}
+      </Suspense>
       <DeleteDialog deletion={deletion} item={deleted} messages={messages} onClose={() => setDeleted(undefined)} />
     </>
   );
