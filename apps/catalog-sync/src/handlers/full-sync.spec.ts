@@ -166,7 +166,7 @@ describe('a dry run', () => {
     expect(await bench.runSync({ mode: 'full', dryRun: true })).toMatchObject({
       discovered: 10,
       complete: false,
-      note: 'A dry run, which changed nothing: 1 items would be indexed, 8 have not changed, 1 are invalid. Item wrong is not valid: title must not be empty, found "".',
+      note: 'A dry run, which changed nothing: 1 item would be indexed, 8 have not changed, 1 is invalid. Item wrong is not valid: title must not be empty, found "".',
       notes: [
         { code: 'dry_run_counts', parameters: { changed: 1, unchanged: 8, invalid: 1 } },
         { code: 'dry_run_item_invalid' },

@@ -129,7 +129,7 @@ describe('an incremental sync', () => {
     };
     expect(await bench.runSync()).toMatchObject({
       discovered: 7,
-      note: expect.stringMatching(/^1 items changed/) as string,
+      note: expect.stringMatching(/^1 item changed/) as string,
     });
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
     expect(await bench.runSync()).toMatchObject({ discovered: 1 });

@@ -79,7 +79,7 @@ export class DryRunSummary {
   describeCounts(isWhole: boolean): readonly RunNote[] {
     const [changed, unchanged, invalid] = [this.#index, this.#unchanged, this.#invalid];
     const removed = isWhole ? '' : ', removals were not determined';
-    const counts = `${changed} items would be indexed, ${unchanged} have not changed, ${invalid} are invalid${removed}`;
+    const counts = `${changed} ${changed === 1 ? 'item' : 'items'} would be indexed, ${unchanged} ${unchanged === 1 ? 'has' : 'have'} not changed, ${invalid} ${invalid === 1 ? 'is' : 'are'} invalid${removed}`;
     const message = `A dry run, which changed nothing: ${counts}.`;
     const code = isWhole ? 'dry_run_counts' : 'dry_run_counts_without_removals';
     return [

@@ -219,7 +219,8 @@ export class SyncRun {
 
   #buildNotes(noteIncomplete: RunNote | undefined): readonly RunNote[] {
     const { deferredCount: items } = this.#parts.progress;
-    const deferred = `${items} items changed while they were being read: the next sync reads them again.`;
+    const changed = items === 1 ? '1 item changed while it was' : `${items} items changed while they were`;
+    const deferred = `${changed} being read: the next sync reads ${items === 1 ? 'it' : 'them'} again.`;
     const notes = [
       noteIncomplete,
       this.#parts.job.mode === 'full' ? this.#count.describeSharedIds() : undefined,

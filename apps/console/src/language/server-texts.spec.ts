@@ -72,7 +72,35 @@ describe('the German texts of the API', () => {
     ]);
   });
 
-  it('notes without a translation stay English, and neighbours of a language are one text', () => {
+  it('German counts one page and several pages, and translates the problems of items', () => {
+    const example = 'https://other.example/';
+    const notes = [
+      { code: 'foreign_pages_skipped', parameters: { pages: 1, example }, message: '' },
+      { code: 'foreign_pages_skipped', parameters: { pages: 2_000, example }, message: '' },
+      { code: 'dry_run_item_invalid', parameters: { problem: 'Item 4 is not valid: title is required' }, message: '' },
+    ];
+    expect(createServerTexts('de').describeNotes({ notes })).toEqual([
+      {
+        text: 'Übersprungen: 1 Seite anderer Websites in der Sitemap, zum Beispiel https://other.example/.',
+        language: 'de',
+      },
+      {
+        text: 'Übersprungen: 2.000 Seiten anderer Websites in der Sitemap, zum Beispiel https://other.example/.',
+        language: 'de',
+      },
+      { text: 'Der Artikel 4 ist ungültig: title fehlt.', language: 'de' },
+    ]);
+  });
+
+  it('a reason of the API begins with a capital letter, and a name is kept', () => {
+    const { describeReason } = createServerTexts('en');
+    const describe = (message: string): string => describeReason({ code: 'gone', message });
+    expect(describe('the page was removed')).toBe('The page was removed');
+    expect(describe('robots.txt forbids it')).toBe('robots.txt forbids it');
+    expect(describe('total_count is missing')).toBe('total_count is missing');
+  });
+
+  it('notes without a translation stay English', () => {
     const notes = [
       { code: null, parameters: {}, message: 'Something of an earlier version.' },
       { code: 'dry_run_item_invalid', parameters: { problem: 'x' }, message: 'Item 1 is not valid: x.' },
@@ -80,13 +108,16 @@ describe('the German texts of the API', () => {
       { code: 'crawl_out_of_time', parameters: {}, message: 'The crawl exceeded its time limit.' },
     ];
     expect(createServerTexts('de').describeNotes({ notes })).toEqual([
-      { text: 'Something of an earlier version. Item 1 is not valid: x.', language: 'en' },
-      {
-        text: 'Die Website hat nicht mehr geantwortet. Der Crawl hat seine Zeitgrenze überschritten.',
-        language: 'de',
-      },
+      { text: 'Something of an earlier version.', language: 'en' },
+      { text: 'Item 1 is not valid: x.', language: 'en' },
+      { text: 'Die Website hat nicht mehr geantwortet.', language: 'de' },
+      { text: 'Der Crawl hat seine Zeitgrenze überschritten.', language: 'de' },
     ]);
-    expect(createServerTexts('en').describeNotes({ notes })).toHaveLength(1);
+    expect(
+      createServerTexts('en')
+        .describeNotes({ notes })
+        .map(({ language }) => language),
+    ).toEqual(notes.map(() => 'en'));
     expect(createServerTexts('de').describeNotes({ notes: [] })).toEqual([]);
   });
 });

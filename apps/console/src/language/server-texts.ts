@@ -2,6 +2,7 @@ import { QuarryError } from '@quarry/client';
 import type { Language } from './define-messages.js';
 import { createFormats } from './formats.js';
 import { useLanguage } from './language-context.js';
+import { translateItemProblem } from './item-problem-texts.js';
 import { GERMAN_NOTES, type NoteValues } from './note-texts.js';
 import { GERMAN_PROBLEMS } from './problem-texts.js';
 import { GERMAN_REASONS } from './reason-texts.js';
@@ -33,6 +34,8 @@ export interface ServerTexts {
   readonly describeProblem: (error: unknown) => string;
   /** Describes why a run or a document failed. */
   readonly describeReason: (reason: Reason) => string;
+  /** Describes why an item of a listing is not valid. */
+  readonly describeItemProblem: (problem: string) => NoteText;
   /** Describes the notes on a run. A note without a translation stays English. */
   readonly describeNotes: (run: { readonly notes: readonly RunNote[] }) => readonly NoteText[];
   /** Describes why a question of an evaluation failed. Its codes are those of refused requests. */
@@ -41,8 +44,8 @@ export interface ServerTexts {
 
 /** Returns a note in German, or undefined if it has no translation. */
 function translateNote({ code, parameters }: RunNote): string | undefined {
-  const translations: Readonly<Record<string, (values: NoteValues) => string>> = GERMAN_NOTES;
-  const { number } = createFormats('de');
+  const translations: Readonly<Record<string, (values: NoteValues) => string | undefined>> = GERMAN_NOTES;
+  const { number, plural } = createFormats('de');
   const text = (name: string): string => {
     const value = parameters[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -50,20 +53,15 @@ function translateNote({ code, parameters }: RunNote): string | undefined {
   return translations[code ?? '']?.({
     text,
     number: (name) => number(Number(text(name))),
+    count: (name, one, other) => plural(Number(text(name)), { one: `# ${one}`, other: `# ${other}` }),
     has: (name) => !['', '0'].includes(text(name)),
     reason: () => GERMAN_REASONS[text('code')] ?? `${text('reason')}.`,
   });
 }
 
-/** Joins neighbours of the same language, so that a reader of the screen hears one text. */
-function joinNotes(notes: readonly NoteText[]): readonly NoteText[] {
-  const joined: NoteText[] = [];
-  for (const note of notes) {
-    const last = joined.at(-1);
-    if (last?.language === note.language) joined.splice(-1, 1, { ...note, text: `${last.text} ${note.text}` });
-    else joined.push(note);
-  }
-  return joined;
+/** Starts a sentence of the API with a capital letter. A name, such as `robots.txt`, is kept. */
+function capitalize(message: string): string {
+  return message.replace(/^[a-z]+(?=[ ,])/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }
 
 /** Returns the texts of the API in a language. A code without a translation has the English text of the API. */
@@ -76,14 +74,16 @@ export function createServerTexts(language: Language): ServerTexts {
       if (error instanceof RunFailure) return translate(GERMAN_REASONS, error);
       return error instanceof Error ? error.message : String(error);
     },
-    describeReason: (reason) => translate(GERMAN_REASONS, reason),
+    describeReason: (reason) => capitalize(translate(GERMAN_REASONS, reason)),
+    describeItemProblem: (problem) => {
+      const translated = language === 'de' ? translateItemProblem(problem) : undefined;
+      return { text: translated ?? problem, language: translated === undefined ? 'en' : language };
+    },
     describeNotes: ({ notes }) =>
-      joinNotes(
-        notes.map((note) => {
-          const translated = language === 'de' ? translateNote(note) : undefined;
-          return { text: translated ?? note.message, language: translated === undefined ? 'en' : language };
-        }),
-      ),
+      notes.map((note) => {
+        const translated = language === 'de' ? translateNote(note) : undefined;
+        return { text: translated ?? note.message, language: translated === undefined ? 'en' : language };
+      }),
     describeQueryError: (reason) => translate(GERMAN_PROBLEMS, reason),
   };
 }

@@ -165,7 +165,10 @@ function createEmptySitemapProblem(url: string, pages: SitemapPages): PageProble
 
 function describeForeignPages({ foreign: pages, foreignExample: example }: SitemapPages): readonly RunNote[] {
   if (example === undefined) return [];
-  const message = `${pages} of its pages belong to other sites, such as ${example}, and were skipped.`;
+  const message =
+    pages === 1
+      ? `A page of another site, ${example}, was skipped.`
+      : `${pages} of its pages belong to other sites, such as ${example}, and were skipped.`;
   return [createRunNote('foreign_pages_skipped', { pages, example }, message)];
 }
 
@@ -220,7 +223,10 @@ function describeGaps(
 }
 
 function createUnknownLinksNote(pages: number, example: string): RunNote {
-  const message = `${pages} pages could not be fetched, such as ${example}. Their links are unknown.`;
+  const message =
+    pages === 1
+      ? `The page ${example} could not be fetched. Its links are unknown.`
+      : `${pages} pages could not be fetched, such as ${example}. Their links are unknown.`;
   return createRunNote('pages_not_fetched', { pages, example }, message);
 }
 

@@ -8,6 +8,7 @@ import { testDatasource } from './datasource.js';
 import { testDatasources } from './datasources.js';
 import { testDatastores } from './datastores.js';
 import { testDelivery } from './delivery.js';
+import { testDryRun } from './dry-run.js';
 import { testDocuments } from './documents.js';
 import { testEvaluations } from './evaluations.js';
 import { testFirstRun } from './first-run.js';
@@ -43,6 +44,7 @@ const TESTS = [
   testLongList,
   testUpload,
   testDatasource,
+  testDryRun,
   testTenants,
   testAgents,
   testDocuments,

@@ -2,59 +2,17 @@ import type { Datasource, QuarryClient } from '@quarry/client';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { ConsoleUnderTest, OpenedConsole } from './console-under-test.js';
-import { forEachAppearance } from './appearances.js';
+import type { ConsoleUnderTest } from './console-under-test.js';
 import { expectAccessible } from './expect-accessible.js';
-import { openDatastore } from './open-datastore.js';
-import { describeListing, startListing, type TestListing } from './start-listing.js';
+import { addListing, chooseAction, openDatasource, openListing } from './open-datasource.js';
+import { startListing } from './start-listing.js';
 import { takePicture } from './take-picture.js';
 
 const PRODUCTS = 20;
 
-interface OpenedDatasource extends OpenedConsole {
-  readonly datasourceId: string;
-}
-
-/** Opens the screen of a new datasource. @param add creates it */
-async function openDatasource(
-  running: ConsoleUnderTest,
-  add: (client: QuarryClient, datastoreId: string) => Promise<Datasource>,
-  size: { readonly width?: number; readonly height?: number } = {},
-): Promise<OpenedDatasource> {
-  let datasource: Datasource | undefined;
-  const opened = await openDatastore(running, {
-    ...size,
-    fill: async (client, datastoreId) => {
-      datasource = await add(client, datastoreId);
-    },
-  });
-  const { id = '', name = '' } = datasource ?? {};
-  await opened.page.getByRole('link', { name, exact: true }).click();
-  await opened.page.getByRole('heading', { name, level: 1 }).waitFor();
-  return { ...opened, datasourceId: id };
-}
-
-/** Opens a listing after its first sync. */
-async function openListing(running: ConsoleUnderTest, listing: TestListing): Promise<OpenedDatasource> {
-  return openDatasource(running, async (client, datastoreId) => {
-    const { id } = await addListing(client, datastoreId, listing);
-    return client.untilSettled(id);
-  });
-}
-
-async function addListing(client: QuarryClient, datastoreId: string, listing: TestListing): Promise<Datasource> {
-  const config = describeListing(listing);
-  return client.createDatasource({ type: 'item_listing', datastoreId, name: 'Shop', config });
-}
-
 async function addBrokenFile(client: QuarryClient, datastoreId: string): Promise<Datasource> {
   const file = new File(['%PDF-1.4\nnot really'], 'broken.pdf', { type: 'application/pdf' });
   return client.untilSettled((await client.uploadFile(datastoreId, file)).id);
-}
-
-async function chooseAction(page: Page, action: string): Promise<void> {
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: action }).click();
 }
 
 /** Reads a counter of the latest run, such as `Indexed`. */
@@ -166,23 +124,6 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'This datasource was deleted' }).waitFor();
       await expectAccessible(page);
       await takePicture(page, 'datasource-deleted');
-    });
-
-    it('reports what a dry run would do, and changes nothing', async () => {
-      const listing = await startListing(PRODUCTS);
-      const { page, client, datasourceId } = await openListing(running(), listing);
-      listing.setItems(makeProducts(PRODUCTS).slice(0, PRODUCTS - 2));
-      await chooseAction(page, 'Dry run');
-      await page.getByText('2 of 20 known documents would be removed.').waitFor();
-      await forEachAppearance(page, async ({ language }) => {
-        const [text, inOtherLanguage] =
-          language === 'de' ? ['Zu entfernen: 2 von 20 Dokumenten.', 'en'] : ['2 of 20 known documents', 'de'];
-        await page.getByText(text).waitFor();
-        expect(await page.locator(`.notice [lang=${inOtherLanguage}]`).count()).toBe(0);
-      });
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-dry-run');
-      expect((await client.listDocuments(datasourceId)).items).toHaveLength(PRODUCTS);
     });
 
     it('keeps the documents of a listing that shrinks, and removes them after a confirmation', async () => {

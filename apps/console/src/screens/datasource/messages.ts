@@ -27,9 +27,12 @@ export const datasourceMessages = defineMessages({
     retryTitle: 'A request failed and is repeated',
     retryText: (message: string, attempt: string) => `${message} Attempt ${attempt} failed; the next one is`,
     note: 'Report of the last run',
+    dryRunNote: 'Report of the dry run',
     guardTitle: (missing: string, known: string) => `${missing} of ${known} documents are missing`,
     guardText: (share: string) =>
       `Quarry kept them: more than ${share} at once suggest a fault of the source. If they are gone for good, remove them.`,
+    guardDryRunText: (share: string) =>
+      `A sync would keep them: more than ${share} at once suggest a fault of the source. If they are gone for good, remove them.`,
     guardAction: (missing: string) => `Remove ${missing} documents`,
     guardConfirm: (missing: string) =>
       `The next sync reads everything again and removes all missing documents, about ${missing}. It cannot be undone.`,
@@ -37,6 +40,7 @@ export const datasourceMessages = defineMessages({
     times: (count: string) => `${count}×`,
     timeline: 'Current run',
     lastTimeline: 'Last run',
+    lastDryRun: 'Last run (dry run)',
     noRuns: 'No run yet',
     noRunsText: 'A sync reads the content and makes it searchable.',
     nothingYet: 'No documents yet',
@@ -101,9 +105,12 @@ export const datasourceMessages = defineMessages({
     retryText: (message: string, attempt: string) =>
       `${message} Versuch ${attempt} ist fehlgeschlagen; der nächste ist`,
     note: 'Bericht des letzten Laufs',
+    dryRunNote: 'Bericht des Probelaufs',
     guardTitle: (missing: string, known: string) => `${missing} von ${known} Dokumenten fehlen`,
     guardText: (share: string) =>
       `Quarry hat sie behalten: Mehr als ${share} auf einmal deuten auf einen Fehler der Quelle hin. Entfernen Sie sie, wenn sie endgültig weg sind.`,
+    guardDryRunText: (share: string) =>
+      `Eine Synchronisierung würde sie behalten: Mehr als ${share} auf einmal deuten auf einen Fehler der Quelle hin. Entfernen Sie sie, wenn sie endgültig weg sind.`,
     guardAction: (missing: string) => `${missing} Dokumente entfernen`,
     guardConfirm: (missing: string) =>
       `Die nächste Synchronisierung liest alles erneut und entfernt alle fehlenden Dokumente, etwa ${missing}. Es kann nicht rückgängig gemacht werden.`,
@@ -111,6 +118,7 @@ export const datasourceMessages = defineMessages({
     times: (count: string) => `${count}×`,
     timeline: 'Aktueller Lauf',
     lastTimeline: 'Letzter Lauf',
+    lastDryRun: 'Letzter Lauf (Probelauf)',
     noRuns: 'Noch kein Lauf',
     noRunsText: 'Eine Synchronisierung liest den Inhalt und macht ihn durchsuchbar.',
     nothingYet: 'Noch keine Dokumente',

@@ -8,6 +8,7 @@ import { Bytes, Quantity } from '../../components/quantity.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
+import { isDryRun } from '../datasources/run-notes.js';
 import { statusMessages } from '../datasources/status-messages.js';
 import { datasourceMessages } from './messages.js';
 import { RunNotices } from './run-notices.js';
@@ -33,12 +34,7 @@ export function Overview({ datasource, run }: OverviewProps): ReactNode {
             {messages.noRunsText}
           </EmptyState>
         ) : (
-          <section aria-label={live.endedAt === null ? messages.timeline : messages.lastTimeline} className="panel">
-            <h2>{live.endedAt === null ? messages.timeline : messages.lastTimeline}</h2>
-            <RunTimeline run={live} />
-            <RunCounters counters={live.counters} />
-            <FailureReasons reasons={datasource.failureReasons} />
-          </section>
+          <LatestRun reasons={datasource.failureReasons} run={live} />
         )}
       </div>
       <section aria-label={messages.facts} className="panel">
@@ -46,6 +42,25 @@ export function Overview({ datasource, run }: OverviewProps): ReactNode {
         <Facts datasource={datasource} />
       </section>
     </div>
+  );
+}
+
+interface LatestRunProps {
+  readonly run: Run;
+  readonly reasons: Datasource['failureReasons'];
+}
+
+function LatestRun({ run, reasons }: LatestRunProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  const endedTitle = isDryRun(run) ? messages.lastDryRun : messages.lastTimeline;
+  const title = run.endedAt === null ? messages.timeline : endedTitle;
+  return (
+    <section aria-label={title} className="panel">
+      <h2>{title}</h2>
+      <RunTimeline run={run} />
+      <RunCounters counters={run.counters} />
+      <FailureReasons reasons={reasons} />
+    </section>
   );
 }
 
@@ -61,8 +76,9 @@ function FailureReasons({ reasons }: { readonly reasons: Datasource['failureReas
         {reasons.map(({ code, message, count }) => (
           <li key={`${code} ${message}`}>
             <span className="numbers">{messages.times(formats.number(count))}</span>
-            <span title={message}>{describeReason({ code, message })}</span>
-            <code className="muted">{code}</code>
+            <div title={message}>
+              {describeReason({ code, message })} <code className="muted">{code}</code>
+            </div>
           </li>
         ))}
       </ul>

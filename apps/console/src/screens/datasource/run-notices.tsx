@@ -7,7 +7,7 @@ import { PreviewIcon, RetryIcon, WarningIcon } from '../../components/icons.js';
 import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
-import { RunNotes } from '../datasources/run-notes.js';
+import { isDryRun, RunNoteList } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
 import { findRemedy, remedyMessages } from './remedies.js';
 import { useSync } from './use-datasource-details.js';
@@ -20,23 +20,22 @@ interface NoticeProps {
 export function RunNotices({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { run } = datasource;
-  const needsConfirmation = run?.removal?.needsConfirmation === true;
+  // The notice that asks for the confirmation has the notes of a sync.
+  const hasReport = run !== null && run.notes.length > 0 && (isDryRun(run) || run.removal?.needsConfirmation !== true);
   return (
     <>
       <FailureNotice datasource={datasource} />
       <RetryNotice datasource={datasource} />
-      <RemovalGuard datasource={datasource} />
-      {run !== null && run.notes.length > 0 && !needsConfirmation && (
+      {hasReport && (
         <div className="notice">
           <PreviewIcon />
           <div>
-            <strong>{messages.note}</strong>
-            <p className="notice-text">
-              <RunNotes run={run} />
-            </p>
+            <strong>{isDryRun(run) ? messages.dryRunNote : messages.note}</strong>
+            <RunNoteList run={run} />
           </div>
         </div>
       )}
+      <RemovalGuard datasource={datasource} />
     </>
   );
 }
@@ -95,13 +94,13 @@ function RemovalGuard({ datasource }: NoticeProps): ReactNode {
       <WarningIcon />
       <div>
         <strong>{messages.guardTitle(missing, formats.number(removal.of))}</strong>
-        <p>{messages.guardText(formats.percent(removal.threshold))}</p>
-        <details className="disclosure">
-          <summary>{messages.note}</summary>
-          <p className="notice-text">
-            <RunNotes run={run} />
-          </p>
-        </details>
+        <p>{(isDryRun(run) ? messages.guardDryRunText : messages.guardText)(formats.percent(removal.threshold))}</p>
+        {!isDryRun(run) && (
+          <details className="disclosure">
+            <summary>{messages.note}</summary>
+            <RunNoteList run={run} />
+          </details>
+        )}
       </div>
       <Button onClick={() => setIsOpen(true)}>{messages.guardAction(missing)}</Button>
       <ConfirmDialog

@@ -9,7 +9,7 @@ import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { RunStatus } from '../datasources/datasource-status.js';
-import { RunNotes } from '../datasources/run-notes.js';
+import { RunNoteList } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
 import { RunCounters, RunTimeline } from './run-timeline.js';
 
@@ -56,9 +56,9 @@ function RunItem({ run }: { readonly run: Run }): ReactNode {
         </p>
       )}
       {run.note !== null && (
-        <p className="muted notice-text" title={run.note}>
-          <RunNotes run={run} />
-        </p>
+        <div className="muted" title={run.note}>
+          <RunNoteList run={run} />
+        </div>
       )}
       <RunCounters counters={run.counters} />
       <RunTimeline run={run} />

@@ -2,12 +2,39 @@ import type { Datasource } from '@quarry/client';
 import { Fragment, type ReactNode } from 'react';
 import { useServerTexts } from '../../language/server-texts.js';
 
-/** Shows the notes on a run in the language of the console, if they have a translation. */
-export function RunNotes({ run }: { readonly run: Pick<NonNullable<Datasource['run']>, 'notes'> }): ReactNode {
+interface RunNotesProps {
+  readonly run: Pick<NonNullable<Datasource['run']>, 'notes'>;
+}
+
+/** Shows the notes on a run as one text, in the language of the console if they have a translation. */
+export function RunNotes({ run }: RunNotesProps): ReactNode {
   const { describeNotes } = useServerTexts();
   return describeNotes(run).map(({ text, language }) => (
     <Fragment key={text}>
       <span lang={language}>{text}</span>{' '}
     </Fragment>
   ));
+}
+
+/** Shows the notes on a run, each as an item of a list. One note is a paragraph. */
+export function RunNoteList({ run }: RunNotesProps): ReactNode {
+  const { describeNotes } = useServerTexts();
+  const notes = describeNotes(run);
+  const [first] = notes;
+  if (first === undefined) return null;
+  if (notes.length === 1) return <p lang={first.language}>{first.text}</p>;
+  return (
+    <ul className="run-notes">
+      {notes.map(({ text, language }) => (
+        <li key={text} lang={language}>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Returns true if a run was a dry run, which has reported what a sync would do. */
+export function isDryRun({ notes }: RunNotesProps['run']): boolean {
+  return notes.some(({ code }) => code?.startsWith('dry_run') === true);
 }

@@ -104,7 +104,7 @@ function MeasureTable({ measures }: Pick<EvaluationComparison, 'measures'>): Rea
             </>
           ),
         },
-        { key: 'pValue', title: messages.pValue, kind: 'number', render: ({ pValue }) => formats.number(pValue) },
+        { key: 'pValue', title: messages.pValue, kind: 'number', render: ({ pValue }) => formats.score(pValue) },
       ]}
       getKey={({ measure }) => measure}
       isReadOnly

@@ -25,9 +25,9 @@ export function isDurationMeasure(name: MetricName | MeasureName): boolean {
   return name.startsWith('latency');
 }
 
-/** Formats a value of a measure: times with their unit, others with three digits. */
+/** Formats a value of a measure: times with their unit, others with two decimals, so that they align. */
 export function formatMeasure(name: MetricName | MeasureName, value: number, formats: Formats): string {
-  return isDurationMeasure(name) ? formats.duration(value) : formats.number(Math.round(value * 1_000) / 1_000);
+  return isDurationMeasure(name) ? formats.duration(value) : formats.score(value);
 }
 
 /** Selects the measures that apply to an evaluation. */

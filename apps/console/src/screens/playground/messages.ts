@@ -141,7 +141,7 @@ export const playgroundMessages = defineMessages({
     lists: 'Suchen',
     lexical: 'Lexikalisch',
     dense: 'Dicht',
-    fused: 'Verschmolzen',
+    fused: 'Fusion',
     reranked: 'Neu gereiht',
     listDetail: (found: string, weight: string, time: string) => `${found} gefunden · Gewicht ${weight} · ${time}`,
     notSeen: 'Diese Stufe hat das Fragment nicht gesehen',

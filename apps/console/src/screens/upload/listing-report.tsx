@@ -59,6 +59,7 @@ function ListingError({ error }: { readonly error: NonNullable<ListingDryRun['er
 function ItemProblems({ report: { problems, invalid } }: ReportProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const formats = useFormats();
+  const { describeItemProblem } = useServerTexts();
   if (problems.length === 0) return null;
   return (
     <div className="notice notice-warning">
@@ -67,10 +68,15 @@ function ItemProblems({ report: { problems, invalid } }: ReportProps): ReactNode
         <strong>
           {formats.plural(invalid, { one: messages.dryRunInvalidOne, other: messages.dryRunInvalidMany })}
         </strong>
-        <ul className="listing-problems" lang="en">
-          {problems.map(({ message }) => (
-            <li key={message}>{message}</li>
-          ))}
+        <ul className="listing-problems">
+          {problems.map(({ message }) => {
+            const { text, language } = describeItemProblem(message);
+            return (
+              <li key={message} lang={language}>
+                {text}
+              </li>
+            );
+          })}
         </ul>
       </div>
     </div>

@@ -17,7 +17,12 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
   const conditions = [
     reason !== undefined && { key: messages.disabled, value: <Reason at={disabledReason?.at} text={reason} /> },
     failingSince !== null && { key: messages.failingSince, value: <Time value={failingSince} /> },
-    webhook.enabled && pausedUntil !== null && { key: messages.pausedUntil, value: <Time value={pausedUntil} /> },
+    webhook.enabled &&
+      pausedUntil !== null &&
+      Date.parse(pausedUntil) > new Date().getTime() && {
+        key: messages.pausedUntil,
+        value: <Time value={pausedUntil} />,
+      },
     previousSecretExpiresAt !== null && {
       key: messages.previousSecret,
       value: <Time value={previousSecretExpiresAt} />,

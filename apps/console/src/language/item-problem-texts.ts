@@ -1,0 +1,54 @@
+/** German texts for the rules of the fields of an item. Source: libs/item-listing/src/read-item.ts */
+const RULES: readonly (readonly [rule: RegExp, text: string])[] = [
+  [/^is required$/, 'fehlt'],
+  [/^must not be empty$/, 'darf nicht leer sein'],
+  [/^must be a string$/, 'muss ein Text sein'],
+  [/^must be a number$/, 'muss eine Zahl sein'],
+  [/^must be a string or a number$/, 'muss ein Text oder eine Zahl sein'],
+  [/^must be a string when it is a number above (\d+)$/, 'muss ein Text sein, wenn die Zahl größer als $1 ist'],
+  [/^must have at most (\d+) characters$/, 'darf höchstens $1 Zeichen haben'],
+  [/^must be text without NUL and unpaired surrogates$/, 'darf kein NUL und keine einzelnen Surrogate enthalten'],
+  [
+    /^must be a date in UTC with milliseconds, of the form (\S+)$/,
+    'muss ein Datum in UTC mit Millisekunden in der Form $1 sein',
+  ],
+  [/^must be an object$/, 'muss ein Objekt sein'],
+  [/^must be an array$/, 'muss eine Liste sein'],
+  [/^must be an array of objects$/, 'muss eine Liste von Objekten sein'],
+  [/^must be a list of objects$/, 'muss eine Liste von Objekten sein'],
+  [/^and (\d+) more$/, 'und $1 weitere'],
+];
+
+/** German texts for values that are described by their type. Other values are shown as they are. */
+const VALUES: readonly (readonly [value: RegExp, text: string])[] = [
+  [/^a string$/, 'ein Text'],
+  [/^a number$/, 'eine Zahl'],
+  [/^an object$/, 'ein Objekt'],
+  [/^a list of (\d+)$/, 'eine Liste der Länge $1'],
+];
+
+/** Translates the problem of an item of a listing into German. Returns undefined if a part of it has no translation. */
+export function translateItemProblem(problem: string): string | undefined {
+  const [, id, levels, issues = ''] =
+    /^(?:Item (.+?)|An item without a usable id) (?:has more than (\d+) levels of arrays and objects|is not valid: (.+))$/s.exec(
+      problem,
+    ) ?? [];
+  const name = id === undefined ? 'Ein Artikel ohne gültige id' : `Der Artikel ${id}`;
+  if (levels !== undefined) return `${name} hat mehr als ${levels} Ebenen von Listen und Objekten`;
+  const translated = issues.split('; ').map(translateIssue);
+  return issues === '' || translated.includes(undefined) ? undefined : `${name} ist ungültig: ${translated.join('; ')}`;
+}
+
+/** Translates the problem of a field, such as `title must be a string, found 12`. */
+function translateIssue(issue: string): string | undefined {
+  const [, path, rule = issue, value] = /^(?:([\w.[\]]+) )??((?:is|must|and) .+?)(?:, found (.+))?$/s.exec(issue) ?? [];
+  const text = translate(RULES, rule);
+  if (text === undefined) return undefined;
+  const found = value === undefined ? '' : `, gefunden: ${translate(VALUES, value) ?? value}`;
+  return `${path === undefined ? '' : `${path} `}${text}${found}`;
+}
+
+function translate(texts: readonly (readonly [RegExp, string])[], source: string): string | undefined {
+  const [pattern, text] = texts.find(([candidate]) => candidate.test(source)) ?? [];
+  return pattern === undefined || text === undefined ? undefined : source.replace(pattern, text);
+}

@@ -1,0 +1,47 @@
+import type { Datasource, QuarryClient } from '@quarry/client';
+import type { Page } from 'playwright-core';
+import type { ConsoleUnderTest, OpenedConsole } from './console-under-test.js';
+import { openDatastore } from './open-datastore.js';
+import { describeListing, type TestListing } from './start-listing.js';
+
+export interface OpenedDatasource extends OpenedConsole {
+  readonly datasourceId: string;
+}
+
+/** Opens the screen of a new datasource. @param add creates it */
+export async function openDatasource(
+  running: ConsoleUnderTest,
+  add: (client: QuarryClient, datastoreId: string) => Promise<Datasource>,
+  size: { readonly width?: number; readonly height?: number } = {},
+): Promise<OpenedDatasource> {
+  let datasource: Datasource | undefined;
+  const opened = await openDatastore(running, {
+    ...size,
+    fill: async (client, datastoreId) => {
+      datasource = await add(client, datastoreId);
+    },
+  });
+  const { id = '', name = '' } = datasource ?? {};
+  await opened.page.getByRole('link', { name, exact: true }).click();
+  await opened.page.getByRole('heading', { name, level: 1 }).waitFor();
+  return { ...opened, datasourceId: id };
+}
+
+/** Opens a listing after its first sync. */
+export async function openListing(running: ConsoleUnderTest, listing: TestListing): Promise<OpenedDatasource> {
+  return openDatasource(running, async (client, datastoreId) => {
+    const { id } = await addListing(client, datastoreId, listing);
+    return client.untilSettled(id);
+  });
+}
+
+export async function addListing(client: QuarryClient, datastoreId: string, listing: TestListing): Promise<Datasource> {
+  const config = describeListing(listing);
+  return client.createDatasource({ type: 'item_listing', datastoreId, name: 'Shop', config });
+}
+
+/** Chooses an entry of the menu of a datasource. */
+export async function chooseAction(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
