@@ -45,13 +45,22 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await takePicture(page, 'datasource');
     });
 
-    it('cancels a run, and starts another one', async () => {
+    it('cancels a run only after a confirmation, and starts another one', async () => {
       const listing = await startListing(2);
       listing.hold();
       const { page, client, datasourceId } = await openDatasource(running(), async (tenant, id) =>
         addListing(tenant, id, listing),
       );
-      await page.getByRole('button', { name: 'Cancel run' }).click();
+      const cancelButton = page.getByRole('button', { name: 'Cancel run' });
+      const dialog = page.getByRole('dialog', { name: 'Cancel the run of “Shop”' });
+      await cancelButton.click();
+      await expectAccessible(page);
+      await takePicture(page, 'datasource-cancel-run');
+      await dialog.getByRole('button', { name: 'Keep running' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await client.getDatasource(datasourceId)).status).not.toBe('error');
+      await cancelButton.click();
+      await dialog.getByRole('button', { name: 'Cancel run' }).click();
       await page.getByText('The last run failed').waitFor();
       listing.release();
       await page.getByRole('button', { name: 'Sync', exact: true }).click();

@@ -113,7 +113,16 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
         .waitFor();
       await expectAccessible(page);
       await takePicture(page, 'datasources-live');
+      for (const name of ['Shop 7', 'Shop 8']) await page.getByLabel(`Select ${name}`).check();
+      await page.getByRole('toolbar').getByRole('button', { name: 'Cancel run' }).click();
+      const both = page.getByRole('dialog', { name: 'Cancel 2 runs' });
+      await both.getByRole('button', { name: 'Keep running' }).click();
+      await both.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Clear selection' }).click();
       await chooseAction(page, 'Shop 1', 'Cancel run');
+      const dialog = page.getByRole('dialog', { name: 'Cancel the run of “Shop 1”' });
+      await dialog.getByRole('button', { name: 'Cancel run' }).click();
+      await dialog.waitFor({ state: 'detached' });
       await findRow(page, 'Shop 1').getByText('Failed').waitFor();
       listing.release();
       for (const name of names.slice(1)) await findRow(page, name).getByText('Ready').waitFor();

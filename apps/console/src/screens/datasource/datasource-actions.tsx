@@ -1,5 +1,5 @@
 import type { Datasource } from '@quarry/client';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { copyText } from '../../components/copy-text.js';
 import {
@@ -15,7 +15,8 @@ import { Menu } from '../../components/menu.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
-import { hasOpenRun, useDatasourceActions } from '../datasources/use-datasource-actions.js';
+import { CancelRunsDialog } from '../datasources/cancel-runs-dialog.js';
+import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { datasourceMessages } from './messages.js';
 import { useSync, type SyncOptions } from './use-datasource-details.js';
 
@@ -30,7 +31,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
   const { showToast } = useToasts();
   const { describeProblem } = useServerTexts();
   const sync = useSync(datasource.id);
-  const actions = useDatasourceActions();
+  const [isCancelling, setIsCancelling] = useState(false);
   const start = (options: SyncOptions): void => {
     sync.mutate(options, {
       onSuccess: () => showToast({ text: options.dryRun === true ? messages.dryRunStarted : messages.started }),
@@ -56,11 +57,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
     <>
       {(datasource.type === 'file' || datasource.type === 'document') && <OriginalLink id={datasource.id} />}
       {isOpen ? (
-        <Button
-          icon={StopIcon}
-          isBusy={actions.isPending}
-          onClick={() => actions.mutate({ kind: 'cancel', ids: [datasource.id] })}
-        >
+        <Button icon={StopIcon} onClick={() => setIsCancelling(true)}>
           {messages.cancelRun}
         </Button>
       ) : (
@@ -81,6 +78,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
           </Button>
         }
       />
+      <CancelRunsDialog datasources={isCancelling ? [datasource] : []} onClose={() => setIsCancelling(false)} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Pages } from '../../api/use-pages.js';
 import { Checkbox } from '../../components/checkbox.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { useMessages } from '../../language/language-context.js';
+import { CancelRunsDialog } from './cancel-runs-dialog.js';
 import { DatasourceRow } from './datasource-row.js';
 import { DeleteDatasourcesDialog } from './delete-datasources-dialog.js';
 import { datasourcesMessages } from './messages.js';
@@ -11,6 +12,7 @@ import { SelectionBar } from './selection-bar.js';
 import { useSelection } from './use-selection.js';
 
 const ROW_HEIGHT = 54;
+const NONE: ReadonlySet<string> = new Set();
 
 export interface DatasourceListProps {
   readonly datasources: readonly Datasource[];
@@ -23,12 +25,14 @@ export function DatasourceList({ datasources, more }: DatasourceListProps): Reac
   const selection = useSelection(datasources.map(({ id }) => id));
   const { ids } = selection;
   const [deleted, setDeleted] = useState<readonly Datasource[]>([]);
+  const [cancelledIds, setCancelledIds] = useState<ReadonlySet<string>>(NONE);
   const selected = ids.size === 0 ? [] : datasources.filter(({ id }) => ids.has(id));
   const areAllSelected = selected.length > 0 && selected.length === datasources.length;
   return (
     <div className="datasource-table">
       <SelectionBar
         hasMore={areAllSelected && more.hasMore}
+        onCancel={() => setCancelledIds(ids)}
         onClear={() => selection.replace([])}
         onDelete={() => setDeleted(selected)}
         selected={selected}
@@ -51,12 +55,17 @@ export function DatasourceList({ datasources, more }: DatasourceListProps): Reac
           <DatasourceRow
             datasource={datasource}
             isSelected={ids.has(datasource.id)}
+            onCancel={() => setCancelledIds(new Set([datasource.id]))}
             onDelete={() => setDeleted([datasource])}
             onSelect={(isSelected, hasShift) => selection.select(datasource.id, isSelected, hasShift)}
           />
         )}
         rowHeight={ROW_HEIGHT}
         rows={datasources}
+      />
+      <CancelRunsDialog
+        datasources={cancelledIds.size === 0 ? [] : datasources.filter(({ id }) => cancelledIds.has(id))}
+        onClose={() => setCancelledIds(NONE)}
       />
       <DeleteDatasourcesDialog
         datasources={deleted}

@@ -17,11 +17,12 @@ export interface DatasourceRowProps {
   readonly datasource: Datasource;
   readonly isSelected: boolean;
   readonly onSelect: (isSelected: boolean, hasShift: boolean) => void;
+  readonly onCancel: () => void;
   readonly onDelete: () => void;
 }
 
 /** Shows a datasource with its status, and its progress or the reason of its failure. */
-export function DatasourceRow({ datasource, isSelected, onSelect, onDelete }: DatasourceRowProps): ReactNode {
+export function DatasourceRow({ datasource, isSelected, onSelect, ...actions }: DatasourceRowProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const { id, name, type, status, run, updatedAt } = datasource;
   const TypeIcon = TYPE_ICONS[type];
@@ -45,24 +46,27 @@ export function DatasourceRow({ datasource, isSelected, onSelect, onDelete }: Da
       <span className="datasource-time muted">
         <Time value={updatedAt} />
       </span>
-      <RowMenu datasource={datasource} onDelete={onDelete} />
+      <RowMenu {...actions} datasource={datasource} />
     </div>
   );
 }
 
-type RowMenuProps = Pick<DatasourceRowProps, 'datasource' | 'onDelete'>;
+type RowMenuProps = Pick<DatasourceRowProps, 'datasource' | 'onCancel' | 'onDelete'>;
 
-function RowMenu({ datasource, onDelete }: RowMenuProps): ReactNode {
+function RowMenu({ datasource, onCancel, onDelete }: RowMenuProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const { mutate } = useDatasourceActions();
-  const ids = [datasource.id];
   const cancel = {
     label: messages.cancelRun,
     icon: StopIcon,
     isDisabled: !hasOpenRun(datasource),
-    onSelect: () => mutate({ kind: 'cancel', ids }),
+    onSelect: onCancel,
   };
-  const sync = { label: messages.sync, icon: RetryIcon, onSelect: () => mutate({ kind: 'sync', ids }) };
+  const sync = {
+    label: messages.sync,
+    icon: RetryIcon,
+    onSelect: () => mutate({ kind: 'sync', ids: [datasource.id] }),
+  };
   return (
     <Menu
       align="end"

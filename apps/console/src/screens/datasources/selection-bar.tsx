@@ -12,33 +12,28 @@ export interface SelectionBarProps {
   /** True if all loaded datasources are selected, and there are more. */
   readonly hasMore: boolean;
   readonly onClear: () => void;
+  readonly onCancel: () => void;
   readonly onDelete: () => void;
 }
 
 /** Shows the actions on the selected datasources. */
-export function SelectionBar({ selected, hasMore, onClear, onDelete }: SelectionBarProps): ReactNode {
+export function SelectionBar({ selected, hasMore, onClear, onCancel, onDelete }: SelectionBarProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();
-  const { mutate, isPending, variables } = useDatasourceActions();
+  const { mutate, isPending } = useDatasourceActions();
   if (selected.length === 0) return null;
-  const open = selected.filter(hasOpenRun);
   return (
     <div aria-label={messages.selected(formats.number(selected.length))} className="selection-bar" role="toolbar">
       <strong className="numbers">{messages.selected(formats.number(selected.length))}</strong>
       <span className="selection-note muted truncate">{hasMore && messages.onlyLoaded}</span>
       <Button
         icon={RetryIcon}
-        isBusy={isPending && variables.kind === 'sync'}
+        isBusy={isPending}
         onClick={() => mutate({ kind: 'sync', ids: selected.map(({ id }) => id) })}
       >
         {messages.sync}
       </Button>
-      <Button
-        disabled={open.length === 0}
-        icon={StopIcon}
-        isBusy={isPending && variables.kind === 'cancel'}
-        onClick={() => mutate({ kind: 'cancel', ids: open.map(({ id }) => id) })}
-      >
+      <Button disabled={!selected.some(hasOpenRun)} icon={StopIcon} onClick={onCancel}>
         {messages.cancelRun}
       </Button>
       <Button icon={TrashIcon} onClick={onDelete}>
