@@ -16,6 +16,7 @@ import { testFrame } from './frame.js';
 import { findChromium } from './find-chromium.js';
 import { testKeyboard } from './keyboard.js';
 import { testKeys } from './keys.js';
+import { testRowLimits } from './row-limits.js';
 import { testScriptInjection } from './script-injection.js';
 import { testSessions } from './sessions.js';
 import { testConnectModels } from './connect-models.js';
@@ -42,6 +43,7 @@ const TESTS = [
   testDatastores,
   testDatasources,
   testLongList,
+  testRowLimits,
   testUpload,
   testDatasource,
   testDryRun,
