@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { FragmentScope, LanguageCounts } from '@quarry/fragment-store';
 import { buildEqualsCondition, joinConditions } from './filters.js';
-import { readText, type FoundRow } from './found-rows.js';
+import { readRows, readText } from './found-rows.js';
 
 /** Maximum number of rows to count, so that it takes milliseconds. In a larger datastore, these are the oldest rows. */
 const MAX_COUNTED_ROWS = 20_000;
@@ -20,14 +20,8 @@ export async function countLanguages(
     buildEqualsCondition('datastore_id', datastoreId),
     'language IS NOT NULL',
   );
-  // The driver types its rows as any.
-  const rows = (await table
-    .query()
-    .where(condition)
-    .select(['language'])
-    .limit(MAX_COUNTED_ROWS)
-    .toArray()) as FoundRow[];
-  for (const row of rows) {
+  const query = table.query().where(condition).select(['language']).limit(MAX_COUNTED_ROWS);
+  for (const row of await readRows(query)) {
     const language = readText(row, 'language');
     counts.set(language, (counts.get(language) ?? 0) + 1);
   }

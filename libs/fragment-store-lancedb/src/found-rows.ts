@@ -1,8 +1,28 @@
 import type { Table } from '@lancedb/lancedb';
+import type { Table as ArrowTable } from 'apache-arrow';
 import { decodeRectangles, type ScoredFragment, type StoredFragment } from '@quarry/fragment-store';
 
-/** Describes a row of the driver, with the requested columns. */
+/** Describes a found row, with the requested columns. */
 export type FoundRow = Readonly<Record<string, unknown>>;
+
+/** A query of the driver, with the columns that it selects. */
+interface RowQuery {
+  toArrow(): Promise<ArrowTable>;
+}
+
+/**
+ * Returns the rows of a query as plain objects. The rows of the driver's `toArray` are proxies that search the name of a column at
+ * each access, and take about four times as long to read.
+ */
+export async function readRows(query: RowQuery): Promise<readonly FoundRow[]> {
+  const table = await query.toArrow();
+  const rows = Array.from({ length: table.numRows }, (): Record<string, unknown> => ({}));
+  for (const { name } of table.schema.fields) {
+    const column = table.getChild(name);
+    for (const [at, row] of rows.entries()) row[name] = column?.get(at);
+  }
+  return rows;
+}
 
 /** Lists the columns of a fragment that tables of all versions have. */
 const FRAGMENT_COLUMNS = [

@@ -8,7 +8,7 @@ import {
   type StoredFragment,
 } from '@quarry/fragment-store';
 import { buildEqualsCondition, buildInCondition, joinConditions } from './filters.js';
-import { listFragmentColumns, parseStoredFragment, readText, type FoundRow } from './found-rows.js';
+import { listFragmentColumns, parseStoredFragment, readRows, readText, type FoundRow } from './found-rows.js';
 import { getSlot } from './rows.js';
 import { readStoredDocuments } from './stored-documents.js';
 
@@ -45,12 +45,8 @@ async function readSlots(
     buildEqualsCondition('organization_id', organizationId),
     buildEqualsCondition('datasource_id', datasourceId),
   );
-  // The driver types its rows as any.
-  const rows = (await table
-    .query()
-    .where(condition)
-    .select([...(await listFragmentColumns(table)), 'slot', 'document_id'])
-    .toArray()) as FoundRow[];
+  const columns = [...(await listFragmentColumns(table)), 'slot', 'document_id'];
+  const rows = await readRows(table.query().where(condition).select(columns));
   const positions = new Map(slots.map((slot, at) => [slot, at]));
   const getPosition = (row: FoundRow): number => positions.get(readText(row, 'slot')) ?? 0;
   return rows.toSorted((a, b) => getPosition(a) - getPosition(b));

@@ -9,14 +9,7 @@ import {
 } from '@quarry/fragment-store';
 import { WEIGHT_STEP, weighQueryTerms } from '@quarry/text-analysis';
 import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
-import {
-  hasColumn,
-  listFragmentColumns,
-  readNumber,
-  readText,
-  parseScoredFragment,
-  type FoundRow,
-} from './found-rows.js';
+import { hasColumn, listFragmentColumns, readNumber, readRows, readText, parseScoredFragment } from './found-rows.js';
 import { hasIndexedEntries } from './entries-index.js';
 import { buildMetadataCondition } from './metadata-column.js';
 import type { ProfileCache } from './profile-cache.js';
@@ -46,11 +39,9 @@ export async function searchDense(
   const query = table.query().nearestTo(vector).distanceType('cosine').where(filter);
   if ((await table.countRows()) >= vectorIndexFrom && (await table.countRows(filter)) <= MAX_EXACT_SEARCH_ROWS)
     query.bypassVectorIndex();
-  // `_distance` is selected, because otherwise each search logs a warning. The driver types its rows as any.
-  const rows = (await query
-    .select([...(await listFragmentColumns(table)), '_distance'])
-    .limit(limit)
-    .toArray()) as FoundRow[];
+  // `_distance` is selected, because otherwise each search logs a warning.
+  const columns = [...(await listFragmentColumns(table)), '_distance'];
+  const rows = await readRows(query.select(columns).limit(limit));
   return rows.map((row) => parseScoredFragment(row, 1 - readNumber(row, '_distance')));
 }
 
@@ -73,10 +64,8 @@ export async function searchLexical(
   if (filter === undefined || terms.size === 0 || limit < 1) return [];
   const { words, unit } = repeatTermsByWeight(terms);
   const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
-  const rows = (await query
-    .select([...(await listFragmentColumns(table)), 'document_id', '_score'])
-    .limit(Math.max(limit, MIN_COMPARED_FRAGMENTS))
-    .toArray()) as FoundRow[];
+  const columns = [...(await listFragmentColumns(table)), 'document_id', '_score'];
+  const rows = await readRows(query.select(columns).limit(Math.max(limit, MIN_COMPARED_FRAGMENTS)));
   const found = rows.map((row) => parseScoredFragment(row, unit * readNumber(row, '_score')));
   const versions = rows.map((row) => ({
     documentId: readText(row, 'document_id'),

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { decodeDocumentProfile, type DocumentProfile, type StoredDocument } from '@quarry/fragment-store';
 import { buildInCondition } from './filters.js';
-import { readNumber, readOptionalText, readText, type FoundRow } from './found-rows.js';
+import { readNumber, readOptionalText, readRows, readText, type FoundRow } from './found-rows.js';
 import { getSlot } from './rows.js';
 
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
@@ -12,12 +12,7 @@ const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fr
  */
 export async function readStoredDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
   const firstSlots = ids.map((id) => getSlot(id, 0));
-  // The driver types its rows as any.
-  const rows = (await table
-    .query()
-    .where(buildInCondition('slot', firstSlots))
-    .select(COLUMNS)
-    .toArray()) as FoundRow[];
+  const rows = await readRows(table.query().where(buildInCondition('slot', firstSlots)).select(COLUMNS));
   return new Map(rows.map((row) => [readText(row, 'document_id'), parseStoredDocument(row)]));
 }
 
@@ -42,17 +37,9 @@ interface StoredProfile {
 /** Returns the current profiles of the documents. Returns none from a table of an earlier version of Quarry. */
 export async function readProfiles(table: Table, ids: ReadonlySet<string>): Promise<readonly StoredProfile[]> {
   if (ids.size === 0 || !(await hasProfiles(table))) return [];
-  // The driver types its rows as any.
-  const rows = (await table
-    .query()
-    .where(
-      buildInCondition(
-        'slot',
-        Array.from(ids, (id) => getSlot(id, 0)),
-      ),
-    )
-    .select(['document_id', 'content_hash', 'profile'])
-    .toArray()) as FoundRow[];
+  const firstSlots = Array.from(ids, (id) => getSlot(id, 0));
+  const query = table.query().where(buildInCondition('slot', firstSlots));
+  const rows = await readRows(query.select(['document_id', 'content_hash', 'profile']));
   return rows.map((row) => ({
     documentId: readText(row, 'document_id'),
     contentHash: readText(row, 'content_hash'),
