@@ -17,6 +17,8 @@ it.each([
   'In spring, a glacier is wet.',
   'Der Gletscher fließt ins Tal.',
   'To ski on a glacier',
+  'A glacier that is melting shrinks.',
+  'Un glacier qui est mince fond.',
 ])('returns undefined for %j, which defines nothing', (sentence) => {
   expect(findDefinedSubject(sentence)).toBeUndefined();
 });

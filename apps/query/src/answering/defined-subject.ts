@@ -7,6 +7,8 @@ const COPULAS = [
   ...['est', 'sont', 'était', 'es', 'son', 'era', 'è', 'é', 'sono', 'são', 'este', 'sunt', 'är', 'er', 'ovat'],
   ...['είναι', 'это', 'является', 'е', 'са', 'là', 'הוא', 'היא', 'هو', 'هي'],
 ];
+/** Lists relative pronouns. The verb after one belongs to a clause about the subject: "A run that is cancelled". */
+const RELATIVE_PRONOUNS = ['that', 'which', 'who', 'whose', 'qui', 'que', 'che', 'som', 'die', 'dat'];
 const MAX_SUBJECT_LENGTH = 80;
 /** Matches the text before the first copula, which punctuation does not interrupt. Chinese, Japanese and Thai write no spaces. */
 const SUBJECT = new RegExp(
@@ -14,7 +16,10 @@ const SUBJECT = new RegExp(
   'u',
 );
 
+const RELATIVE_END = new RegExp(String.raw`\s(?:${RELATIVE_PRONOUNS.join('|')})$`, 'u');
+
 /** Returns the subject of a sentence that may define it: `A lamp` of "A lamp is a source of light." */
 export function findDefinedSubject(sentence: string): string | undefined {
-  return SUBJECT.exec(sentence)?.[1];
+  const subject = SUBJECT.exec(sentence)?.[1];
+  return subject === undefined || RELATIVE_END.test(subject) ? undefined : subject;
 }

@@ -1,7 +1,7 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../retrieval/search-texts.js';
 import { isLikelyCode } from './code.js';
-import { findDefinedSubject } from './defined-subject.js';
+import { computeSubjectMatch, DEFINITION_MATCH } from './definitions.js';
 import { selectEvidence } from './evidence.js';
 import { computeRelevance } from './relevance.js';
 import { createSubjectMatcher, createTitleMatcher, type TitleMatcher } from './section-match.js';
@@ -24,8 +24,6 @@ const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
 /** Minimum score share within a section whose heading matches the question. The answer is then the start of the section. */
 const MIN_SCORE_SHARE_IN_SECTION = 0.4;
 const SECTION_MATCH = 0.75;
-/** Minimum match of a subject with the question for a definition. It excludes other forms of the word. */
-const DEFINITION_MATCH = 0.9;
 /** Factor for the match of a definition: it answers better than a section whose heading matches equally well. */
 const DEFINITION_FACTOR = 1.4;
 /** Weight of a fragment's own score in the score of its sentences. */
@@ -121,14 +119,6 @@ function listCandidates(source: ScoredFragment, fragment: number, { matchTitle, 
     title *= SECTION_DECAY;
     return candidate;
   });
-}
-
-/** Returns how well the subject of a row matches the question, or that of a sentence that may be a definition. */
-function computeSubjectMatch({ kind, text, subject }: Sentence, matchSubject: TitleMatcher): number {
-  if (kind === 'row') return matchSubject(subject ?? '');
-  const defined = kind === 'prose' || kind === 'item' ? findDefinedSubject(text) : undefined;
-  const match = defined === undefined ? 0 : matchSubject(defined);
-  return match >= DEFINITION_MATCH ? match : 0;
 }
 
 function startsInside({ kind, text }: Sentence, previous: Sentence | undefined, ordinal: number): boolean {

@@ -9,6 +9,7 @@ import {
   type SearchQuestion,
   type SearchText,
 } from '../retrieval/search-texts.js';
+import { includeDefinition } from './definitions.js';
 import { extractAnswer } from './extract-answer.js';
 import { generateReply, NO_USAGE, type Reply, type ReplyEnd, splitIntoPieces } from './generate-reply.js';
 import { getNotFoundAnswer } from './not-found-answer.js';
@@ -50,9 +51,14 @@ export async function* generateAnswer(
   const question = createSearchQuestion(request, rewritten);
   const { maxSources = MODEL_SOURCES, minScore = 0 } = request;
   const topK = Math.min(maxSources, model === undefined ? EXTRACTIVE_SOURCES : MODEL_SOURCES);
-  const { fragments, notes } = await retrieveFragments(parts, { question, scope: request, topK }, signal);
-  const relevant = fragments.filter(({ score }) => score >= minScore);
-  const reply = createReply(parts, request, { model, question, fragments: relevant }, signal);
+  const { fragments, candidates, notes } = await retrieveFragments(parts, { question, scope: request, topK }, signal);
+  const isRelevant = ({ score }: { readonly score: number }): boolean => score >= minScore;
+  const relevant = fragments.filter(isRelevant);
+  const sources =
+    model === undefined
+      ? includeDefinition(relevant, candidates.filter(isRelevant), question.texts[0]?.text ?? '', topK)
+      : relevant;
+  const reply = createReply(parts, request, { model, question, fragments: sources }, signal);
   let answer = '';
   let next = await reply.next();
   for (; next.done !== true; next = await reply.next()) {

@@ -22,3 +22,11 @@ it.each([
   expect(matchSubject(other)).toBeLessThan(0.75);
   expect(createTitleMatcher(question)(other)).toBeGreaterThan(0.85);
 });
+
+it('articles do not lower the match of a short subject', () => {
+  const matchSubject = createSubjectMatcher('What is a run?');
+  expect(matchSubject('run')).toBe(1);
+  expect(matchSubject('A run')).toBe(1);
+  expect(matchSubject('dry run')).toBeLessThan(0.9);
+  expect(createSubjectMatcher('What is vitamin C?')('vitamin')).toBeLessThan(0.9);
+});

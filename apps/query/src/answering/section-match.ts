@@ -1,6 +1,8 @@
 import { extractTerms } from '@quarry/text-analysis';
 import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
 
+const LETTER = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u;
+
 /** Returns how well a heading, or the subject of a sentence, states the topic of the question, in [0, 1]. */
 export type TitleMatcher = (title: string) => number;
 
@@ -43,9 +45,21 @@ function createMatcher(question: string, analyze: (text: string) => AnalyzedTitl
   };
 }
 
-/** Returns the words of a text without their stems, which follow the word itself in its terms. */
+/**
+ * Returns the words of a text without their stems, which follow the word itself in its terms. Articles and other words of one letter
+ * are left out, because they would lower the match of a short subject: `run` is what "a run" asks for.
+ */
 function extractUnstemmedWords(text: string): QuestionWord[] {
-  return extractQuestionWords(text).map((word) => ({ ...word, parts: word.parts.map((terms) => terms.slice(0, 1)) }));
+  const words = extractQuestionWords(text);
+  const longer = words.filter(({ kind, parts }) => kind !== 'word' || !parts.every(isLetter));
+  return (longer.length > 0 ? longer : words).map((word) => ({
+    ...word,
+    parts: word.parts.map((terms) => terms.slice(0, 1)),
+  }));
+}
+
+function isLetter([term]: readonly string[]): boolean {
+  return LETTER.test(term ?? '');
 }
 
 function computeShare(words: readonly QuestionWord[], terms: ReadonlySet<string>): number {

@@ -46,7 +46,7 @@ describe('retrieve', () => {
     const parts = await createParts(createFixedStore({}), { admissionLimits: { running: 0, waiting: 0, waitMs: 0 } });
     const scope = Object.assign(createScope(), { datastores: [] });
     const found = await retrieveFragments(parts, createRetrieval('warranty', { scope }), NEVER);
-    expect(found).toEqual({ fragments: [], notes: [] });
+    expect(found).toEqual({ fragments: [], candidates: [], notes: [] });
   });
 
   it('finds fragments of similar meaning without shared words, and fragments with shared words only', async () => {

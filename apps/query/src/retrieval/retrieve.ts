@@ -39,6 +39,8 @@ export interface Retrieval {
 export interface Retrieved {
   /** Fragments, best first, each with a score in [0, 1] from the reranker, or else from `fuseLists`. */
   readonly fragments: readonly ScoredFragment[];
+  /** All fragments that were found, best first, from which `fragments` are selected. */
+  readonly candidates: readonly Fused<ScoredFragment>[];
   /** Deviations from the configuration, such as `not_reranked`. */
   readonly notes: readonly RetrievalNote[];
 }
@@ -85,7 +87,7 @@ export async function retrieveFragments(
   const selected = selectResults(ordered, topK, recorder?.recordDropped);
   recorder?.endStages();
   const fragments = selected.map(({ item, score }) => ({ ...item, score }));
-  return { fragments, notes: [...notes].sort() };
+  return { fragments, candidates: ordered, notes: [...notes].sort() };
 }
 
 /** Describes the search for one question text in one collection. */

@@ -12,6 +12,10 @@ const run = promisify(execFile);
 /** Maps questions for the sample agent to the words that a right answer contains. */
 const QUESTIONS: readonly (readonly [string, readonly RegExp[]])[] = [
   ['What is a datastore?', [/A datastore holds searchable content\./]],
+  ['What is a datasource?', [/^\s*term: datasource; definition: A unit of content in a datastore/]],
+  ['What is a run?', [/^\s*term: run; definition: One synchronisation of a datasource/]],
+  ['How do I delete a datastore?', [/\$api\/datastores\/\$datastore/, /all its\s+datasources/]],
+  ['How do I delete a datasource?', [/\$api\/datasources\/\$datasource/]],
   ['What is a fragment?', [/^\s*term: fragment; definition: A passage that is indexed and returned/]],
   ['What is the rate limit?', [/^\s*The rate limit is 600 requests per minute for each API key\./]],
   ['Wie ändere ich den Port?', [/^\s*To change the port, stop Quarry, set the environment variable `QUARRY_PORT`/]],

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { createScoredFragment } from '../testing/knowledge.js';
+import { includeDefinition } from './definitions.js';
+
+const GLOSSARY =
+  '| term | definition |\n|---|---|\n| **lamp** | A source of light. |\n| **bulb** | A part of a lamp. |';
+const MENTIONS = ['Switch the lamp on.', 'Clean the lamp.', 'The lamp has a warranty.'];
+
+function include(question: string, texts: readonly string[], further: readonly string[], topK = 3): readonly string[] {
+  const sources = texts.map((text) => createScoredFragment(text, { score: 0.4 }));
+  const rest = further.map((text) => ({ item: createScoredFragment(text, { score: 0.9 }), score: 0.2 }));
+  const candidates = [...sources.map((item) => ({ item, score: item.score })), ...rest];
+  return includeDefinition(sources, candidates, question, topK).map(({ text, score }) => `${score} ${text}`);
+}
+
+describe('includeDefinition', () => {
+  const [first = '', second = ''] = MENTIONS;
+
+  it.each([GLOSSARY, 'A lamp is a source of light.'])('replaces the last source by a definition: %j', (definition) => {
+    const expected = [`0.4 ${first}`, `0.4 ${second}`, `0.2 ${definition}`];
+    expect(include('What is a lamp?', MENTIONS, ['Buy a lamp.', definition])).toEqual(expected);
+  });
+
+  it.each<[string, string, readonly string[], readonly string[]]>([
+    ['the question asks for more', 'How do I clean the lamp?', MENTIONS, [GLOSSARY]],
+    ['a source has a definition', 'What is a lamp?', [...MENTIONS.slice(1), GLOSSARY], ['A lamp is a thing.']],
+    [
+      'no fragment defines the subject',
+      'What is a lamp?',
+      MENTIONS,
+      ['A lamp that is broken is dark.', 'Lamps are thin.'],
+    ],
+    ['all fragments are sources', 'What is a lamp?', MENTIONS.slice(1), []],
+    ['nothing was found', 'What is a lamp?', [], []],
+  ])('keeps the sources if %s', (_, question, texts, further) => {
+    expect(include(question, texts, further)).toEqual(texts.map((text) => `0.4 ${text}`));
+  });
+});
