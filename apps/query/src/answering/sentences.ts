@@ -95,7 +95,8 @@ function isLikelyHeading({ kind, lines }: Paragraph, next: Paragraph | undefined
   if (kind !== 'prose' || lines.length > 1 || line.length > MAX_HEADING_LENGTH || ENDS_SENTENCE.test(line))
     return false;
   if (next === undefined || LEADS_IN.test(line) || isLikelyCode(line)) return false;
-  return next.kind !== 'prose' || ENDS_SENTENCE.test(next.lines.at(-1) ?? '') || isLikelyCode(next.lines.join(' '));
+  const end = next.lines.at(-1) ?? '';
+  return next.kind !== 'prose' || ENDS_SENTENCE.test(end) || LEADS_IN.test(end) || isLikelyCode(next.lines.join(' '));
 }
 
 function splitParagraph({ kind, lines }: Paragraph): Sentence[] {
