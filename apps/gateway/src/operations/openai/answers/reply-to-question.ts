@@ -2,7 +2,13 @@ import type { AgentQueryResponse } from '@quarry/contracts';
 import type { Gateway } from '../../../gateway.js';
 import type { LeasedWork } from '../../../http/call.js';
 import { buildOkReply, buildStreamReply, type Reply, type ServerSentEvents } from '../../../http/reply.js';
-import { type AnswerFrames, completeClientAnswer, sendClientAnswer, sendStoredClientAnswer } from './send-events.js';
+import {
+  type AnswerFrames,
+  completeClientAnswer,
+  type EndedAnswer,
+  sendClientAnswer,
+  sendStoredClientAnswer,
+} from './send-events.js';
 import { type WithFiles, addSourceFiles } from './source-files.js';
 import { type ClientQuestion, type QuestionCall, startAnswer } from './start-answer.js';
 
@@ -17,7 +23,7 @@ interface AnsweredCall extends QuestionCall {
 /** The form in which an operation returns an answer. */
 export interface AnswerForm<Body extends object> {
   /** Builds the body of a response that is not streamed. */
-  view(answer: WithFiles<AgentQueryResponse>): Body;
+  view(answer: WithFiles<EndedAnswer>): Body;
   /** Creates the frames of a streamed response. */
   createFrames(ids: Pick<AgentQueryResponse, 'conversationId' | 'messageId'>): AnswerFrames;
 }
@@ -31,7 +37,7 @@ export function replyToQuestion<Body extends object>(
   question: ClientQuestion,
   call: AnsweredCall,
   form: AnswerForm<Body>,
-): LeasedWork<AgentQueryResponse, Reply<200, Body | ServerSentEvents>> {
+): LeasedWork<EndedAnswer, Reply<200, Body | ServerSentEvents>> {
   const { caller, client, apiUrl, isStreamed, signal, log } = call;
   const showConversation = (id: string): void => {
     if (question.isStored) client.setHeader('Quarry-Conversation-Id', id);

@@ -7,13 +7,18 @@ import type { Gateway } from '../../../gateway.js';
 import { type WithFiles, addSourceFiles } from './source-files.js';
 import type { StartedAnswer } from './start-answer.js';
 
+/** An answer that has ended, as it is stored for repeated requests. Earlier versions stored no time. */
+export interface EndedAnswer extends AgentQueryResponse {
+  readonly endedAt?: string;
+}
+
 /** An answer that is in progress, for a client of OpenAI's API. */
 export interface ClientAnswer extends StartedAnswer {
   readonly apiUrl: string;
   /** Aborts when the client disconnects or the service stops. Its reason is the error. */
   readonly signal: AbortSignal;
   /** Stores a complete answer for repeated requests with its `Idempotency-Key`. Never rejects. */
-  readonly storeForReplay: (answer: AgentQueryResponse) => Promise<void>;
+  readonly storeForReplay: (answer: EndedAnswer) => Promise<void>;
   readonly log: Log;
 }
 
@@ -22,7 +27,7 @@ export interface AnswerFrames {
   begin(): string;
   text(piece: string): string;
   /** @param text the text that was sent */
-  complete(response: WithFiles<AgentQueryResponse>, text: string): string;
+  complete(response: WithFiles<EndedAnswer>, text: string): string;
   fail(problem: Problem): string;
 }
 
@@ -30,21 +35,30 @@ export interface AnswerFrames {
 export async function completeClientAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   answer: ClientAnswer,
-): Promise<WithFiles<AgentQueryResponse>> {
+): Promise<WithFiles<EndedAnswer>> {
   const outcome = await readAnswerEvents(answer.events, answer.signal, async () => Promise.resolve());
-  const finished = await finishAnswer(gateway, answer, outcome, false);
+  const finished = await storeAnswer(gateway, answer, outcome, false);
   if (finished instanceof Problem) throw finished;
-  return completeFinished(gateway, answer, finished);
+  return finished;
 }
 
-/** Stores a finished answer for repeated requests. @returns the answer with the files of its sources */
-async function completeFinished(
-  { db }: Pick<Gateway, 'db'>,
-  { turn, storeForReplay }: ClientAnswer,
-  finished: AgentQueryResponse,
-): Promise<WithFiles<AgentQueryResponse>> {
-  await storeForReplay(finished);
-  return addSourceFiles(db, turn.organizationId, finished);
+/**
+ * Stores an answer in its conversation and for repeated requests.
+ *
+ * @returns the answer with the files of its sources, or the problem of a failed answer
+ */
+async function storeAnswer(
+  { db, clock }: Pick<Gateway, 'db' | 'clock'>,
+  answer: ClientAnswer,
+  outcome: Parameters<typeof finishAnswer>[2],
+  isStreamed: boolean,
+): Promise<WithFiles<EndedAnswer> | Problem> {
+  const now = clock();
+  const finished = await finishAnswer({ db, clock: () => now }, answer, outcome, isStreamed);
+  if (finished instanceof Problem) return finished;
+  const ended: EndedAnswer = Object.assign(finished, { endedAt: now.toISOString() });
+  await answer.storeForReplay(ended);
+  return addSourceFiles(db, answer.turn.organizationId, ended);
 }
 
 /** Streams an answer to the client and stores it in its conversation. Never rejects: an error is sent in the stream. */
@@ -64,12 +78,10 @@ export async function sendClientAnswer(
   await stream.write(frames.begin());
   const outcome = await readAnswerEvents(answer.events, answer.signal, async (text) => send(pieces.add(text)));
   await send(pieces.end());
-  const finished = await finishAnswer(gateway, answer, outcome, true)
-    .then(async (ended) => (ended instanceof Problem ? ended : completeFinished(gateway, answer, ended)))
-    .catch((error: unknown) => {
-      answer.log.error({ err: redactQueryParameters(error) }, 'failed to store an answer or to load its files');
-      return toProblem(error);
-    });
+  const finished = await storeAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
+    answer.log.error({ err: redactQueryParameters(error) }, 'failed to store an answer or to load its files');
+    return toProblem(error);
+  });
   await stream.write(finished instanceof Problem ? frames.fail(finished) : frames.complete(finished, sent));
   stream.end();
 }
@@ -77,7 +89,7 @@ export async function sendClientAnswer(
 /** Streams the stored answer to an earlier request with the same `Idempotency-Key`. */
 export async function sendStoredClientAnswer(
   stream: EventStream,
-  response: WithFiles<AgentQueryResponse>,
+  response: WithFiles<EndedAnswer>,
   frames: AnswerFrames,
 ): Promise<void> {
   await stream.write(frames.begin() + frames.text(response.answer) + frames.complete(response, response.answer));

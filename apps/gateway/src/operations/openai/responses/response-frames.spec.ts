@@ -20,6 +20,7 @@ it('streams every event of a response in order', async () => {
     ...['output_text.annotation.added', 'output_text.done', 'content_part.done', 'output_item.done'],
     ...['output_item.done', 'completed'],
   ]);
+  expect(events[0]).toMatchObject({ response: { status: 'in_progress', completed_at: null } });
   const { response: last } = events.at(-1) as unknown as { response: ResponseBody };
   expect(last).toMatchObject({ status: 'completed', output: [{ results: [{}, {}] }, { type: 'message' }] });
   const done = events.filter(({ type }) => type === 'response.output_item.done');

@@ -48,6 +48,11 @@ export class ResponseObject {
   @IsInt()
   readonly created_at: number;
 
+  @Describe('Unix time in seconds. Null unless the status is `completed`.')
+  @OrNull()
+  @IsInt()
+  readonly completed_at: number | null;
+
   @Describe(
     '`incomplete`: the model reached its token limit. `cancelled`: the client disconnected before the end of the answer.',
   )

@@ -11,6 +11,8 @@ import { RESULTS, type ResponseParameters } from './response-request.js';
 import type { ResponseObject, ResponseStatus } from './response-shapes.js';
 import type { WithFiles } from '../answers/source-files.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
+import { toUnixTime } from '../protocol/unix-time.js';
+import type { EndedAnswer } from '../answers/send-events.js';
 
 /** Describes a response beyond its answer. */
 export interface ResponseView {
@@ -26,8 +28,8 @@ export interface ResponseView {
 export type AnswerIds = Pick<AgentQueryResponse, 'messageId' | 'conversationId'>;
 
 /** An answer that has ended. */
-type EndedAnswer = WithFiles<
-  AnswerIds & Pick<AgentQueryResponse, 'answer' | 'sources' | 'notes'> & { readonly usage: AnswerUsage | null }
+type ShownAnswer = WithFiles<
+  AnswerIds & Pick<EndedAnswer, 'answer' | 'sources' | 'notes' | 'endedAt'> & { readonly usage: AnswerUsage | null }
 >;
 
 /** A response as a plain object. */
@@ -36,15 +38,16 @@ type ResponseBody = Pick<ResponseObject, keyof ResponseObject>;
 const MILLISECONDS = 1_000;
 
 /** Builds a response whose answer has ended. */
-export function viewResponse(view: ResponseView, ended: EndedAnswer, state: MessageState = 'complete'): ResponseBody {
+export function viewResponse(view: ResponseView, ended: ShownAnswer, state: MessageState = 'complete'): ResponseBody {
   const status = getStatus(ended, state);
-  const { messageId, answer, sources, notes, usage } = ended;
+  const { messageId, answer, sources, notes, usage, endedAt } = ended;
   const part = buildTextPart(answer, listResponseAnnotations(view.apiUrl, ended));
   const message = buildMessageItem(messageId, status === 'completed' ? 'completed' : 'incomplete', [part]);
   const search = getReportedSearch(view);
   return {
     ...viewStartedResponse(view, ended),
     status,
+    completed_at: status === 'completed' && endedAt !== undefined ? toUnixTime(new Date(endedAt)) : null,
     incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
     error: status === 'failed' ? { code: 'server_error', message: 'The answer failed. Repeat the request.' } : null,
     output: [...(search === undefined ? [] : [buildSearchItem(messageId, search, ended)]), message],
@@ -64,6 +67,7 @@ export function viewStartedResponse(
     object: 'response',
     created_at: Math.floor(getIdTime(messageId) / MILLISECONDS),
     status: 'in_progress',
+    completed_at: null,
     ...{ background: false, error: null, incomplete_details: null, output: [], usage: null, sources: [], notes: [] },
     conversation: isStored ? { id: formatResourceId('conversation', conversationId) } : null,
     ...viewRequest(request),
@@ -119,7 +123,7 @@ function viewUsage({ promptTokens, completionTokens }: AnswerUsage): NonNullable
   };
 }
 
-function getStatus({ notes }: EndedAnswer, state: MessageState): ResponseStatus {
+function getStatus({ notes }: ShownAnswer, state: MessageState): ResponseStatus {
   if (state === 'failed') return 'failed';
   if (state === 'interrupted') return 'cancelled';
   return notes.includes('answer_truncated') ? 'incomplete' : 'completed';

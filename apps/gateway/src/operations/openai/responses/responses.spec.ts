@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { makeAgent, makeDatastore } from '../../../testing/make.js';
 import { readResponseEvents, type ResponseBody, useResponses } from '../../../testing/use-responses.js';
 
@@ -37,6 +37,8 @@ it("returns the answer of an agent in OpenAI's format, and stores it", async () 
       { id: messageId, text: 'Yes.' },
     ],
   });
+  const [, stored] = (listed.body as { items: readonly { createdAt: string }[] }).items;
+  expect(created).toMatchObject({ completed_at: Math.floor(Date.parse(stored?.createdAt ?? '') / 1_000) });
   expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).body).toEqual(created);
 });
 
@@ -101,6 +103,8 @@ it('a configured model answers from the vector stores of file_search, and stores
 it('repeats a response for the same Idempotency-Key', async () => {
   const send = () => ask({}).set('Idempotency-Key', 'key-1');
   const first = await send();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
   const asked = used.test.query.questions.length;
   expect((await send()).body).toEqual(first.body);
   expect(used.test.query.questions).toHaveLength(asked);

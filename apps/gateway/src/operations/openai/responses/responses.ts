@@ -153,8 +153,9 @@ async function viewStoredResponse(
   if (current === undefined) throw new Error('expected the message of the response, found none');
   const { id: messageId, text, sources, usage, state } = viewMessage(apiUrl, current);
   const request = parse(ResponseParameters, { ...response.request, include }, 'ignore');
-  const { conversationId } = answer;
-  const ended = { messageId, conversationId, answer: text, sources, usage, notes: response.notes };
+  const { conversationId, createdAt } = answer;
+  const times = { endedAt: createdAt.toISOString() };
+  const ended = { messageId, conversationId, answer: text, sources, usage, notes: response.notes, ...times };
   const shown = await addSourceFiles(db, organizationId, ended);
   return viewResponse({ request, query: question, apiUrl, isStored: true }, shown, state);
 }
