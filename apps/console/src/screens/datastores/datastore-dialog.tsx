@@ -11,7 +11,7 @@ import { useLastDefined } from '../../components/use-last-defined.js';
 import { useMessages } from '../../language/language-context.js';
 import type { DatastoreAction } from './datastore-action.js';
 import { datastoresMessages } from './messages.js';
-import { formatOcrLanguages, parseOcrLanguages } from './ocr-languages.js';
+import { formatOcrLanguages, parseOcrLanguages } from './scan-languages-text.js';
 import { useSaveDatastore } from './use-datastores.js';
 
 interface DatastoreDialogProps {

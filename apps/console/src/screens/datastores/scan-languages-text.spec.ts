@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatOcrLanguages, parseOcrLanguages } from './ocr-languages.js';
+import { formatOcrLanguages, parseOcrLanguages } from './scan-languages-text.js';
 
 it.each<[string, readonly string[] | null]>([
   ['deu, eng', ['deu', 'eng']],
