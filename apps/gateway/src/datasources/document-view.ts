@@ -45,9 +45,16 @@ export function getOnlyDocumentKey({
   return { stored: documentKey, shown: type === 'web_page' ? documentKey : name };
 }
 
-/** Returns the key of a document in the form of the API. @param stored its key in the fragment store, null if unknown */
+/**
+ * Returns the key of a document in the form of the API.
+ *
+ * @param stored its key in the fragment store, where keys of different datasources differ by a prefix; null if unknown
+ */
 export function viewDocumentKey<Key extends string | null>(datasource: DatasourceLabel, stored: Key): string | Key {
-  return getOnlyDocumentKey({ datasource })?.shown ?? stored;
+  const only = getOnlyDocumentKey({ datasource });
+  if (only !== undefined) return only.shown;
+  const prefix = `${datasource.id}/`;
+  return stored?.startsWith(prefix) === true ? stored.slice(prefix.length) : stored;
 }
 
 /** Derives the outcome of a single document from the status of its datasource. Null: its run has not settled. */

@@ -62,7 +62,7 @@ describe('the document keys of results and sources', () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     setFound([
       { datasourceId: file, documentKey: STORED_KEY },
-      { datasourceId: site, documentKey: PAGE },
+      { datasourceId: site, documentKey: `${site}/${PAGE}` },
     ]);
     const { conversationId, sources } = await ask();
     expect(listKeys(sources)).toEqual(['manual.txt', PAGE]);
@@ -72,7 +72,7 @@ describe('the document keys of results and sources', () => {
 
   it('a document key selects the fragments of its document', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
-    setFound([{ datasourceId: site, documentKey: PAGE }]);
+    setFound([{ datasourceId: site, documentKey: `${site}/${PAGE}` }]);
     used.test.query.stored = [
       {
         ...{ fragmentId: 'f', documentKey: PAGE, ordinal: 0, text: 'Yes.', context: '' },
@@ -97,7 +97,7 @@ describe('the document keys of results and sources', () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await makeSite(used.tenant.api, used.datastore);
     setFound([
-      { datasourceId: site, documentKey: PAGE },
+      { datasourceId: site, documentKey: `${site}/${PAGE}` },
       { datasourceId: file, documentKey: STORED_KEY },
     ]);
     const { conversationId } = await ask();
