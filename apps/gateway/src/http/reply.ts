@@ -85,6 +85,9 @@ export async function sendReply(response: Response, reply: Reply, basePath: stri
   else await content.stream(openEventStream(response));
 }
 
+/** Number of listeners of an event from which on Node warns of a leak. Its function `pipeline` alone adds seven to a response. */
+const MAX_LISTENERS = 20;
+
 /** Sends bytes with back-pressure. If they cannot be read to the end, the connection is closed before the response is complete. */
 async function sendBytes(response: Response, bytes: Readable): Promise<void> {
   if (response.req.method === 'HEAD') {
@@ -93,6 +96,7 @@ async function sendBytes(response: Response, bytes: Readable): Promise<void> {
     return;
   }
   response.setTimeout(MAX_STALL_MS, () => response.destroy());
+  response.setMaxListeners(MAX_LISTENERS);
   try {
     await pipeline(bytes, response);
   } catch (error) {

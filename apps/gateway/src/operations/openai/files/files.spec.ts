@@ -54,6 +54,16 @@ it('returns the description and the bytes of a file', async () => {
   expect([content.status, content.text, content.headers['content-type']]).toEqual([206, 'Es', 'text/plain']);
 });
 
+it('sends a file without a warning of a memory leak', async () => {
+  const warnings: string[] = [];
+  const record = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', record);
+  onTestFinished(() => void process.off('warning', record));
+  const id = await makeFile(used.tenant.api);
+  expect((await used.tenant.api.get(`/v1/files/${id}/content`)).status).toBe(200);
+  expect(warnings).toEqual([]);
+});
+
 it('lists files in pages, of one purpose and in either order', async () => {
   const ids = [];
   for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await makeFile(used.tenant.api, 'x', name));
