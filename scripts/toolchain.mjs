@@ -177,7 +177,7 @@ const CONSOLE = 'apps/console';
 /** Computes a hash of all files that the console is built from: its own, those of the client library, and the lockfile. */
 function computeConsoleHash() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  for (const folder of [CONSOLE, 'libs/client', 'libs/http-headers']) {
+  for (const folder of [CONSOLE, 'libs/client', 'libs/http-responses']) {
     const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))

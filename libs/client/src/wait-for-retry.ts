@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@quarry/http-headers';
+import { parseRetryAfter } from '@quarry/http-responses';
 
 const RETRYABLE_STATUSES: readonly number[] = [429, 503];
 

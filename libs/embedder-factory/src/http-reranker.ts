@@ -1,6 +1,6 @@
 import { RerankingFailed, type Reranker } from '@quarry/embedder';
 import { redactText } from '@quarry/encrypted-secrets';
-import { readLimitedText, readErrorText } from '@quarry/http-headers';
+import { readLimitedText, readErrorText } from '@quarry/http-responses';
 import { PROTOCOLS, type RerankForm, type RerankScore } from './rerank-protocols.js';
 
 export interface HttpRerankerSettings {

@@ -1,4 +1,4 @@
-import { limitBody, shortenError } from '@quarry/http-headers';
+import { limitBody, shortenError } from '@quarry/http-responses';
 
 /** Describes the part of `fetch` that is used. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

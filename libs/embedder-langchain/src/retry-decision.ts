@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@quarry/http-headers';
+import { parseRetryAfter } from '@quarry/http-responses';
 import { readField } from './read-field.js';
 
 /** Describes whether a failed request can be retried, and the delay that the provider requires. */

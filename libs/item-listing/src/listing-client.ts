@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseRetryAfter } from '@quarry/http-headers';
+import { parseRetryAfter } from '@quarry/http-responses';
 import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
 import { isItemDate } from './listed-item.js';
 import { TemporaryListingError, PermanentListingError, type PermanentListingErrorCode } from './listing-errors.js';

@@ -15,7 +15,7 @@ import {
   type RunRef,
   SERVICE_REPORT_PATHS,
 } from '@quarry/contracts';
-import { readErrorText, readLimitedText } from '@quarry/http-headers';
+import { readErrorText, readLimitedText } from '@quarry/http-responses';
 import { getTraceHeaders, parseEnvironment, type StatusTarget } from '@quarry/service-kit';
 import { IsNotEmpty, IsString, IsUrl, parse, type Shape } from '@quarry/validation';
 import { RunNotWanted } from './run-watch.js';

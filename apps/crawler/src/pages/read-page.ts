@@ -1,4 +1,4 @@
-import { parseContentType } from '@quarry/http-headers';
+import { parseContentType } from '@quarry/http-responses';
 import { findTypeOfMediaType, isTextType } from '@quarry/file-types';
 import { RenderingFailed } from '../rendering/renderer.js';
 import { getFileName } from '../urls/url-file-name.js';

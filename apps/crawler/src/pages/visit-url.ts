@@ -1,6 +1,6 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 import { findTypeOfMediaType, findTypeOfName, MEDIA_TYPES } from '@quarry/file-types';
-import { parseContentType } from '@quarry/http-headers';
+import { parseContentType } from '@quarry/http-responses';
 import { parsePageUrl } from '../urls/normalize-url.js';
 import {
   BodyTooLarge,

@@ -1,5 +1,5 @@
 import { rejectOnAbort } from '@quarry/cancellation';
-import { parseRetryAfter } from '@quarry/http-headers';
+import { parseRetryAfter } from '@quarry/http-responses';
 import { type FetchError, isFetchError, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
 import { getNormalizedPath } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';

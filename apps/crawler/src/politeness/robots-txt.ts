@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@quarry/http-headers';
+import { parseRetryAfter } from '@quarry/http-responses';
 import { isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { normalizePath, parsePathPattern, type PathPattern } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';

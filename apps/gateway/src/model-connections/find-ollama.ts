@@ -1,5 +1,5 @@
 import type { LocalModelsResponse } from '@quarry/contracts';
-import { readLimitedText } from '@quarry/http-headers';
+import { readLimitedText } from '@quarry/http-responses';
 
 const TIMEOUT_MS = 1_500;
 const MAX_BODY_BYTES = 1_048_576;

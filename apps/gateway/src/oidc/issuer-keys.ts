@@ -1,4 +1,4 @@
-import { limitBody, readLimitedText } from '@quarry/http-headers';
+import { limitBody, readLimitedText } from '@quarry/http-responses';
 import { IsString, IsUrl, parse } from '@quarry/validation';
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from 'jose';
 import { loadOnce } from '../load-once.js';

@@ -15,7 +15,7 @@ import {
   type SearchResponse,
 } from '@quarry/contracts';
 import { createDeadline, followSignals, type FollowingSignal } from '@quarry/cancellation';
-import { readErrorText, readLimitedText } from '@quarry/http-headers';
+import { readErrorText, readLimitedText } from '@quarry/http-responses';
 import { Pool, type Dispatcher } from 'undici';
 import { pingService } from '@quarry/service-kit';
 import { problem } from '../problems.js';

@@ -1,5 +1,5 @@
 import { SERVICE_REPORT_PATHS, ServiceReport, type ServiceName, type SystemService } from '@quarry/contracts';
-import { readLimitedText } from '@quarry/http-headers';
+import { readLimitedText } from '@quarry/http-responses';
 import { createStatusReader, getInstanceId, type DescribedService } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { Queries } from '../database/database.js';

@@ -1,6 +1,6 @@
 import { AttemptFailed } from '@quarry/contracts';
 import type { QuarterTurns, RecognizedImage, RecognizedWord } from '@quarry/document-readers';
-import { readLimitedText } from '@quarry/http-headers';
+import { readLimitedText } from '@quarry/http-responses';
 import {
   IsArray,
   IsIn,

@@ -1,4 +1,4 @@
-import { createEventLimit, readErrorText } from '@quarry/http-headers';
+import { createEventLimit, readErrorText } from '@quarry/http-responses';
 import { createParser } from 'eventsource-parser';
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import type { ChatCall } from './chat-model.js';

@@ -1,4 +1,4 @@
-import { type EventStreamLimits, limitEvents, shortenError } from '@quarry/http-headers';
+import { type EventStreamLimits, limitEvents, shortenError } from '@quarry/http-responses';
 
 /** The limits of a provider's response. The event of a token has some hundred bytes. */
 export const RESPONSE_LIMITS: EventStreamLimits = { maxEventBytes: 1024 * 1024, maxBytes: 128 * 1024 * 1024 };

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@quarry/http-headers';
+import { parseRetryAfter } from '@quarry/http-responses';
 import { ModelFailed } from './chat-model.js';
 import { getProperty } from './get-property.js';
 
