@@ -64,5 +64,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   model_connections: { oneRowPer: 'provider' },
   // A report deletes those of processes that have not reported for 10 minutes.
   service_reports: { deletedBy: 'next write' },
+  // A new batch deletes those of its vector store that are older than 30 days. All are deleted with the vector store.
+  file_batches: { deletedBy: 'next write' },
   request_counts: { deletedBy: 'library', name: 'rate-limiter-flexible' },
 };
