@@ -40,13 +40,14 @@ function ListingError({ error }: { readonly error: NonNullable<ListingDryRun['er
   const messages = useMessages(uploadMessages);
   const { describeReason } = useServerTexts();
   const text = describeReason(error);
+  const isTranslated = text.toLowerCase() !== error.message.toLowerCase();
   return (
     <div className="notice notice-danger">
       <WarningIcon />
       <div>
         <strong>{messages.dryRunFailed}</strong>
         <p>{text}</p>
-        {text !== error.message && (
+        {isTranslated && (
           <p className="muted" lang="en">
             {error.message}
           </p>
