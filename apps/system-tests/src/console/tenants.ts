@@ -58,7 +58,7 @@ export function testTenants(running: () => ConsoleUnderTest): void {
           .waitFor();
         expect(await page.content()).not.toContain(SECRET);
         if (address !== addresses[0]) continue;
-        expect(await page.getByText('This datastore does not exist').count()).toBe(1);
+        await expect.poll(async () => page.getByText('This datastore does not exist').count()).toBe(1);
         await expectAccessible(page);
         await takePicture(page, 'missing-datastore');
       }
