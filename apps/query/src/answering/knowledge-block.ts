@@ -1,4 +1,5 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
+import { escapeTags } from '../models/escape-tags.js';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import { SourceTokens } from './source-tokens.js';
 import { type CountedText, estimateTokens, truncateToTokens } from './tokens.js';
@@ -78,5 +79,5 @@ function formatAttribute(name: string, value: string): string {
  * model server would read such markers in a text as the start of another role's message.
  */
 function escapeReservedTags(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*(?:knowledge|source)\b|\||(?:start|end)_of_turn>)/gi, '&lt;');
+  return escapeTags(text, 'knowledge', 'source').replace(/<(?=\||(?:start|end)_of_turn>)/gi, '&lt;');
 }

@@ -1,4 +1,5 @@
 import type { AnswerUsage, HistoryMessage } from '@quarry/contracts';
+import { escapeTags } from '../models/escape-tags.js';
 import { requestRewriting, type Rewriting } from '../retrieval/request-rewriting.js';
 import { estimateTokens, truncateToTokens } from './tokens.js';
 
@@ -39,13 +40,7 @@ export async function rewriteAsStandalone(
 }
 
 function buildPrompt(query: string, recent: readonly HistoryMessage[]): string {
-  const lines = recent.map(
-    ({ role, text }) => `${role}: ${escapeReservedTags(truncateToTokens(text, MESSAGE_TOKENS).text)}`,
-  );
-  return `<conversation>\n${lines.join('\n')}\n</conversation>\n<question>\n${escapeReservedTags(query)}\n</question>`;
-}
-
-/** Escapes `<conversation>` and `<question>` tags in a text, so that it cannot leave its part of the prompt. */
-function escapeReservedTags(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*(?:conversation|question)\b)/gi, '&lt;');
+  const escape = (text: string): string => escapeTags(text, 'conversation', 'question');
+  const lines = recent.map(({ role, text }) => `${role}: ${escape(truncateToTokens(text, MESSAGE_TOKENS).text)}`);
+  return `<conversation>\n${lines.join('\n')}\n</conversation>\n<question>\n${escape(query)}\n</question>`;
 }

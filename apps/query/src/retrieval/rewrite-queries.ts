@@ -1,3 +1,4 @@
+import { escapeTags } from '../models/escape-tags.js';
 import { requestRewriting, type Rewriting } from './request-rewriting.js';
 
 const SYSTEM =
@@ -34,14 +35,9 @@ export async function rewriteQueries(
 }
 
 function buildPrompt(queries: QueryList): string {
-  return queries.map((query) => `<query>\n${escapeReservedTags(shorten(query))}\n</query>`).join('\n');
+  return queries.map((query) => `<query>\n${escapeTags(shorten(query), 'query')}\n</query>`).join('\n');
 }
 
 function shorten(query: string): string {
   return query.slice(0, MAX_SENT_LENGTH).toWellFormed();
-}
-
-/** Escapes `<query>` tags in a text, so that it cannot leave its part of the prompt. */
-function escapeReservedTags(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*query\b)/gi, '&lt;');
 }
