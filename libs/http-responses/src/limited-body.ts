@@ -23,16 +23,23 @@ export async function readLimitedText(body: Body, maxBytes: number): Promise<str
  * cancelled.
  */
 export function limitBody(response: Response, maxBytes: number): Response {
-  if (response.body === null) return response;
   let left = maxBytes;
-  const limit = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+  return checkBody(response, (chunk) => {
+    left -= chunk.length;
+    if (left < 0) throw createTooLongError('a response', maxBytes);
+  });
+}
+
+/** Returns a response whose body fails with the error that `check` throws for one of its chunks. The rest is cancelled. */
+export function checkBody(response: Response, check: (chunk: Uint8Array) => void): Response {
+  if (response.body === null) return response;
+  const checked = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {
-      left -= chunk.length;
-      if (left < 0) controller.error(createTooLongError('a response', maxBytes));
-      else controller.enqueue(chunk);
+      check(chunk);
+      controller.enqueue(chunk);
     },
   });
-  return new Response(response.body.pipeThrough(limit), response);
+  return new Response(response.body.pipeThrough(checked), response);
 }
 
 /** Returns a response whose body is the beginning of an error's body, for clients that read the body themselves. */

@@ -1,4 +1,4 @@
-import { createTooLongError } from './limited-body.js';
+import { checkBody, createTooLongError } from './limited-body.js';
 
 /** The limits of an event stream. */
 export interface EventStreamLimits {
@@ -41,13 +41,5 @@ export function createEventLimit({ maxEventBytes, maxBytes }: EventStreamLimits)
  * the body themselves. The rest is cancelled.
  */
 export function limitEvents(response: Response, limits: EventStreamLimits): Response {
-  if (response.body === null) return response;
-  const check = createEventLimit(limits);
-  const limit = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform: (chunk, controller) => {
-      check(chunk);
-      controller.enqueue(chunk);
-    },
-  });
-  return new Response(response.body.pipeThrough(limit), response);
+  return checkBody(response, createEventLimit(limits));
 }
