@@ -68,6 +68,10 @@ function capitalize(message: string): string {
 export function createServerTexts(language: Language): ServerTexts {
   const translate = (texts: Readonly<Record<string, string>>, { code, message }: Reason): string =>
     (language === 'de' ? texts[code ?? ''] : undefined) ?? message;
+  const toNoteText = (english: string, translateToGerman: () => string | undefined): NoteText => {
+    const german = language === 'de' ? translateToGerman() : undefined;
+    return german === undefined ? { text: english, language: 'en' } : { text: german, language };
+  };
   return {
     describeProblem: (error) => {
       if (error instanceof QuarryError) return translate(GERMAN_PROBLEMS, { code: error.code, message: error.detail });
@@ -75,15 +79,8 @@ export function createServerTexts(language: Language): ServerTexts {
       return error instanceof Error ? error.message : String(error);
     },
     describeReason: (reason) => capitalize(translate(GERMAN_REASONS, reason)),
-    describeItemProblem: (problem) => {
-      const translated = language === 'de' ? translateItemProblem(problem) : undefined;
-      return { text: translated ?? problem, language: translated === undefined ? 'en' : language };
-    },
-    describeNotes: ({ notes }) =>
-      notes.map((note) => {
-        const translated = language === 'de' ? translateNote(note) : undefined;
-        return { text: translated ?? note.message, language: translated === undefined ? 'en' : language };
-      }),
+    describeItemProblem: (problem) => toNoteText(problem, () => translateItemProblem(problem)),
+    describeNotes: ({ notes }) => notes.map((note) => toNoteText(note.message, () => translateNote(note))),
     describeQueryError: (reason) => translate(GERMAN_PROBLEMS, reason),
   };
 }
