@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../testing/evaluation-files.js';
+import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../testing/evaluation-files.js';
 import { readBlocks } from '../testing/read-blocks.js';
 import { readCsv } from './csv.js';
 
@@ -100,7 +100,7 @@ describe('readCsv', () => {
     await expect(readRows('\n\n')).resolves.toBe('');
   });
 
-  it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_REQUIREMENT})`, async () => {
+  it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_NOTE})`, async () => {
     await expect(readRows(readEvaluationFile('files/docling__csv-comma.csv'))).resolves.toContain(
       '| Preston | Lozano, Dr |',
     );

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../../../shared/eval');
 
 export const hasEvaluationFiles = existsSync(join(FOLDER, 'files'));
-export const EVALUATION_FILES_REQUIREMENT = 'needs ../shared/eval beside the repository';
+/** Completes the titles of tests that need the files: where these are, or why the tests are skipped. */
+export const EVALUATION_FILES_NOTE = hasEvaluationFiles
+  ? 'in shared/eval'
+  : 'skipped: the folder shared/eval beside the repository is absent';
 
 /** @param path inside the folder, such as `files/docling__wiki.md` */
 export function readEvaluationFile(path: string): Uint8Array {

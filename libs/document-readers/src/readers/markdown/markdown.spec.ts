@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readEvaluationFile,
-  hasEvaluationFiles,
-  EVALUATION_FILES_REQUIREMENT,
-} from '../../testing/evaluation-files.js';
+import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../../testing/evaluation-files.js';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readMarkdown } from './markdown.js';
 
@@ -132,7 +128,7 @@ describe('readMarkdown', () => {
     expect(first.endsWith('deep')).toBe(true);
   });
 
-  it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_REQUIREMENT})`, async () => {
+  it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_NOTE})`, async () => {
     const wiki = await listFormattedBlocks(readEvaluationFile('files/docling__wiki.md'));
     expect(wiki.filter((line) => line.includes('heading:')).length).toBe(3);
     expect((await listFormattedBlocks(readEvaluationFile('files/docling__mixed.md'))).join('\n')).toContain(

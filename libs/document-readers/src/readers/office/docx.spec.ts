@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readEvaluationFile,
-  hasEvaluationFiles,
-  EVALUATION_FILES_REQUIREMENT,
-} from '../../testing/evaluation-files.js';
+import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../../testing/evaluation-files.js';
 import {
   declareSize,
   makeChart,
@@ -153,7 +149,7 @@ describe('readDocx', () => {
   });
 });
 
-describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
+describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FILES_NOTE})`, () => {
   it('writes the numbers of headings', async () => {
     const text = (await listFormattedBlocks(readEvaluationFile('files/docling__unit_test_headers_numbered.docx'))).join(
       '\n',

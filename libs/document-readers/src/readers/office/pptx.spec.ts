@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readEvaluationFile,
-  hasEvaluationFiles,
-  EVALUATION_FILES_REQUIREMENT,
-} from '../../testing/evaluation-files.js';
+import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../../testing/evaluation-files.js';
 import { createArchive, makePptx, createTextShape, type MadeSlide, makeChart } from '../../testing/make-office.js';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { readPptx } from './pptx.js';
@@ -132,7 +128,7 @@ describe('readPptx', () => {
   });
 });
 
-describe.skipIf(!hasEvaluationFiles)(`readPptx with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
+describe.skipIf(!hasEvaluationFiles)(`readPptx with real files (${EVALUATION_FILES_NOTE})`, () => {
   it.each([
     [
       'docling__powerpoint_sample.pptx',

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readEvaluationFile,
-  hasEvaluationFiles,
-  EVALUATION_FILES_REQUIREMENT,
-} from '../../testing/evaluation-files.js';
+import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../../testing/evaluation-files.js';
 import { declareSize, makeChart, makeXlsx, createRelationships } from '../../testing/make-office.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readXlsx } from './xlsx.js';
@@ -200,7 +196,7 @@ describe('readXlsx', () => {
   });
 });
 
-describe.skipIf(!hasEvaluationFiles)(`readXlsx with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
+describe.skipIf(!hasEvaluationFiles)(`readXlsx with real files (${EVALUATION_FILES_NOTE})`, () => {
   it.each([
     ['docling__xlsx_01.xlsx', ['| 3 | 3 | 3 |', '| 8 | 16 | 24 | 32 |']],
     ['docling__xlsx_05_table_with_title.xlsx', ['Number of freshwater ducks per year', '| 2021 | 150 |']],

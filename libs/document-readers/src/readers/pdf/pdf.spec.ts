@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readEvaluationFile,
-  hasEvaluationFiles,
-  EVALUATION_FILES_REQUIREMENT,
-} from '../../testing/evaluation-files.js';
+import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../../testing/evaluation-files.js';
 import { makeUnmappedPdf } from '../../testing/make-cjk-pdf.js';
 import { placeInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
@@ -198,7 +194,7 @@ describe('readPdf', () => {
   });
 });
 
-describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
+describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILES_NOTE})`, () => {
   const getText = async (path: string): Promise<string> =>
     (await readBlocks(readPdf, readEvaluationFile(path))).blocks.map((block) => block.text).join('\n');
 
