@@ -17,6 +17,9 @@ const SETTINGS: ServerSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '300',
+  // A crashed server ends, and its supervision restarts it. PostgreSQL 18 can deadlock when it restarts itself on a full
+  // disk: its startup process and its checkpointer then wait for each other, also after space was freed.
+  restart_after_crash: 'off',
 };
 
 const ATTEMPTS = 10;

@@ -40,6 +40,19 @@ describe('an embedded PostgreSQL server that crashes', () => {
     expect(outages).toHaveLength(3);
   });
 
+  it('is restarted by its supervision after one of its processes crashed, not by PostgreSQL itself', async () => {
+    const warnings: string[] = [];
+    const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
+    const server = await startServerForTest({ directory: join(folder, 'crashed-process'), log });
+    await storeText(server.url, 'committed');
+    const before = await readPostmasterPid(server);
+    const selectPid = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
+    process.kill(Number(await queryValue(server.url, selectPid)), 'SIGKILL');
+    await expect.poll(() => warnings, POLL).toContain('PostgreSQL stopped running and is being restarted');
+    await expect.poll(() => readText(server.url).catch(() => undefined), POLL).toBe('committed');
+    expect(await readPostmasterPid(server)).not.toBe(before);
+  });
+
   it('does not restart after it was stopped', async () => {
     const server = await startServerForTest({ directory: join(folder, 'stopped') });
     process.kill(await readPostmasterPid(server), 'SIGKILL');
