@@ -1,6 +1,7 @@
 import type { HistoryMessage, PromptType } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatMessage } from '../models/chat-model.js';
+import { escapeTurnMarkers } from '../models/escape-tags.js';
 import { buildKnowledgeBlock, type KnowledgeBlock } from './knowledge-block.js';
 import type { SourceTokens } from './source-tokens.js';
 import { estimateTokens } from './tokens.js';
@@ -48,7 +49,7 @@ export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
   const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share), parts.sourceTokens);
   const history = fitHistory(parts.history, left - block.tokens);
-  const values = { query: parts.query, context: buildContext(block, parts) };
+  const values = { query: escapeTurnMarkers(parts.query), context: buildContext(block, parts) };
   const isInSystem = system !== undefined && hasPlaceholder(system, 'context');
   const question = buildUserMessage(user, values, isInSystem);
   return {
@@ -156,7 +157,7 @@ function hasPlaceholder(template: string, name: keyof PlaceholderValues): boolea
 
 /**
  * Returns the newest complete messages that fit a token budget, oldest first. They start with a user message and alternate, as
- * some providers require. Consecutive messages of one role are merged.
+ * some providers require. Consecutive messages of one role are merged, and turn markers are escaped.
  *
  * @param budget in tokens
  */
@@ -182,8 +183,9 @@ function mergeConsecutiveRoles(messages: readonly HistoryMessage[]): ChatMessage
   const turns: { role: ChatMessage['role']; text: string }[] = [];
   for (const { role, text } of messages) {
     const last = turns.at(-1);
-    if (last?.role === role) last.text += `\n\n${text}`;
-    else turns.push({ role, text });
+    const escaped = escapeTurnMarkers(text);
+    if (last?.role === role) last.text += `\n\n${escaped}`;
+    else turns.push({ role, text: escaped });
   }
   return turns;
 }

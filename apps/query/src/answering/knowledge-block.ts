@@ -74,10 +74,6 @@ function formatAttribute(name: string, value: string): string {
   return line === '' ? '' : ` ${name}="${line}"`;
 }
 
-/**
- * Escapes the tags of the block and the turn markers of local chat templates (`<|im_start|>`, `<start_of_turn>`). Otherwise a
- * model server would read such markers in a text as the start of another role's message.
- */
 function escapeReservedTags(text: string): string {
-  return escapeTags(text, 'knowledge', 'source').replace(/<(?=\||(?:start|end)_of_turn>)/gi, '&lt;');
+  return escapeTags(text, 'knowledge', 'source');
 }
