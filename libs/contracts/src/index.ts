@@ -65,18 +65,14 @@ export {
   Removal,
   type IngestionJobs,
 } from './queues/ingestion.js';
+export { Counters, Progress } from './queues/run-event.js';
+export { RUN_JOB_OUTCOMES, StatusChanged, StatusesChanged, type RunJobOutcome } from './queues/status-changed.js';
 export {
-  Counters,
   datasourceStatusQueue,
-  Progress,
   RemovalDone,
-  RUN_JOB_OUTCOMES,
   RunProgressed,
   RunRetrying,
-  StatusChanged,
-  StatusesChanged,
   type DatasourceStatusJobs,
-  type RunJobOutcome,
 } from './queues/datasource-status.js';
 export {
   AgentQueryRequest,
@@ -238,16 +234,13 @@ export {
   type DroppedFragment,
   type SearchTrace,
 } from './internal/query-service.js';
+export { type Availability, SystemBacklog, SystemBacklogClass, SystemQueue } from './http/system-queues.js';
 export {
-  type Availability,
   SERVICE_NAMES,
   type ServiceName,
-  SystemBacklog,
-  SystemBacklogClass,
   SystemComponent,
   SystemDatabase,
   SystemDependency,
-  SystemQueue,
   SystemResponse,
   SystemService,
   type SystemServiceStatus,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { EmbeddingFailed } from '@quarry/embedder';
-import { describeEmbedder } from '@quarry/embedder/testing';
+import { describeProviderEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGoogleEmbedder, type GoogleEmbedderSettings } from './google-embedder.js';
 import { readField } from './read-field.js';
@@ -34,7 +34,7 @@ const GOOGLE: Protocol = {
 const createRefusal = (status: number, message: string, details: readonly unknown[] = []) =>
   respondWith(status, { error: { code: status, message, status: 'SOME_STATUS', details } });
 
-describeEmbedder("Google's address", async () => {
+describeProviderEmbedder("Google's address", async () => {
   const provider = await startFakeProvider(DIMENSIONS, GOOGLE);
   return {
     embedder: openGoogleEmbedder(

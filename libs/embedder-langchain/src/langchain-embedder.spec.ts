@@ -1,5 +1,5 @@
 import { EmbeddingFailed } from '@quarry/embedder';
-import { describeEmbedder } from '@quarry/embedder/testing';
+import { describeProviderEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
 import { createFakeClock } from './testing/fake-clock.js';
@@ -14,7 +14,7 @@ import {
 
 const DIMENSIONS = 64;
 
-describeEmbedder('an OpenAI-compatible address', async () => {
+describeProviderEmbedder('an OpenAI-compatible address', async () => {
   const provider = await startFakeProvider(DIMENSIONS);
   return {
     embedder: openLangChainEmbedder(

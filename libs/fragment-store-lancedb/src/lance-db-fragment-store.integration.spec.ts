@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
-import { describeFragmentStore } from '@quarry/fragment-store/testing';
+import { describePersistentFragmentStore } from '@quarry/fragment-store/testing';
 import { vi } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 
-describeFragmentStore('the fragment store in LanceDB', async () => {
+describePersistentFragmentStore('the fragment store in LanceDB', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
   // Optimizes more often than in production, so that it runs during the tests and vectors are indexed early.
   const maintenance = { commits: 5, rows: 500, idleMs: 20, pauseFactor: 1, vectorIndexFrom: 300 };

@@ -16,7 +16,7 @@ import {
 import { DATASOURCE_STATUSES, STAGES, type DatasourceStatus, type Stage } from '../datasource/type-and-status.js';
 import { RunNoteView } from '../datasource/run-note.js';
 import { AttemptError } from '../queues/attempt-error.js';
-import { Counters, Progress } from '../queues/datasource-status.js';
+import { Counters, Progress } from '../queues/run-event.js';
 
 /** Lists the statuses of a run. `superseded`: a newer run replaced it before it ended. */
 export const RUN_STATUSES = [...DATASOURCE_STATUSES, 'superseded'] as const;

@@ -3,9 +3,12 @@ import { EmbeddingFailed, type Embedder } from '../embedder.js';
 
 export interface EmbedderUnderTest {
   readonly embedder: Embedder;
-  /** For adapters with a provider: sets the provider's response to the next request. */
-  readonly provider?: { waitOnce(): void; refuseOnce(): void };
   close(): Promise<void>;
+}
+
+export interface ProviderEmbedderUnderTest extends EmbedderUnderTest {
+  /** Sets the provider's response to the next request. */
+  readonly provider: { waitOnce(): void; refuseOnce(): void };
 }
 
 const TEXTS = [
@@ -20,89 +23,113 @@ const TEXTS = [
 
 /** Asserts the guarantees of `Embedder`. */
 export function describeEmbedder(name: string, open: () => Promise<EmbedderUnderTest>): void {
+  describeOpened(name, open, testVectors);
+}
+
+/** Asserts the guarantees of `Embedder` for an adapter that requests vectors from a provider. */
+export function describeProviderEmbedder(name: string, open: () => Promise<ProviderEmbedderUnderTest>): void {
+  describeOpened(name, open, (getUnderTest) => {
+    testVectors(getUnderTest);
+    testProviderFailures(getUnderTest);
+  });
+}
+
+function describeOpened<UnderTest extends EmbedderUnderTest>(
+  name: string,
+  open: () => Promise<UnderTest>,
+  defineTests: (getUnderTest: () => UnderTest) => void,
+): void {
   describe(`${name} as an embedder`, () => {
-    let underTest: EmbedderUnderTest;
-    let embedder: Embedder;
+    let underTest: UnderTest;
     beforeAll(async () => {
       underTest = await open();
-      embedder = underTest.embedder;
     });
     afterAll(async () => underTest.close());
+    defineTests(() => underTest);
+  });
+}
 
-    it('returns one vector per text in the given order', async () => {
-      const together = await embedder.embedDocuments(TEXTS);
-      expect(together).toHaveLength(TEXTS.length);
-      for (const [index, text] of TEXTS.entries()) {
-        const [alone] = await embedder.embedDocuments([text]);
-        expect(computeCosine(together[index], alone)).toBeGreaterThan(0.999);
-      }
-    });
+function testVectors(getUnderTest: () => EmbedderUnderTest): void {
+  let embedder: Embedder;
+  beforeAll(() => {
+    ({ embedder } = getUnderTest());
+  });
 
-    it('keeps the order of many texts', async () => {
-      const texts = Array.from({ length: 300 }, (_, index) => `entry ${index} about topic${index}`);
-      const vectors = await embedder.embedDocuments(texts);
-      expect(vectors).toHaveLength(texts.length);
-      for (const index of [0, 1, 149, 298, 299]) {
-        const [alone] = await embedder.embedDocuments([texts[index] ?? '']);
-        expect(computeCosine(vectors[index], alone)).toBeGreaterThan(0.999);
-      }
-    });
+  it('returns one vector per text in the given order', async () => {
+    const together = await embedder.embedDocuments(TEXTS);
+    expect(together).toHaveLength(TEXTS.length);
+    for (const [index, text] of TEXTS.entries()) {
+      const [alone] = await embedder.embedDocuments([text]);
+      expect(computeCosine(together[index], alone)).toBeGreaterThan(0.999);
+    }
+  });
 
-    it('returns vectors of unit length with the declared number of dimensions', async () => {
-      for (const vector of [...(await embedder.embedDocuments(TEXTS)), await embedder.embedQuery('how long?')]) {
-        expect(vector).toBeInstanceOf(Float32Array);
-        expect(vector).toHaveLength(embedder.dimensions);
-        expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
-      }
-    });
+  it('keeps the order of many texts', async () => {
+    const texts = Array.from({ length: 300 }, (_, index) => `entry ${index} about topic${index}`);
+    const vectors = await embedder.embedDocuments(texts);
+    expect(vectors).toHaveLength(texts.length);
+    for (const index of [0, 1, 149, 298, 299]) {
+      const [alone] = await embedder.embedDocuments([texts[index] ?? '']);
+      expect(computeCosine(vectors[index], alone)).toBeGreaterThan(0.999);
+    }
+  });
 
-    it('returns the same vector for the same text', async () => {
-      const [first, second] = await embedder.embedDocuments(['the same', 'the same']);
-      const [later] = await embedder.embedDocuments(['the same']);
-      expect(computeCosine(first, second)).toBeGreaterThan(0.999);
-      expect(computeCosine(first, later)).toBeGreaterThan(0.999);
-    });
+  it('returns vectors of unit length with the declared number of dimensions', async () => {
+    for (const vector of [...(await embedder.embedDocuments(TEXTS)), await embedder.embedQuery('how long?')]) {
+      expect(vector).toBeInstanceOf(Float32Array);
+      expect(vector).toHaveLength(embedder.dimensions);
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    }
+  });
 
-    it('returns different vectors for different texts', async () => {
-      const [one, other] = await embedder.embedDocuments(['refunds take five days', 'our office is in Lisbon']);
-      expect(computeCosine(one, other)).toBeLessThan(0.99);
-    });
+  it('returns the same vector for the same text', async () => {
+    const [first, second] = await embedder.embedDocuments(['the same', 'the same']);
+    const [later] = await embedder.embedDocuments(['the same']);
+    expect(computeCosine(first, second)).toBeGreaterThan(0.999);
+    expect(computeCosine(first, later)).toBeGreaterThan(0.999);
+  });
 
-    it('reports every vector once, with the index of its text', async () => {
-      const texts = Array.from({ length: 100 }, (_, index) => 'word '.repeat(1 + ((index * 37) % 90)) + String(index));
-      const reported = new Map<number, Float32Array>();
-      let times = 0;
-      const vectors = await embedder.embedDocuments(texts, {
-        onEmbedded: (part) => {
-          times += part.length;
-          for (const { index, vector } of part) reported.set(index, vector);
-        },
-      });
-      expect(times).toBe(texts.length);
-      for (const [index, vector] of vectors.entries()) expect(reported.get(index)).toEqual(vector);
-    });
+  it('returns different vectors for different texts', async () => {
+    const [one, other] = await embedder.embedDocuments(['refunds take five days', 'our office is in Lisbon']);
+    expect(computeCosine(one, other)).toBeLessThan(0.99);
+  });
 
-    it('returns no vectors if there are no texts', async () => {
-      await expect(embedder.embedDocuments([])).resolves.toEqual([]);
+  it('reports every vector once, with the index of its text', async () => {
+    const texts = Array.from({ length: 100 }, (_, index) => 'word '.repeat(1 + ((index * 37) % 90)) + String(index));
+    const reported = new Map<number, Float32Array>();
+    let times = 0;
+    const vectors = await embedder.embedDocuments(texts, {
+      onEmbedded: (part) => {
+        times += part.length;
+        for (const { index, vector } of part) reported.set(index, vector);
+      },
     });
+    expect(times).toBe(texts.length);
+    for (const [index, vector] of vectors.entries()) expect(reported.get(index)).toEqual(vector);
+  });
 
-    it('does not start when its signal is already aborted', async () => {
-      const signal = AbortSignal.abort(new Error('aborted by the caller'));
-      await expect(embedder.embedDocuments(['x'], { signal })).rejects.toThrow('aborted by the caller');
-      await expect(embedder.embedQuery('x', { signal })).rejects.toThrow('aborted by the caller');
-    });
+  it('returns no vectors if there are no texts', async () => {
+    await expect(embedder.embedDocuments([])).resolves.toEqual([]);
+  });
 
-    it('waits when the provider requests a delay', async ({ skip }) => {
-      if (underTest.provider === undefined) skip('this embedder has no provider');
-      underTest.provider?.waitOnce();
-      await expect(embedder.embedDocuments(['delayed'])).resolves.toHaveLength(1);
-    });
+  it('does not start when its signal is already aborted', async () => {
+    const signal = AbortSignal.abort(new Error('aborted by the caller'));
+    await expect(embedder.embedDocuments(['x'], { signal })).rejects.toThrow('aborted by the caller');
+    await expect(embedder.embedQuery('x', { signal })).rejects.toThrow('aborted by the caller');
+  });
+}
 
-    it('throws EmbeddingFailed for a permanent failure', async ({ skip }) => {
-      if (underTest.provider === undefined) skip('this embedder has no provider');
-      underTest.provider?.refuseOnce();
-      await expect(embedder.embedDocuments(['refused'])).rejects.toThrow(EmbeddingFailed);
-    });
+function testProviderFailures(getUnderTest: () => ProviderEmbedderUnderTest): void {
+  it('waits when the provider requests a delay', async () => {
+    const { embedder, provider } = getUnderTest();
+    provider.waitOnce();
+    await expect(embedder.embedDocuments(['delayed'])).resolves.toHaveLength(1);
+  });
+
+  it('throws EmbeddingFailed for a permanent failure', async () => {
+    const { embedder, provider } = getUnderTest();
+    provider.refuseOnce();
+    await expect(embedder.embedDocuments(['refused'])).rejects.toThrow(EmbeddingFailed);
   });
 }
 

@@ -1,2 +1,7 @@
-export { describeEmbedder, type EmbedderUnderTest } from './describe-embedder.js';
+export {
+  describeEmbedder,
+  describeProviderEmbedder,
+  type EmbedderUnderTest,
+  type ProviderEmbedderUnderTest,
+} from './describe-embedder.js';
 export { createInMemoryEmbedder } from './in-memory-embedder.js';

@@ -1,7 +1,7 @@
-export { describeFragmentStore } from './describe-fragment-store.js';
+export { describeFragmentStore, describePersistentFragmentStore } from './describe-fragment-store.js';
 export { createInMemoryFragmentStore } from './in-memory-fragment-store.js';
 export { matchesMetadata } from './matches-metadata.js';
-export type { Attempt, OpenedFragmentStore } from './opened-store.js';
+export type { Attempt, OpenedFragmentStore, OpenedPersistentStore } from './opened-store.js';
 export {
   SAMPLE_COLLECTION,
   sampleDocument,

@@ -3,10 +3,6 @@ import type { FragmentStore, ScoredFragment } from '../fragment-store.js';
 /** Describes a store that a conformance suite may fill, and the operations of the suite on it. */
 export interface OpenedFragmentStore {
   readonly store: FragmentStore;
-  /** Closes the store and opens another on the same data. Absent if the store is not persistent. */
-  readonly reopen?: () => Promise<FragmentStore>;
-  /** Opens another store on the same data, as another process would for searching. The suite closes it. */
-  readonly openReader?: () => Promise<FragmentStore>;
   /**
    * Runs operations concurrently, once for each possible interleaving of their steps. Absent: the suite starts them in
    * each order.
@@ -18,6 +14,14 @@ export interface OpenedFragmentStore {
   readonly waitUntilIndexed?: () => Promise<void>;
   /** Closes the store and deletes its data. */
   readonly cleanup: () => Promise<void>;
+}
+
+/** Describes a store whose data outlive it. */
+export interface OpenedPersistentStore extends OpenedFragmentStore {
+  /** Closes the store and opens another on the same data. */
+  readonly reopen: () => Promise<FragmentStore>;
+  /** Opens another store on the same data, as another process would for searching. The suite closes it. */
+  readonly openReader: () => Promise<FragmentStore>;
 }
 
 /** Describes operations that run concurrently. */

@@ -1,0 +1,53 @@
+import type { FragmentStore } from '@quarry/fragment-store';
+import { type Attempt, createSampleVersion, SAMPLE_COLLECTION, sampleDocument } from '@quarry/fragment-store/testing';
+import fc from 'fast-check';
+import { openQdrantFragmentStore } from '../index.js';
+import { enumeratePaths, samplePaths } from './enumerate-paths.js';
+import type { StepProxy } from './step-proxy.js';
+
+/** A time that exceeds the duration of every test, so that no document is settled. */
+const NEVER_MS = 3_600_000;
+const MAX_ACTORS = 3;
+
+/** Number of sampled orders. Three operations have more than a thousand orders; the seed selects the sample. */
+const SAMPLED_ORDERS = 60;
+/** Seed if `QUARRY_TEST_SEED` is not set. */
+const DEFAULT_SEED = 8;
+
+/**
+ * Opens stores whose requests the proxy can delay. Each has prepared the collection, so that it sends no further
+ * requests for that.
+ */
+export async function openActors(proxy: StepProxy): Promise<FragmentStore[]> {
+  const actors: FragmentStore[] = [];
+  for (let actor = 0; actor < MAX_ACTORS; actor += 1) {
+    const store = await openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } });
+    await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(sampleDocument(), ['x']));
+    actors.push(store);
+  }
+  return actors;
+}
+
+/** Runs every interleaving of the requests of two operations, and a sample of those of three. */
+export async function runInterleavings(
+  proxy: StepProxy,
+  actors: readonly FragmentStore[],
+  attempt: () => Promise<Attempt>,
+): Promise<void> {
+  const { operations: sample } = await attempt();
+  const seed = fc.readConfigureGlobal().seed ?? DEFAULT_SEED;
+  const paths = sample.length > 2 ? samplePaths(seed, SAMPLED_ORDERS) : enumeratePaths();
+  for (const choose of paths) {
+    const { operations, check } = await attempt();
+    const tasks = operations.map((operation, at) => async (): Promise<void> => {
+      const store = actors[at];
+      if (store !== undefined) await operation(store);
+    });
+    try {
+      await proxy.run(tasks, choose);
+      await check();
+    } catch (error) {
+      throw new Error(`an order of the requests fails (QUARRY_TEST_SEED=${seed})`, { cause: error });
+    }
+  }
+}
