@@ -3,17 +3,22 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
 import { startConstantProvider } from '../ingest/constant-provider.js';
-import { computeGrowth } from '../ingest/sample-memory.js';
-import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { startQuarry, withFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
+import { openDatabaseProbe, type DatabaseProbe } from './read-database.js';
 import { sampleResources, type Resources } from './sample-resources.js';
 import { sendTraffic, type Counts } from './traffic.js';
+import { createRows, formatRows, type Row } from './windows.js';
 
 /** Maximum mean of the last quarter of the samples relative to the second quarter. */
 const MAX_GROWTH = 1.2;
 const PROBE = fileURLToPath(new URL('./memory-probe.js', import.meta.url));
-/** The parts of `memory`, which have no targets of their own. */
-const PARTS: readonly string[] = ['heapUsed', 'heapTotal', 'buffers', 'native'];
+/** Resources without targets of their own: the parts of `memory`, and the data, which grow with the documents. */
+const WITHOUT_TARGET: readonly string[] = [
+  ...['heapUsed', 'heapTotal', 'buffers', 'native'],
+  ...['fragmentsSize', 'fragmentFiles', 'databaseSize', 'deadRows'],
+];
 /** Maximum number of temporary files, and of unfinished blobs, at the end. */
 const MAX_TEMPORARY_FILES = 20;
 
@@ -23,62 +28,96 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '60' },
     documents: { type: 'string', default: '20000' },
     'sample-seconds': { type: 'string', default: '15' },
+    /** Length of a window, for whose end a line of progress is printed. */
+    'window-minutes': { type: 'string', default: '5' },
     /** Folder for heap snapshots of Quarry, after a quarter of the time and near the end. */
     'heap-snapshots': { type: 'string' },
   },
 });
 
+const intervalMs = Number(values['sample-seconds']) * 1_000;
+const windowMinutes = Number(values['window-minutes']);
+const samplesPerWindow = Math.max(1, Math.round((windowMinutes * 60_000) / intervalMs));
 const provider = await startConstantProvider();
 const report = await withFolder(measure);
 provider.stop();
 console.log(values.json ? JSON.stringify(report, undefined, 2) : formatLines(report).join('\n'));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
-interface Row {
-  readonly resource: keyof Resources;
-  readonly first: number;
-  readonly most: number;
-  readonly last: number;
-  readonly growth: number;
-}
-
 interface Report {
   readonly samples: readonly Resources[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly Row<keyof Resources>[];
+  readonly largestTables: readonly string[];
   readonly counts: Counts;
   readonly missed: readonly string[];
   /** The error lines of the log, which explain failed requests. */
   readonly errorLines: readonly string[];
 }
 
+interface Folders {
+  readonly folder: string;
+  readonly probeFolder: string;
+  readonly temporaryFolder: string;
+}
+
+/** Starts PostgreSQL and Quarry in a folder, and measures them. */
 async function measure(scratch: string): Promise<Report> {
-  const folder = join(scratch, 'quarry');
-  const probeFolder = values['heap-snapshots'] ?? join(scratch, 'probe');
-  await mkdir(probeFolder, { recursive: true });
+  const folders = {
+    folder: join(scratch, 'quarry'),
+    probeFolder: values['heap-snapshots'] ?? join(scratch, 'probe'),
+    temporaryFolder: join(scratch, 'tmp'),
+  };
+  for (const folder of [folders.probeFolder, folders.temporaryFolder]) await mkdir(folder, { recursive: true });
+  const postgres = await startEmbeddedPostgres({ directory: join(scratch, 'server') });
+  const database = await openDatabaseProbe(postgres.url);
   const variables = {
+    DATABASE_URL: postgres.url,
     QUARRY_EMBEDDING_BASE_URL: provider.baseUrl,
     QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
-    BENCH_PROBE_FOLDER: probeFolder,
+    QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
+    BENCH_PROBE_FOLDER: folders.probeFolder,
+    TMPDIR: folders.temporaryFolder,
   };
-  const quarry = await startQuarry({ folder, variables, nodeOptions: ['--import', PROBE] });
-  const isOver = new AbortController();
   try {
-    const { pid } = quarry;
-    const sampling = sampleResources(
-      { pid, folder, probeFolder },
-      Number(values['sample-seconds']) * 1_000,
-      isOver.signal,
-    );
+    const quarry = await startQuarry({ folder: folders.folder, variables, nodeOptions: ['--import', PROBE] });
+    try {
+      return await measureQuarry(quarry, database, folders);
+    } finally {
+      await quarry.stop();
+    }
+  } finally {
+    await database.close();
+    await postgres.stop();
+  }
+}
+
+async function measureQuarry(quarry: QuarryUnderTest, database: DatabaseProbe, folders: Folders): Promise<Report> {
+  const { pid } = quarry;
+  const isOver = new AbortController();
+  const onSample = async (samples: readonly Resources[]): Promise<void> => printProgress(samples, database);
+  const sampling = sampleResources({ ...folders, pid, database }, { intervalMs, signal: isOver.signal, onSample });
+  try {
     const minutes = Number(values.minutes);
     const snapshots = values['heap-snapshots'] === undefined ? undefined : takeSnapshots(pid, minutes);
     const counts = await sendTraffic(quarry, { documents: Number(values.documents), minutes });
     await snapshots;
     isOver.abort();
-    return createReport(await sampling, counts, quarry.listErrorLines());
+    const largestTables = await database.listLargestTables();
+    return createReport(await sampling, { counts, largestTables, errorLines: quarry.listErrorLines() });
   } finally {
     isOver.abort();
-    await quarry.stop();
+    await sampling;
   }
+}
+
+/** Prints the means of the last window at its end. */
+async function printProgress(samples: readonly Resources[], database: DatabaseProbe): Promise<void> {
+  if (samples.length % samplesPerWindow !== 0) return;
+  const means = createRows(samples.slice(-samplesPerWindow), samplesPerWindow).map(
+    ({ resource, windows }) => `${resource} ${(windows[0] ?? NaN).toFixed(0)}`,
+  );
+  const tables = (await database.listLargestTables()).join(', ');
+  console.error(`${(samples.length / samplesPerWindow) * windowMinutes} min: ${means.join(', ')}; tables: ${tables}`);
 }
 
 /** Requests a heap snapshot after a quarter of the time, and one near the end. */
@@ -89,40 +128,29 @@ async function takeSnapshots(pid: number, minutes: number): Promise<void> {
   }
 }
 
-function createReport(samples: readonly Resources[], counts: Counts, errorLines: readonly string[]): Report {
-  const resources = Object.keys(samples[0] ?? {}) as (keyof Resources)[]; // Object.keys widens them to string
-  const rows = resources.map((resource) => {
-    const series = samples.map((sample) => sample[resource]);
-    return {
-      resource,
-      first: series[0] ?? NaN,
-      most: Math.max(...series),
-      last: series.at(-1) ?? NaN,
-      growth: computeGrowth(series),
-    };
-  });
+function createReport(
+  samples: readonly Resources[],
+  rest: Pick<Report, 'counts' | 'largestTables' | 'errorLines'>,
+): Report {
+  const rows = createRows(samples, samplesPerWindow);
   const missed = [
     ...rows.filter(isMissed).map(({ resource }) => resource),
-    ...Object.keys(counts).filter((kind) => kind.includes('failed')),
+    ...Object.keys(rest.counts).filter((kind) => kind.includes('failed')),
   ];
-  return { samples, rows, counts, missed, errorLines };
+  return { samples, rows, missed, ...rest };
 }
 
-function isMissed({ resource, last, growth }: Row): boolean {
-  if (PARTS.includes(resource)) return false;
+function isMissed({ resource, last, growth }: Row<keyof Resources>): boolean {
+  if (WITHOUT_TARGET.includes(resource)) return false;
   if (resource === 'temporaryFiles' || resource === 'unfinishedBlobs') return last > MAX_TEMPORARY_FILES;
   return growth > MAX_GROWTH;
 }
 
-function formatLines({ rows, counts, missed, errorLines }: Report): readonly string[] {
+function formatLines({ rows, counts, largestTables, missed, errorLines }: Report): readonly string[] {
   return [
-    '| resource | first | most | last | growth |',
-    '| -------- | ----- | ---- | ---- | ------ |',
-    ...rows.map(
-      ({ resource, first, most, last, growth }) =>
-        `| ${resource} | ${Math.round(first)} | ${Math.round(most)} | ${Math.round(last)} | ${growth.toFixed(2)} |`,
-    ),
+    ...formatRows(rows, windowMinutes),
     '',
+    `largest tables (MiB): ${largestTables.join(', ')}`,
     ...Object.entries(counts).map(([kind, count]) => `${kind}: ${count}`),
     '',
     ...errorLines,

@@ -1,13 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listDescendants, listFiles } from '@quarry/system-tests';
 import { readMemory } from '../quarry/process-memory.js';
+import type { DatabaseProbe, DatabaseResources } from './read-database.js';
 
 const MIB = 2 ** 20;
 
 /** The resources that Quarry uses at one time. */
-export interface Resources {
+export interface Resources extends DatabaseResources {
   /** Anonymous memory of the Quarry process, in MiB. */
   readonly memory: number;
   /** The parts of this memory in MiB: JavaScript objects in use, the heap of them, and buffers outside of this heap. */
@@ -16,16 +17,19 @@ export interface Resources {
   readonly buffers: number;
   /** The rest of this memory, in MiB: LanceDB with its caches, and unused memory of the allocator. */
   readonly native: number;
-  /** Anonymous memory of its child processes, in MiB. Excludes PostgreSQL, which runs in the background. */
+  /** Anonymous memory of its child processes, in MiB. Excludes PostgreSQL. */
   readonly childMemory: number;
   /** Number of open files and sockets of the Quarry process. */
   readonly handles: number;
   /** Number of processes, including the Quarry process. */
   readonly processes: number;
-  /** Number of files in the folder for temporary files. */
+  /** Number of files in the folders for temporary files. */
   readonly temporaryFiles: number;
   /** Number of blobs that are being written, or whose writing was interrupted. */
   readonly unfinishedBlobs: number;
+  /** Size of the folder of LanceDB in MiB, and the number of its files. */
+  readonly fragmentsSize: number;
+  readonly fragmentFiles: number;
 }
 
 /** Identifies a Quarry process that runs with `memory-probe.js`. */
@@ -34,23 +38,34 @@ export interface ProbedProcess {
   /** Data folder of Quarry. */
   readonly folder: string;
   readonly probeFolder: string;
+  /** Value of `TMPDIR`. */
+  readonly temporaryFolder: string;
+  readonly database: DatabaseProbe;
+}
+
+export interface Sampling {
+  readonly intervalMs: number;
+  readonly signal: AbortSignal;
+  /** Receives all samples after each new one. */
+  readonly onSample: (samples: readonly Resources[]) => Promise<void>;
 }
 
 /** Samples the resources of a Quarry process at an interval until a signal aborts. */
 export async function sampleResources(
   probed: ProbedProcess,
-  intervalMs: number,
-  signal: AbortSignal,
+  { intervalMs, signal, onSample }: Sampling,
 ): Promise<readonly Resources[]> {
   const samples: Resources[] = [];
   while (!signal.aborted) {
     await wait(intervalMs, undefined, { signal }).catch(() => undefined);
     samples.push(await readResources(probed));
+    await onSample(samples);
   }
   return samples;
 }
 
-async function readResources({ pid, folder, probeFolder }: ProbedProcess): Promise<Resources> {
+async function readResources(probed: ProbedProcess): Promise<Resources> {
+  const { pid, folder, probeFolder, temporaryFolder, database } = probed;
   const children = await listDescendants(pid);
   const memory = readMemory(pid).anonymous;
   const { heapUsed, heapTotal, external } = await readMemoryKinds(probeFolder);
@@ -60,9 +75,18 @@ async function readResources({ pid, folder, probeFolder }: ProbedProcess): Promi
     childMemory: children.reduce((sum, child) => sum + readChildMemory(child.pid), 0),
     handles: (await readdir(`/proc/${pid}/fd`)).length,
     processes: children.length + 1,
-    temporaryFiles: (await listFiles(join(folder, 'tmp'))).length,
+    temporaryFiles: (await listFiles(join(folder, 'tmp'))).length + (await listFiles(temporaryFolder)).length,
     unfinishedBlobs: (await listFiles(join(folder, 'blobs', '.unfinished'))).length,
+    ...(await readFragmentsFolder(join(folder, 'fragments'))),
+    ...(await database.read()),
   };
+}
+
+async function readFragmentsFolder(folder: string): Promise<Pick<Resources, 'fragmentsSize' | 'fragmentFiles'>> {
+  const files = await listFiles(folder);
+  // LanceDB removes old versions meanwhile.
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));
+  return { fragmentsSize: sizes.reduce((sum, size) => sum + size, 0) / MIB, fragmentFiles: files.length };
 }
 
 /** Reads the latest file of `memory-probe.js`. @returns MiB */

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EMBEDDING } from '../ingest/constant-provider.js';
 import type { QuarryUnderTest } from '../quarry/start-quarry.js';
 import { makeCorpus } from '../search/corpus.js';
+import { startSources, type Sources } from './start-sources.js';
 
 /** Counts the requests of each kind, and the failures. */
 export type Counts = Record<string, number>;
@@ -24,23 +23,25 @@ const DOCUMENTS_PER_UPSERT = 20;
 /** Intervals between requests of one kind, in milliseconds. */
 const INTERVALS = {
   upload: 5_000,
-  search: 500,
-  question: 3_000,
+  search: 1_000,
+  question: 5_000,
   abandonedQuestion: 20_000,
   page: 60_000,
+  listing: 60_000,
   check: 10_000,
 };
 
 /**
  * Sends mixed traffic to Quarry until the planned time is over: upserts, of which one in four replaces documents, uploads,
- * deletions, searches, streamed questions, questions whose client disconnects, and pages that are synchronized.
+ * deletions, searches, streamed questions, questions whose client disconnects, pages, and an item listing that changes.
  */
 export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes }: Plan): Promise<Counts> {
   const { client } = quarry;
   const { id: datastoreId } = await client.createDatastore({ name: 'soak', embedding: EMBEDDING });
   const { id: agentId } = await client.createAgent({ name: 'soak', datastoreIds: [datastoreId] });
   const place = { client, datastoreId, agentId };
-  const site = await startSite();
+  const sources = await startSources();
+  const listingId = await createListing(place, sources);
   const ends = performance.now() + minutes * 60_000;
   const counts: Counts = {};
   const { questions } = makeCorpus(1);
@@ -68,10 +69,11 @@ export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes 
     repeat('search', INTERVALS.search, async () => client.queryDatastore(datastoreId, { query: nextQuestion() })),
     repeat('question', INTERVALS.question, async () => ask(place, nextQuestion(), Infinity)),
     repeat('abandoned question', INTERVALS.abandonedQuestion, async () => ask(place, nextQuestion(), 1)),
-    repeat('page', INTERVALS.page, async (number) => crawlAndDelete(place, `${site.url}/page-${number}`)),
+    repeat('page', INTERVALS.page, async (number) => crawlAndDelete(place, `${sources.url}/page-${number}`)),
+    repeat('listing', INTERVALS.listing, async () => syncListing(place, listingId, sources)),
     repeat('status check', INTERVALS.check, async () => client.listDatasources({ datastoreId, limit: 100 })),
   ]);
-  site.stop();
+  sources.stop();
   return counts;
 }
 
@@ -107,20 +109,16 @@ async function crawlAndDelete({ client, datastoreId }: Place, url: string): Prom
   await client.deleteDatasource(id);
 }
 
-async function startSite(): Promise<{ readonly url: string; stop(): void }> {
-  const server = createServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(
-      `<title>${request.url ?? ''}</title><main>${'<p>A page about stones in the quarry.</p>'.repeat(50)}</main>`,
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+async function createListing({ client, datastoreId }: Place, sources: Sources): Promise<string> {
+  const config = { url: `${sources.url}/items` };
+  const { id } = await client.createDatasource({ datastoreId, type: 'item_listing', name: 'listing', config });
+  return id;
+}
+
+/** Waits for the run before, and starts one with changed items. Fails if the run before failed. */
+async function syncListing({ client }: Place, id: string, sources: Sources): Promise<void> {
+  const { status } = await client.untilSettled(id);
+  if (status !== 'synched') throw new Error(`expected the listing to be synched, found ${status}`);
+  sources.editItems();
+  await client.syncDatasource(id);
 }

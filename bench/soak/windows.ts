@@ -1,0 +1,52 @@
+import { computeGrowth } from '../ingest/sample-memory.js';
+
+/** A series of one resource, as the mean of each window. */
+export interface Row<Resource> {
+  readonly resource: Resource;
+  readonly windows: readonly number[];
+  readonly most: number;
+  readonly last: number;
+  /** Mean of the last quarter of the samples relative to the second quarter. */
+  readonly growth: number;
+}
+
+/** Returns the mean of each window of samples. The last window may have fewer samples. */
+export function computeWindows(samples: readonly number[], samplesPerWindow: number): readonly number[] {
+  return Array.from({ length: Math.ceil(samples.length / samplesPerWindow) }, (_, at) => {
+    const window = samples.slice(at * samplesPerWindow, (at + 1) * samplesPerWindow);
+    return window.reduce((sum, value) => sum + value, 0) / window.length;
+  });
+}
+
+/** Returns a row for each resource of the samples. */
+export function createRows<Resource extends string>(
+  samples: readonly Readonly<Record<Resource, number>>[],
+  samplesPerWindow: number,
+): readonly Row<Resource>[] {
+  const resources = Object.keys(samples[0] ?? {}) as Resource[]; // Object.keys widens them to string
+  return resources.map((resource) => {
+    const series = samples.map((sample) => sample[resource]);
+    return {
+      resource,
+      windows: computeWindows(series, samplesPerWindow),
+      most: Math.max(...series),
+      last: series.at(-1) ?? NaN,
+      growth: computeGrowth(series),
+    };
+  });
+}
+
+/** Formats a table with a column for each window, headed by the minute of its end. */
+export function formatRows(rows: readonly Row<string>[], windowMinutes: number): readonly string[] {
+  const ends = (rows[0]?.windows ?? []).map((_, at) => `${(at + 1) * windowMinutes}`);
+  const headings = ['resource', ...ends, 'most', 'last', 'growth'];
+  return [
+    headings,
+    headings.map(() => '---'),
+    ...rows.map(({ resource, windows, most, last, growth }) => [
+      resource,
+      ...[...windows, most, last].map((value) => value.toFixed(0)),
+      growth.toFixed(2),
+    ]),
+  ].map((cells) => `| ${cells.join(' | ')} |`);
+}
