@@ -4,7 +4,16 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build, buildConsole, environment, install, projectNode, requireNode, root } from './toolchain.mjs';
+import {
+  build,
+  buildConsole,
+  buildNodeOptions,
+  environment,
+  install,
+  projectNode,
+  requireNode,
+  root,
+} from './toolchain.mjs';
 
 const REQUIRED = [
   [['DATABASE_URL'], 'PostgreSQL, such as postgres://quarry:secret@localhost:5432/quarry'],
@@ -44,6 +53,7 @@ await build(...SERVICES.map((name) => `apps/${name}`));
 await buildConsole();
 
 const shared = environment({
+  NODE_OPTIONS: buildNodeOptions(),
   QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),
   QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${getPort('query')}`,
   QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? `http://127.0.0.1:${getPort('gateway')}`,

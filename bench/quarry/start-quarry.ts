@@ -55,6 +55,7 @@ export async function startQuarry({
       MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
       LANCEDB_LOG: process.env['LANCEDB_LOG'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_OPTIONS: process.env['NODE_OPTIONS'],
       ...OWN_VARIABLES,
       QUARRY_DATA_DIR: folder,
       ...variables,

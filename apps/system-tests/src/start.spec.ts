@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@quarry/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listDescendants } from './faults/list-processes.js';
 import { makeDataFolder } from './quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
@@ -135,4 +135,12 @@ describe('a start of one machine', () => {
 it('npm start stores compiled code in node_modules, unless the environment names another folder', () => {
   expect(serviceEnvironment()['NODE_COMPILE_CACHE']).toMatch(/node_modules.\.cache.quarry-code$/);
   expect(serviceEnvironment({ NODE_COMPILE_CACHE: '/tmp/code' })['NODE_COMPILE_CACHE']).toBe('/tmp/code');
+});
+
+it('processes of Quarry get a limit for the semi-spaces of V8, and options of the environment come last', () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('NODE_OPTIONS', undefined);
+  expect(serviceEnvironment()['NODE_OPTIONS']).toBe('--max-semi-space-size=16');
+  vi.stubEnv('NODE_OPTIONS', '--max-semi-space-size=32');
+  expect(serviceEnvironment()['NODE_OPTIONS']).toBe('--max-semi-space-size=16 --max-semi-space-size=32');
 });

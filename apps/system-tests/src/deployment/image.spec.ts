@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { selectInstructions, findLastValue, parseDockerfile } from './dockerfile.js';
+
+const { serviceEnvironment } = (await import(new URL('../../../../scripts/toolchain.mjs', import.meta.url).href)) as {
+  readonly serviceEnvironment: (extra?: object) => Readonly<Record<string, string>>;
+}; // the exports of the script
 
 const FILE = fileURLToPath(new URL('../../../../docker/Dockerfile', import.meta.url));
 
@@ -32,6 +36,16 @@ describe('the image of a service', () => {
     const removed = selectInstructions(image, 'RUN').filter(({ words }) => words.slice(0, 2).join(' ') === 'rm -rf');
     expect(removed.flatMap(({ words }) => words.slice(2))).toEqual(
       expect.arrayContaining(['/usr/local/lib/node_modules', '/usr/local/bin/npm', '/usr/local/bin/npx']),
+    );
+  });
+
+  it('the image sets the same variables of native libraries and Node as npm start', () => {
+    const names = ['MALLOC_ARENA_MAX', 'LANCEDB_LOG', 'NODE_OPTIONS'];
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const name of names) vi.stubEnv(name, undefined);
+    const settings = selectInstructions(image, 'ENV').flatMap(({ words }) => words);
+    expect(settings).toEqual(
+      expect.arrayContaining(names.map((name) => `${name}=${serviceEnvironment()[name] ?? 'undefined'}`)),
     );
   });
 
