@@ -257,6 +257,14 @@ describe('analyzeQueryTerms', () => {
 });
 
 describe('weighQueryTerms', () => {
+  it('the terms of a query do not depend on earlier queries in other languages', () => {
+    const listTerms = (code: string): readonly string[] => [...weighQueryTerms('running', [code]).keys()];
+    const [german, english] = [listTerms('de'), listTerms('en')];
+    expect(english).toContain('run');
+    expect(german).not.toEqual(english);
+    expect([listTerms('de'), listTerms('en')]).toEqual([german, english]);
+  });
+
   it('returns stems, and the unchanged words with less weight', () => {
     expect(weighQueryTerms('Wo finde ich die Rechnungen für das Café?')).toEqual(
       new Map([

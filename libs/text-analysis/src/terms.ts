@@ -57,6 +57,8 @@ export function extractTerms(text: string): string[] {
 /** Maximum number of cached runs per set of languages, and of cached sets. */
 const MAX_CACHED_RUNS = 4_000;
 const MAX_CACHED_LANGUAGE_SETS = 8;
+/** Maximum number of cached words of queries per set of languages. */
+const MAX_CACHED_QUERY_WORDS = 1_000;
 
 /** Maps spaced runs to their terms, in the languages with these codes. */
 const termsIn = memoizeFunction((codes) => {
@@ -163,8 +165,25 @@ function selectWords(runs: readonly Run[]): readonly string[] {
 }
 
 function stemTerms({ runs, languages, areDocumentsKnown }: AnalyzedQuery): string[] {
-  const stemWord = areDocumentsKnown ? computeStemsOfDocuments : computeStems;
-  return analyzeRuns(runs, (word) => stemWord(word, languages));
+  const codes = languages.map(({ code }) => code).join(' ');
+  const [computeWord, stemsIn] = areDocumentsKnown
+    ? [computeStemsOfDocuments, cachedStemsOfDocumentsIn]
+    : [computeStems, cachedStemsIn];
+  const findCached = stemsIn(codes);
+  return analyzeRuns(runs, (word) =>
+    word.length <= MAX_TERM_LENGTH ? findCached(word) : computeWord(word, languages),
+  );
+}
+
+const cachedStemsIn = createStemCaches(computeStems);
+const cachedStemsOfDocumentsIn = createStemCaches(computeStemsOfDocuments);
+
+/** Creates caches of the stems of queried words. The key of a cache is the codes of its languages, in the order of their stems. */
+function createStemCaches(compute: typeof computeStems): (codes: string) => TermsOfWord {
+  return memoizeFunction((codes) => {
+    const languages = codes.split(' ').flatMap((code) => LANGUAGES.filter((language) => language.code === code));
+    return memoizeFunction((word) => compute(word, languages), MAX_CACHED_QUERY_WORDS);
+  }, MAX_CACHED_LANGUAGE_SETS);
 }
 
 function removeWordAccents(word: string): readonly string[] {
