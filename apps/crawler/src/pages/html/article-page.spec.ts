@@ -5,10 +5,10 @@ const OPEN_GRAPH = '<meta property="og:type" content="article">';
 const SCHEMA = '<script type="application/ld+json">{"@type":"NewsArticle"}</script>';
 const PAGE_URL = 'https://example.com/news/pumps';
 
-function readMarkdown(body: string, head: string = SCHEMA): string {
+function readMarkdown(body: string, head: string = SCHEMA, url = PAGE_URL): string {
   const html = `<html><head><title>T</title>${head}</head><body>${body}</body></html>`;
   const bytes = new TextEncoder().encode(html);
-  return readHtml({ bytes, charset: 'utf-8', url: PAGE_URL, productToken: 'QuarryBot' }).markdown;
+  return readHtml({ bytes, charset: 'utf-8', url, productToken: 'QuarryBot' }).markdown;
 }
 
 /** Builds paragraphs of different running text about a topic. */
@@ -51,6 +51,21 @@ describe('the main content of an article page', () => {
     );
     expect(markdown).toContain('Report 7 on pumps');
     expect(markdown).toContain('Report 11 on boats');
+  });
+
+  it('extracts the whole main element of a home page that declares an article', () => {
+    const body = `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`;
+    expect(readMarkdown(body, SCHEMA, 'https://example.com/')).toContain('Report 11 on boats');
+  });
+
+  it('keeps linked sentences and lists that running text introduces, and removes other links to pages of the site', () => {
+    const list = '<ul><li><a href="/a">Pump A</a></li><li><a href="/b">Pump B</a></li></ul>';
+    const introduction = `<p>The town has compared the pumps of the last ten years, and recommends these two to its citizens:</p>`;
+    const links = '<p><a href="/sew">Learn how to build one here!</a></p><p><a href="/next">Boats return</a></p>';
+    const related = '<p>Related:</p><ul><li><a href="/c">Boat C</a></li><li><a href="/d">Boat D</a></li></ul>';
+    const markdown = readMarkdown(`<article>${TITLE}${TEXT}${introduction}${list}${links}${related}</article>`);
+    expect(markdown).toMatch(/Pump A[^]*Pump B[^]*Learn how to build one here!/);
+    expect(markdown).not.toMatch(/Boats return|Boat C/);
   });
 
   it('keeps the text of several articles of similar length', () => {

@@ -114,9 +114,11 @@ const ARTICLE_MARKS = '[itemprop~="articleBody"], meta[property="article:publish
 export type ArticleEvidence = 'strong' | 'weak';
 
 /**
- * Finds out whether a page declares that it is an article. Threads and products are none. Must be called before scripts are removed.
+ * Finds out whether a page declares that it is an article. Threads, products and home pages are none. Must be called before scripts
+ * are removed.
  */
 export function findArticleEvidence(document: Document, url: string): ArticleEvidence | undefined {
+  if (isHomePage(url)) return undefined;
   const types = readSchemaTypes(document);
   if (THREAD_URL.test(url) || THREAD_TYPES.some((type) => types.has(type))) return undefined;
   if (ARTICLE_TYPES.some((type) => types.has(type))) return 'strong';
@@ -124,6 +126,12 @@ export function findArticleEvidence(document: Document, url: string): ArticleEvi
   if (document.querySelector(ARTICLE_MARKS) !== null) return 'strong';
   const openGraphType = document.querySelector('meta[property="og:type"]')?.getAttribute('content') ?? '';
   return /^\s*article\s*$/i.test(openGraphType) ? 'weak' : undefined;
+}
+
+/** Returns whether a URL is the address of a site. Some systems declare the home page as an article, although it lists articles. */
+function isHomePage(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed?.pathname === '/' && parsed.search === '';
 }
 
 /** Matches the types in JSON-LD. A search finds them also where the JSON is invalid, as on many pages. */

@@ -1,5 +1,5 @@
 import { getNormalizedText } from './parse-document.js';
-import { listPageLinks, listTextBlocks, measureText, type TextBlock } from './text-blocks.js';
+import { listPageLinks, listTextBlocks, measureText, MIN_PROSE_LENGTH, type TextBlock } from './text-blocks.js';
 
 /** Matches hosts that share buttons link to. */
 const SHARE_HOST =
@@ -8,10 +8,14 @@ const SHARE_HOST =
 const PROTECTED = 'table, pre, blockquote, dl';
 /** Minimum share of links in the text of a link list or a link paragraph. */
 const MIN_LINK_SHARE = 0.8;
+/** Matches the end of a sentence. A title that a paragraph links to has none. */
+const SENTENCE_END = /[.!…。][”"')\]]*$/;
+/** Matches the end of a sentence that introduces a list. */
+const INTRODUCTION_END = /[:：]$/;
 
 /**
  * Removes lists and paragraphs that consist of links to pages of the same site or of share links. References to other sites are
- * kept.
+ * kept, and so are linked sentences and lists that running text introduces.
  *
  * @param url of the page
  */
@@ -19,7 +23,7 @@ export function trimArticle(root: Element, url: string): void {
   for (const list of [...root.querySelectorAll('ul, ol')].reverse()) {
     const links = listPageLinks(list);
     const linkShare = measureText(links) / Math.max(1, getNormalizedText(list).length);
-    if (links.length > 1 && isSiteNavigation(links, linkShare, url)) list.remove();
+    if (links.length > 1 && !isIntroduced(list) && isSiteNavigation(links, linkShare, url)) list.remove();
   }
   const blocks = listTextBlocks(root);
   const removed = new Set(blocks.filter((block) => isLinkParagraph(block, url)));
@@ -31,9 +35,16 @@ export function trimArticle(root: Element, url: string): void {
   for (const { element } of removed) element.remove();
 }
 
-function isLinkParagraph({ element, isContainer, level, links, linkShare }: TextBlock, url: string): boolean {
+/** Returns whether running text before a list introduces it. A heading such as "Related:" is too short. */
+function isIntroduced(list: Element): boolean {
+  const before = getNormalizedText(list.previousElementSibling);
+  return before.length >= MIN_PROSE_LENGTH && INTRODUCTION_END.test(before);
+}
+
+function isLinkParagraph({ element, text, isContainer, level, links, linkShare }: TextBlock, url: string): boolean {
   if (isContainer || level !== undefined || element.localName === 'li' || element.closest(PROTECTED) !== null)
     return false;
+  if (SENTENCE_END.test(text)) return false;
   return isSiteNavigation(links, linkShare, url);
 }
 
