@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLikelyCode } from './code.js';
+import { hasBalancedBrackets, isLikelyCode } from './code.js';
 
 it.each([
   `curl -H "$key" -H "$json" $api/datastores -d '{"name":"Handbook"}' # → {"id":"…"}`,
@@ -19,4 +19,14 @@ it.each([
   '',
 ])('classifies as prose: %s', (text) => {
   expect(isLikelyCode(text)).toBe(false);
+});
+
+it.each([
+  [`curl -H "$key" $api/agents -d '{"datastoreIds":["'$datastore'"]}'`, true],
+  ['npm start', true],
+  ['"counters": {\n  "failed": 0\n },\n "error": null\n}', false],
+  ['{ "id": "1", "run": {', false],
+  ['f(a]', false],
+])('finds out whether the brackets of %s are balanced', (code, balanced) => {
+  expect(hasBalancedBrackets(code)).toBe(balanced);
 });

@@ -7,3 +7,16 @@ export function isLikelyCode(text: string): boolean {
   const letters = text.replaceAll(/\s/g, '').length;
   return letters > 0 && (text.match(SYMBOLS)?.length ?? 0) / letters > MAX_SYMBOL_SHARE;
 }
+
+const OPENING = '([{';
+const CLOSING = ')]}';
+
+/** Returns whether a piece of code opens and closes the same brackets. A part of a longer document often does not. */
+export function hasBalancedBrackets(code: string): boolean {
+  const open: string[] = [];
+  for (const character of code) {
+    if (OPENING.includes(character)) open.push(character);
+    else if (CLOSING.includes(character) && open.pop() !== OPENING[CLOSING.indexOf(character)]) return false;
+  }
+  return open.length === 0;
+}

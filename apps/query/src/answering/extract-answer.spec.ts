@@ -40,6 +40,14 @@ describe('extractAnswer', () => {
     );
   });
 
+  it('omits a part of longer code, such as the end of a response', () => {
+    const request =
+      'Add a web page\n\ncurl -d "{}" $api/pages\n\n```json\n  },\n  "page": { "failed": 0 }\n}\n```\n\nIt fetches a web page.';
+    const text = extractFrom('How do I add a web page?', [request, OFFICE])?.text ?? '';
+    expect(text).toMatch(/^curl -d .*It fetches a web page\.$/s);
+    expect(text).not.toContain('failed');
+  });
+
   it('returns table rows with their column headers', () => {
     const table =
       '| variable | meaning |\n|---|---|\n| PORT | port of the service |\n| HOST | address of the service |';

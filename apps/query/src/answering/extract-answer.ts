@@ -1,6 +1,6 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../retrieval/search-texts.js';
-import { isLikelyCode } from './code.js';
+import { hasBalancedBrackets, isLikelyCode } from './code.js';
 import { computeSubjectMatch, DEFINITION_MATCH } from './definitions.js';
 import { selectEvidence } from './evidence.js';
 import { computeRelevance } from './relevance.js';
@@ -184,10 +184,14 @@ function getMinScoreShare(candidate: Candidate, best: Candidate, fragments: read
   return isAnsweredBySection ? MIN_SCORE_SHARE_IN_SECTION : MIN_SCORE_SHARE;
 }
 
-/** Returns whether code would add nothing to an answer that begins with prose: it is long, or from another fragment. */
+/**
+ * Returns whether code would add nothing to an answer: a part of longer code, and below prose also code that is long or from another
+ * fragment.
+ */
 function isOutOfPlaceCode(candidate: Candidate, best: Candidate): boolean {
-  if (!candidate.isCode || best.isCode) return false;
-  return candidate.text.length > MAX_CODE_LENGTH || candidate.fragment !== best.fragment;
+  if (!candidate.isCode || candidate === best) return false;
+  if (!hasBalancedBrackets(candidate.text)) return true;
+  return !best.isCode && (candidate.text.length > MAX_CODE_LENGTH || candidate.fragment !== best.fragment);
 }
 
 /** Joins the sentences of each fragment in reading order. The fragment with the best sentence comes first. */

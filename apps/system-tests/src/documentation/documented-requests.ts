@@ -85,9 +85,9 @@ export class DocumentedRequests {
 
   async #keepIds(line: string, response: unknown): Promise<void> {
     const { id, ids = [] } = response as { readonly id?: string; readonly ids?: readonly string[] }; // the documented form
-    const [, resource] = /\$api\/(datastore|datasource|agent|webhook|evaluation)s (?:-d|-F)/.exec(line) ?? [];
+    const [, resource] = /\$api\/(datastore|datasource|agent|webhook|evaluation|api-key)s\s+(?:-d|-F)/.exec(line) ?? [];
     const [, type = ''] = /"type":"(\w+)"/.exec(line) ?? [];
-    const variable = DATASOURCE_VARIABLES[type] ?? (line.endsWith('/test') ? 'delivery' : resource);
+    const variable = DATASOURCE_VARIABLES[type] ?? (line.endsWith('/test') ? 'delivery' : toVariable(resource));
     if (variable === 'evaluation') await this.#keepEvaluation(response);
     else if (variable !== undefined && id !== undefined) this.#ids[variable] ??= id;
     if (line.includes('.pdf') && id !== undefined) this.#ids['pdf'] = id;
@@ -107,6 +107,11 @@ export class DocumentedRequests {
     const { api: baseUrl, key: apiKey } = this.#settings;
     return createClient({ baseUrl, apiKey });
   }
+}
+
+/** Converts the name of a resource to that of a shell variable: `api-key` to `apiKey`. */
+function toVariable(resource: string | undefined): string | undefined {
+  return resource?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function expectResponse(documented: string, printed: string): void {
