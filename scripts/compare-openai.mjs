@@ -67,8 +67,11 @@ function compareResource(name, paths) {
   return { name, served, missing, properties };
 }
 
+/** Finds an operation of Quarry. One without a successful response only refuses. */
 function findServedOperation(path, method) {
-  return OPENAI_OPERATIONS.find((operation) => operation.path === path && operation.method === method);
+  return OPENAI_OPERATIONS.find(
+    (operation) => operation.path === path && operation.method === method && 200 in operation.responses,
+  );
 }
 
 function compareOperation({ path, method }) {

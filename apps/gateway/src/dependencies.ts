@@ -45,7 +45,7 @@ export function listGatewayDependencies({
       neededBy: [
         ...['queryAgent', 'queryDatastore', 'previewPrompt', 'listFragments'],
         ...['getModelConnections', 'setModelConnection', 'testModelConnection', 'deleteModelConnection'],
-        ...['createChatCompletion', 'createResponse', 'createEmbedding'],
+        ...['createChatCompletion', 'createResponse', 'countInputTokens', 'createEmbedding'],
         ...['searchVectorStore', 'retrieveVectorStoreFileContent'],
       ],
       check: () => queryService.ping(),

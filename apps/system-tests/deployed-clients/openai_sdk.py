@@ -67,6 +67,8 @@ def use_responses(store):
         "results": [result.text for result in searched.output[0].results],
         "retrieved": client.responses.retrieve(first.id).output_text,
         "items": [item.content[0].text for item in client.responses.input_items.list(first.id)],
+        "tokens": client.responses.input_tokens.count(model=model, input=question).input_tokens > 0,
+        "compacted": catch(lambda: client.responses.compact(model="gpt-5", input=question)),
         "cancelled": catch(lambda: client.responses.cancel(first.id)),
     }
     client.responses.delete(first.id)

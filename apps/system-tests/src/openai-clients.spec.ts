@@ -127,7 +127,8 @@ describe.skipIf(!hasPython)(`an installed client of OpenAI’s API for Python${N
       },
       responses: {
         ...{ text: ANSWER, streamed: ANSWER, parsed: ANSWER, retrieved: ANSWER, continues: true },
-        ...{ results: [TEXT], items: [QUESTION] },
+        ...{ results: [TEXT], items: [QUESTION], tokens: true },
+        compacted: ['NotFoundError', 'unsupported_operation'],
         cancelled: ['BadRequestError', 'response_not_cancellable'],
         deleted: ['NotFoundError', 'not_found'],
       },

@@ -130,9 +130,19 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     for await (const item of responses.inputItems.list(second.id)) items.push(item);
     expect(items).toMatchObject([{ role: 'user', content: [{ text: '终?' }] }]);
     await expect(responses.cancel(first.id)).rejects.toThrow(BadRequestError);
+    await expect(responses.compact({ model: 'gpt-5', input: QUESTION.content })).rejects.toThrow(NotFoundError);
     for (const { id } of [first, second]) await responses.delete(id);
     await expect(responses.retrieve(first.id)).rejects.toThrow(NotFoundError);
     await expect(quarry().getConversation(conversation)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('counts the input tokens of a response without asking the model', async () => {
+    model.conduct = 'ends';
+    const { responses } = connect();
+    const request = { model: agent, input: QUESTION.content };
+    const counted = await responses.inputTokens.count(request);
+    const { usage } = await responses.create({ ...request, store: false });
+    expect(counted).toEqual({ object: 'response.input_tokens', input_tokens: usage?.input_tokens });
   });
 
   it('streams a response that searches a vector store', async () => {

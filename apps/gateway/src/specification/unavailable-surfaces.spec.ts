@@ -17,8 +17,8 @@ const OPTIONAL = ['nothing', 'queue', 'blobs', 'query'];
 const listNeedingOperations = (name: string): readonly string[] =>
   DEPENDENCIES.find((dependency) => dependency.name === name)?.neededBy ?? [];
 
-/** An operation that refuses every request: no response can be cancelled. */
-const ALWAYS_REFUSED = ['cancelResponse'];
+/** Operations that refuse every request: no response can be compacted or cancelled. */
+const ALWAYS_REFUSED = ['compactResponse', 'cancelResponse'];
 /** Operations that need resources of their own, because earlier operations complete the upload and replace the file of the batch. */
 const NEEDS_OWN = [
   'cancelUpload',

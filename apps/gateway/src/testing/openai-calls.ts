@@ -26,6 +26,8 @@ const ANSWERS: readonly OpenAiCall[] = [
     (api, { model }) => api.post('/v1/chat/completions').send({ model, messages: [{ role: 'user', content: 'q' }] }),
   ],
   ['createResponse', (api, { model }) => api.post('/v1/responses').send({ model, input: 'q' })],
+  ['countInputTokens', (api, { model }) => api.post('/v1/responses/input_tokens').send({ model, input: 'q' })],
+  ['compactResponse', (api, { model }) => api.post('/v1/responses/compact').send({ model, input: 'q' })],
   ['retrieveResponse', (api, { response }) => api.get(`/v1/responses/${response}`)],
   ['listInputItems', (api, { response }) => api.get(`/v1/responses/${response}/input_items`)],
   ['cancelResponse', (api, { response }) => api.post(`/v1/responses/${response}/cancel`)],

@@ -6,6 +6,7 @@ import { EMBEDDING_OPERATIONS } from './models/embeddings.js';
 import { FILE_BATCH_OPERATIONS } from './vector-stores/file-batches.js';
 import { FILE_OPERATIONS } from './files/files.js';
 import { RESPONSE_OPERATIONS } from './responses/responses.js';
+import { INPUT_OPERATIONS } from './responses/input-tokens.js';
 import { sendErrors } from './protocol/send-errors.js';
 import { MODEL_OPERATIONS } from './models/models.js';
 import { UPLOAD_OPERATIONS } from './uploads/uploads.js';
@@ -17,6 +18,7 @@ import { VECTOR_STORE_OPERATIONS } from './vector-stores/vector-stores.js';
 export const OPENAI_OPERATIONS: readonly Operation[] = [
   ...MODEL_OPERATIONS,
   ...CHAT_OPERATIONS,
+  ...INPUT_OPERATIONS,
   ...RESPONSE_OPERATIONS,
   ...EMBEDDING_OPERATIONS,
   ...FILE_OPERATIONS,

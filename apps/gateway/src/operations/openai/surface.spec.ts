@@ -85,7 +85,7 @@ it.each(OPENAI_OPERATIONS)('$id requires one of the scopes $scopes', async ({ me
 
 describe('the isolation of organizations in the OpenAI-compatible API', () => {
   const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
-  const MODEL_CALLS = ['retrieveModel', 'deleteModel', 'createChatCompletion', 'createResponse'];
+  const MODEL_CALLS = ['retrieveModel', 'deleteModel', 'createChatCompletion', 'createResponse', 'countInputTokens'];
   /** The last column is the status of the response to the owner. */
   const RESPONSE_CALLS = [
     ['retrieveResponse', 200],
@@ -95,6 +95,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
   ] as const;
   /** Operations that name no resource of an organization. */
   const WITHOUT_RESOURCE = [
+    'compactResponse',
     'createEmbedding',
     'createFile',
     'createUpload',

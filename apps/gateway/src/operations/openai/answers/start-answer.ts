@@ -1,8 +1,9 @@
-import type { AnswerEvent, AnswerRequest, QueryFilters } from '@quarry/contracts';
+import type { AgentQueryRequest, AnswerEvent, AnswerRequest, QueryFilters } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import type { Caller } from '../../../access/caller.js';
-import { askAgent, type SourceLimits } from '../../../answering/ask-agent.js';
-import type { Turn, UnstoredTurn } from '../../../conversations/turn.js';
+import type { AskedAgent } from '../../../agents/asked-agent.js';
+import { askAgent, buildAnswerRequest, type SourceLimits } from '../../../answering/ask-agent.js';
+import { HISTORY_MESSAGES, type Turn, type UnstoredTurn } from '../../../conversations/turn.js';
 import { newId } from '../../../database/id.js';
 import type { StoredGenerationSettings } from '../../../database/tables/agents.js';
 import { recordUse } from '../../../datastores/datastore-expiry.js';
@@ -75,36 +76,69 @@ async function askTargetAgent(
   question: QuestionTo<'agent'>,
   { client, signal, log }: QuestionCall,
 ): Promise<StartedAnswer> {
-  const { search, conversationId, visitorId, isStored, response } = question;
+  const { search, isStored, response } = question;
   const { agent } = question.target;
-  const { query, systemPrompt, history } = question.prompt;
   if (search === undefined) await recordUse(gateway.db, agent.datastores);
-  const request = {
-    ...question.generation,
+  const { turn, events } = await askAgent(gateway, {
+    agentKey: agent,
+    agent: replaceDatastores(agent, search),
+    request: buildAgentQuery(question),
+    history: question.prompt.history,
+    ...(search && { sourceLimits: search.limits }),
+    client,
+    signal,
+    log,
+  });
+  if (!isStored) return { turn: { ...turn, isStored: false }, events };
+  return { turn: response === undefined ? turn : { ...turn, response }, events };
+}
+
+/** Builds the request to an agent. */
+function buildAgentQuery({
+  search,
+  conversationId,
+  visitorId,
+  generation,
+  prompt: { query, systemPrompt },
+}: ClientQuestion): AgentQueryRequest {
+  return {
+    ...generation,
     query,
     ...(search?.filters === undefined ? {} : { filters: search.filters }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(visitorId === undefined ? {} : { visitorId }),
   };
-  const asked = { agentKey: agent, agent, request, history, client, signal, log };
-  const { turn, events } = await askAgent(gateway, {
-    ...asked,
-    ...(search && { agent: { ...agent, datastores: search.datastores }, sourceLimits: search.limits }),
-  });
-  if (!isStored) return { turn: { ...turn, isStored: false }, events };
-  return { turn: response === undefined ? turn : { ...turn, response }, events };
+}
+
+/** Returns the agent with the datastores of a search in place of its own. */
+function replaceDatastores(agent: AskedAgent, search: ClientSearch | undefined): AskedAgent {
+  return search === undefined ? agent : { ...agent, datastores: search.datastores };
 }
 
 /** Asks a configured model without an agent. It answers from the messages of the client, and from the datastores of a search. */
 async function askModel(
   { db, clock, queryService }: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
-  { target, prompt: { query, history, systemPrompt }, search, generation, visitorId }: QuestionTo<'model'>,
+  question: QuestionTo<'model'>,
   { caller: { organizationId }, client, signal, log }: QuestionCall,
 ): Promise<StartedAnswer> {
   const askedAt = clock();
-  const { name } = target;
-  const request: AnswerRequest = {
+  const { visitorId } = question;
+  const request = buildModelRequest(question, organizationId);
+  const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;
+  const events = await withReservation({ db }, { reservation, client, log }, async () =>
+    queryService.answer(request, signal),
+  );
+  const ids = { conversationId: newId(), visitorId: visitorId ?? newId(), messageId: newId() };
+  return { turn: { organizationId, askedAt, ...ids, isStored: false }, events };
+}
+
+/** Builds the request to the query service for a question to a configured model. */
+function buildModelRequest(
+  { target: { name }, prompt: { query, history, systemPrompt }, search, generation }: QuestionTo<'model'>,
+  organizationId: string,
+): AnswerRequest {
+  return {
     ...buildSearchScope(organizationId, search?.datastores ?? [], search?.filters),
     ...search?.limits,
     query,
@@ -114,10 +148,13 @@ async function askModel(
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(systemPrompt === undefined && search === undefined ? { promptType: 'raw' as const } : {}),
   };
-  const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;
-  const events = await withReservation({ db }, { reservation, client, log }, async () =>
-    queryService.answer(request, signal),
-  );
-  const ids = { conversationId: newId(), visitorId: visitorId ?? newId(), messageId: newId() };
-  return { turn: { organizationId, askedAt, ...ids, isStored: false }, events };
+}
+
+/** Builds the request to the query service that `startAnswer` sends for a question. */
+export function buildClientRequest(question: ClientQuestion, organizationId: string): AnswerRequest {
+  const { target, search, prompt } = question;
+  if (target.kind === 'model') return buildModelRequest({ ...question, target }, organizationId);
+  const agent = replaceDatastores(target.agent, search);
+  const history = prompt.history.slice(-HISTORY_MESSAGES);
+  return { ...buildAnswerRequest(agent, buildAgentQuery(question), history), ...search?.limits };
 }

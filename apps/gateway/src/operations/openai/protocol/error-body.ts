@@ -6,6 +6,7 @@ export const openAiProblem = createProblemMaker({
   unsupported_parameter: { status: 400, title: 'The parameter is not supported' },
   unsupported_value: { status: 400, title: 'The value of the parameter is not supported' },
   response_not_cancellable: { status: 400, title: 'The response cannot be cancelled' },
+  unsupported_operation: { status: 404, title: 'The operation is not supported' },
   model_not_found: { status: 404, title: 'The model does not exist' },
 });
 

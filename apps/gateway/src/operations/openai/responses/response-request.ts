@@ -21,7 +21,8 @@ import {
   ValidateWith,
   type Violation,
 } from '@quarry/validation';
-import { AnswerParameters, StreamOptions } from '../answers/answer-parameters.js';
+import { createFieldProblem } from '../../../checks/field-problem.js';
+import { AnswerParameters, requireStreamOptions, StreamOptions } from '../answers/answer-parameters.js';
 import type { InertParameters } from '../protocol/parameters.js';
 import { RankingOptions } from '../protocol/ranking-options.js';
 
@@ -178,3 +179,15 @@ export const INERT_RESPONSE_PARAMETERS: InertParameters = {
   top_logprobs: [0],
   truncation: ['auto', 'disabled'],
 };
+
+/** Refuses parameters that exclude each other. @throws Problem 400 */
+export function requireConsistency(body: ResponseRequest): void {
+  requireStreamOptions(body);
+  if (body.conversation !== undefined && body.previous_response_id !== undefined)
+    throw createFieldProblem('conversation', 'must be absent with previous_response_id');
+  const hasTool = body.tools !== undefined && body.tools.length > 0;
+  const { tool_choice: choice = 'auto' } = body;
+  if (choice === 'none' && hasTool) throw createFieldProblem('tool_choice', 'must not be none with a tool');
+  if (choice !== 'none' && choice !== 'auto' && !hasTool)
+    throw createFieldProblem('tool_choice', 'must be auto or none without a tool');
+}

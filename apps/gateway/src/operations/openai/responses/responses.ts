@@ -1,6 +1,5 @@
 import { parse } from '@quarry/validation';
 import type { Caller } from '../../../access/caller.js';
-import { createFieldProblem } from '../../../checks/field-problem.js';
 import { removeResponse, requireResponse, type ResponseRow } from '../../../conversations/response-repository.js';
 import { updateSources, viewMessage } from '../../../conversations/conversation-view.js';
 import type { Gateway } from '../../../gateway.js';
@@ -13,12 +12,17 @@ import { PageQuery } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { prepareResponse } from './prepare-response.js';
 import { createResponseFrames } from './response-frames.js';
-import { INCLUDES, INERT_RESPONSE_PARAMETERS, ResponseParameters, ResponseRequest } from './response-request.js';
+import {
+  INCLUDES,
+  INERT_RESPONSE_PARAMETERS,
+  requireConsistency,
+  ResponseParameters,
+  ResponseRequest,
+} from './response-request.js';
 import { DeletedResponse, InputItemList, ResponseObject, ResponseQuery } from './response-shapes.js';
 import { viewResponse } from './response-view.js';
 import { buildInputItems } from './input-items.js';
 import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
-import { requireStreamOptions } from '../answers/answer-parameters.js';
 import { type AnswerForm, replyToQuestion } from '../answers/reply-to-question.js';
 import { addSourceFiles } from '../answers/source-files.js';
 
@@ -119,18 +123,6 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
       buildOkReply(buildInputItems(await requireResponse(gateway.db, caller, params.response_id), query)),
   }),
 ];
-
-/** Refuses parameters that exclude each other. @throws Problem 400 */
-function requireConsistency(body: ResponseRequest): void {
-  requireStreamOptions(body);
-  if (body.conversation !== undefined && body.previous_response_id !== undefined)
-    throw createFieldProblem('conversation', 'must be absent with previous_response_id');
-  const hasTool = body.tools !== undefined && body.tools.length > 0;
-  const { tool_choice: choice = 'auto' } = body;
-  if (choice === 'none' && hasTool) throw createFieldProblem('tool_choice', 'must not be none with a tool');
-  if (choice !== 'none' && choice !== 'auto' && !hasTool)
-    throw createFieldProblem('tool_choice', 'must be auto or none without a tool');
-}
 
 /** Reads the values of `include` in a query string. @throws Problem 400 for another value */
 function readIncludes(query: ResponseQuery): readonly (typeof INCLUDES)[number][] {

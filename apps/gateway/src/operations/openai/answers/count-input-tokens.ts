@@ -1,0 +1,21 @@
+import type { Gateway } from '../../../gateway.js';
+import { withReservation } from '../../../usage/with-reservation.js';
+import { buildClientRequest, type ClientQuestion, type QuestionCall } from './start-answer.js';
+
+/**
+ * Counts the tokens that the model receives for a question, with the passages of its search, without calling the model. A search counts
+ * as a datastore query. Without a model, the count is 0.
+ *
+ * @throws Problem 402 above the monthly limit, and those of the query service
+ */
+export async function countInputTokens(
+  { db, clock, queryService }: Pick<Gateway, 'db' | 'clock' | 'queryService'>,
+  question: ClientQuestion,
+  { caller: { organizationId }, client, signal, log }: QuestionCall,
+): Promise<number> {
+  const request = buildClientRequest(question, organizationId);
+  const count = async (): Promise<number> => (await queryService.previewPrompt(request, signal)).promptTokens;
+  if (request.datastores.length === 0) return count();
+  const reservation = { organizationId, kind: 'datastoreQueries', askedAt: clock() } as const;
+  return withReservation({ db }, { reservation, client, log }, count);
+}
