@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { constants, monitorEventLoopDelay, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import { catalogQueue, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
-import { readCatalogSettings, startCatalogSync } from '@quarry/catalog-sync';
+import { readCatalogSettings, reduceHeapGrowth, startCatalogSync } from '@quarry/catalog-sync';
 import { createGatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher } from '@quarry/encrypted-secrets';
@@ -47,6 +47,9 @@ export interface SyncOutcome {
 }
 
 const MEGABYTE = 1024 * 1024;
+
+// As in the main file of the service.
+reduceHeapGrowth();
 
 const [address = '', folder = '', gatewayUrl = ''] = process.argv.slice(2);
 const inner = createSafeFetch({ userAgent: 'bench', allowLoopback: true });

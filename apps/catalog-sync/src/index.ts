@@ -2,3 +2,4 @@ export { readCatalogSettings, readConfig, type CatalogSettings } from './config.
 export { type CatalogSyncContext } from './context.js';
 export { startCatalogSync } from './start-catalog-sync.js';
 export { listCatalogDependencies } from './dependencies.js';
+export { reduceHeapGrowth } from './reduce-heap-growth.js';

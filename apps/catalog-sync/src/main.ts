@@ -4,8 +4,10 @@ import { runWorker } from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
 import { listCatalogDependencies } from './dependencies.js';
+import { reduceHeapGrowth } from './reduce-heap-growth.js';
 import { startCatalogSync } from './start-catalog-sync.js';
 
+reduceHeapGrowth();
 await runWorker({
   name: 'catalog-sync',
   version: VERSION,

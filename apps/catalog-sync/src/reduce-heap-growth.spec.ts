@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const MODULE = new URL('./reduce-heap-growth.ts', import.meta.url).href;
+const PAGES = 800;
+const PAGES_IN_USE = 20;
+const MAX_MEBIBYTES = 60;
+
+/** Parses pages like a sync. The pages in use outlive the young generation, and become garbage of the old one. */
+const PROGRAM = `
+  import { reduceHeapGrowth } from ${JSON.stringify(MODULE)};
+  reduceHeapGrowth();
+  const page = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ id, title: 'item ' + id, tags: ['a', 'b', 'c'] })));
+  const used = [];
+  let peak = 0;
+  for (let at = 0; at < ${PAGES}; at += 1) {
+    used[at % ${PAGES_IN_USE}] = JSON.parse(page);
+    await new Promise(setImmediate);
+    peak = Math.max(peak, process.memoryUsage().heapTotal);
+  }
+  console.log(peak / 2 ** 20);
+`;
+
+it('keeps the heap of a process small that reads many pages', { timeout: 60_000 }, async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM]);
+  expect(Number(stdout)).toBeLessThan(MAX_MEBIBYTES);
+});
