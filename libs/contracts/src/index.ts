@@ -131,6 +131,7 @@ export {
   ConversationListQuery,
   MessageListQuery,
   ConversationResponse,
+  MAX_FIRST_QUESTION_LENGTH,
   MESSAGE_ROLES,
   MESSAGE_STATES,
   MessageResponse,

@@ -1,4 +1,4 @@
-import type { FeedbackFilter, ListOrder } from '@quarry/contracts';
+import { type FeedbackFilter, type ListOrder, MAX_FIRST_QUESTION_LENGTH } from '@quarry/contracts';
 import { and, asc, desc, eq, exists, getTableColumns, gt, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
@@ -7,8 +7,12 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
-/** Contains a conversation, the visitor id of its first question and the number of its messages. */
-export type Conversation = ConversationRow & { readonly visitorId: string; readonly messages: number };
+/** Contains a conversation, the visitor id and the beginning of its first question, and the number of its messages. */
+export type Conversation = ConversationRow & {
+  readonly visitorId: string;
+  readonly firstQuestion: string;
+  readonly messages: number;
+};
 
 /**
  * Selects the visitor id of the first question of a conversation. Writes the table name of `conversations` explicitly, because
@@ -17,6 +21,11 @@ export type Conversation = ConversationRow & { readonly visitorId: string; reado
 export const FIRST_VISITOR = sql<string>`(
   select first.visitor_id from ${messages} first
   where first.conversation_id = ${conversations}.id order by first.turn limit 1)`;
+
+/** Selects the beginning of the first question of a conversation. */
+const FIRST_QUESTION = sql<string>`(
+  select left(first.text, ${sql.raw(String(MAX_FIRST_QUESTION_LENGTH))}) from ${messages} first
+  where first.conversation_id = ${conversations}.id and first.role = 'user' order by first.turn limit 1)`;
 
 /** Selects the number of messages of a conversation. */
 const MESSAGE_COUNT = sql<number>`(
@@ -107,7 +116,12 @@ export async function removeConversation(db: Queries, organizationId: string, id
 
 async function selectConversations(db: Queries, condition: SQL | undefined, limit: number): Promise<Conversation[]> {
   return db
-    .select({ ...getTableColumns(conversations), visitorId: FIRST_VISITOR, messages: MESSAGE_COUNT })
+    .select({
+      ...getTableColumns(conversations),
+      visitorId: FIRST_VISITOR,
+      firstQuestion: FIRST_QUESTION,
+      messages: MESSAGE_COUNT,
+    })
     .from(conversations)
     .where(condition)
     .orderBy(desc(conversations.id))

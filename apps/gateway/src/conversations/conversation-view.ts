@@ -13,6 +13,7 @@ export function viewConversation({ id, agentId, visitorId, turns, ...row }: Conv
     id,
     agentId,
     visitorId,
+    firstQuestion: row.firstQuestion,
     turns,
     messages: row.messages,
     unanswered: row.unanswered,

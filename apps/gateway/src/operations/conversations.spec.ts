@@ -71,6 +71,14 @@ describe('GET /api/conversations', () => {
     expect((await listConversations('?visitorId=bob')).items).toMatchObject([{ id, visitorId: 'ann', turns: 2 }]);
   });
 
+  it('returns the beginning of the first question, also after others', async () => {
+    const long = `Is it ${'😀'.repeat(400)}?`;
+    const id = await startConversation({ query: long });
+    await askAgent({ query: 'And then?', conversationId: id });
+    const [listed] = (await listConversations()).items;
+    expect(listed).toMatchObject({ id, turns: 2, firstQuestion: [...long].slice(0, 300).join('') });
+  });
+
   it.each(['limit=0', 'cursor=x', 'agent=1'])('refuses the query string ?%s', async (query) => {
     expect((await tenant.api.get(`/api/conversations?${query}`)).status).toBe(400);
   });

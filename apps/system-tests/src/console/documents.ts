@@ -1,6 +1,7 @@
 import { decodePng, makePdf, placeInColumn, type DecodedPng } from '@quarry/document-readers/testing';
-import { describe, expect, it } from 'vitest';
 import type { QuarryClient } from '@quarry/client';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { countDarkPixels } from './count-dark-pixels.js';
 import { expectAccessible } from './expect-accessible.js';
@@ -27,6 +28,27 @@ async function uploadLongText(client: QuarryClient): Promise<void> {
   );
   const file = new File([lines.join('\n\n')], 'parts.txt', { type: 'text/plain' });
   await client.untilSettled((await client.uploadFile(id, file)).id);
+}
+
+/** Finds the address of the only document of the first datasource. */
+async function findDocumentPath(client: QuarryClient): Promise<string> {
+  const [datasource] = (await client.listDatasources()).items;
+  const [document] = (await client.listDocuments(datasource?.id ?? '')).items;
+  return `datasources/${datasource?.id ?? ''}/documents/${encodeURIComponent(document?.documentKey ?? '')}`;
+}
+
+/** Adds the confidences of two pages to the description of the document, as after a text recognition. */
+async function reportConfidences(page: Page): Promise<void> {
+  const confidences = [
+    { page: 1, confidence: 93 },
+    { page: 2, confidence: 61 },
+  ];
+  await page.route(/\/api\/datasources\/[^/]+\/documents\?/, async (route) => {
+    const response = await route.fetch();
+    const { items, ...rest } = (await response.json()) as Awaited<ReturnType<QuarryClient['listDocuments']>>; // as documented
+    const recognized = items.map((item) => ({ ...item, pages: { ...item.pages, recognized: 2, confidences } }));
+    await route.fulfill({ response, json: { items: recognized, ...rest } });
+  });
 }
 
 async function loadPicture(client: QuarryClient, pageNumber: number): Promise<DecodedPng> {
@@ -62,13 +84,32 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
     });
   });
 
+  describe('a document with recognized text', () => {
+    it('shows the confidence of the open page, marks a low one, and opens the other pages with a low one', async () => {
+      const { page, client } = await running().open('', { prepare: uploadManual });
+      await reportConfidences(page);
+      await page.goto(new URL(await findDocumentPath(client), running().baseUrl).href);
+      const confidence = page.getByRole('group', { name: 'Recognized text' });
+      await confidence.getByText('Recognized text, 93% confidence').waitFor();
+      expect(await confidence.getByText('Compare it with the page.').count()).toBe(0);
+      await expectAccessible(page);
+      await takePicture(page, 'document-recognized');
+      await confidence.getByRole('button', { name: 'p. 2 (61%)' }).click();
+      await confidence.getByText('Recognized text, 61% confidence').waitFor();
+      await confidence.getByText('Compare it with the page.').waitFor();
+      await page.setViewportSize({ width: 390, height: 800 });
+      await expectAccessible(page);
+      await takePicture(page, 'document-recognized-narrow');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    });
+  });
+
   describe('a long document', () => {
     it('renders few fragments of a long document, and the arrow keys, Home and End reach all of them', async () => {
       const { page, client } = await running().open('', { prepare: uploadLongText });
       const [text] = (await client.listDatasources()).items;
       const { items } = await client.listDocuments(text?.id ?? '');
-      const path = `datasources/${text?.id ?? ''}/documents/${encodeURIComponent(items[0]?.documentKey ?? '')}`;
-      await page.goto(new URL(path, running().baseUrl).href);
+      await page.goto(new URL(await findDocumentPath(client), running().baseUrl).href);
       const list = page.getByRole('listbox');
       const options = list.getByRole('option');
       await options.first().focus();

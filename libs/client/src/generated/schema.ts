@@ -1583,6 +1583,8 @@ export interface components {
             agentId: string;
             /** @description Visitor who asked the first question. */
             visitorId: string;
+            /** @description Text of the first question, cut after 300 characters. */
+            firstQuestion: string;
             /** @description Number of questions, including those without a complete answer. */
             turns: number;
             /** @description Number of messages. A question and its answer become messages when the answer has ended. */

@@ -28,6 +28,9 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 const FEEDBACK_FILTERS = ['up', 'down', 'any', 'none'] as const;
 export type FeedbackFilter = (typeof FEEDBACK_FILTERS)[number];
 
+/** Maximum length of the first question in the description of a conversation, in characters. */
+export const MAX_FIRST_QUESTION_LENGTH = 300;
+
 /** Describes the query string of `GET /conversations`. */
 export class ConversationListQuery extends PageQuery {
   @IsOptional()
@@ -94,6 +97,11 @@ export class ConversationResponse {
   @IsString()
   @Describe('Visitor who asked the first question.')
   readonly visitorId: string;
+
+  @IsString()
+  @MaxLength(MAX_FIRST_QUESTION_LENGTH)
+  @Describe(`Text of the first question, cut after ${MAX_FIRST_QUESTION_LENGTH} characters.`)
+  readonly firstQuestion: string;
 
   @IsInt()
   @Min(1)

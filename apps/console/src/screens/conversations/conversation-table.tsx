@@ -8,7 +8,7 @@ import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { conversationsMessages } from './messages.js';
-import { useAgentNames, useFirstQuestion } from './use-conversations.js';
+import { useAgentNames } from './use-conversations.js';
 
 /** The conversations as rows, which their first question names. */
 export function ConversationTable({ conversations }: { readonly conversations: Pages<Conversation> }): ReactNode {
@@ -21,7 +21,7 @@ export function ConversationTable({ conversations }: { readonly conversations: P
           key: 'question',
           title: messages.question,
           kind: 'main',
-          render: (row) => <QuestionCell conversation={row} />,
+          render: (row) => <QuestionCell {...row} />,
         },
         { key: 'state', title: messages.state, render: (row) => <StateCell {...row} /> },
         {
@@ -49,12 +49,11 @@ export function ConversationTable({ conversations }: { readonly conversations: P
   );
 }
 
-function QuestionCell({ conversation }: { readonly conversation: Conversation }): ReactNode {
+function QuestionCell({ id, firstQuestion }: Conversation): ReactNode {
   const messages = useMessages(conversationsMessages);
-  const { data } = useFirstQuestion(conversation);
   return (
-    <ScreenLink className="conversation-question" parameters={{ conversationId: conversation.id }} to="conversation">
-      {data ?? messages.conversation}
+    <ScreenLink className="conversation-question" parameters={{ conversationId: id }} to="conversation">
+      {firstQuestion.trim() === '' ? messages.conversation : firstQuestion}
     </ScreenLink>
   );
 }

@@ -12,8 +12,7 @@ import { usePages, type Pages } from '../../api/use-pages.js';
 import { buildQuery, findNextCursor, type ConversationFilter } from './conversation-filter.js';
 
 const CONVERSATIONS = ['conversations'] as const;
-/** Page size. It is small, because the first question of each conversation needs a separate request. */
-const PAGE_SIZE = 20;
+const PAGE_SIZE = 50;
 const MESSAGES = 200;
 
 /** Loads the conversations that fit a filter. */
@@ -23,16 +22,6 @@ export function useConversations(filter: ConversationFilter): Pages<Conversation
     const query = { ...buildQuery(filter, cursor, new Date()), limit: PAGE_SIZE };
     const { items, next_cursor } = await client.listConversations(query, { signal });
     return { items, next_cursor: findNextCursor(filter, cursor, next_cursor) };
-  });
-}
-
-/** Loads the first question of a conversation, which never changes. Null: its answer is not finished. */
-export function useFirstQuestion({ id, messages }: Conversation): UseQueryResult<string | null> {
-  const client = useClient();
-  return useQuery({
-    queryKey: ['first-question', id, messages > 0],
-    queryFn: async ({ signal }) => (await client.listMessages(id, { limit: 1 }, { signal })).items[0]?.text ?? null,
-    staleTime: Infinity,
   });
 }
 

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useShortcuts } from '../../keyboard/use-shortcuts.js';
 import { documentMessages } from './messages.js';
+import { PageConfidence } from './page-confidence.js';
 import { findFirstPage, listPageBoxes } from './place-boxes.js';
 import { PageSheet } from './page-sheet.js';
 import { PageToolbar } from './page-toolbar.js';
@@ -68,6 +69,7 @@ export function PageViewer(props: PageViewerProps): ReactNode {
           zoom={zoom}
         />
       </div>
+      <PageConfidence datasourceId={datasourceId} onPage={onPage} page={page} />
     </div>
   );
 }

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.js';
+import { StatusBadge } from '../../components/status-badge.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { documentMessages } from './messages.js';
+import { describeRecognition } from './recognition.js';
+import { useDatasource, useOnlyDocument } from './use-document.js';
+
+export interface PageConfidenceProps {
+  readonly datasourceId: string;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** Shows how reliably the text of the open page was recognized in its image, and the pages that need a check. */
+export function PageConfidence({ datasourceId, page, onPage }: PageConfidenceProps): ReactNode {
+  const messages = useMessages(documentMessages);
+  const formats = useFormats();
+  const { data: document } = useOnlyDocument(useDatasource(datasourceId).data);
+  const recognition = describeRecognition(document?.pages ?? null, page);
+  if (recognition === undefined) return null;
+  const { confidence, isLow, otherLowPages } = recognition;
+  if (confidence === undefined && otherLowPages.length === 0) return null;
+  return (
+    <div aria-label={messages.recognition} className="page-confidence" role="group">
+      {confidence !== undefined && (
+        <StatusBadge tone={isLow ? 'warning' : 'success'}>
+          {messages.recognized(formats.percent(confidence))}
+        </StatusBadge>
+      )}
+      {isLow && <span className="page-confidence-hint">{messages.lowConfidence}</span>}
+      {otherLowPages.length > 0 && (
+        <span className="page-confidence-others">
+          <span className="muted">{messages.otherLowPages}</span>
+          {otherLowPages.map((other) => (
+            <Button key={other.page} kind="quiet" onClick={() => onPage(other.page)}>
+              {messages.pageWithConfidence(formats.number(other.page), formats.percent(other.confidence))}
+            </Button>
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}

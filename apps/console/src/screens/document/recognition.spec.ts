@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { describeRecognition } from './recognition.js';
+
+const COUNTS = { total: 6, undecoded: 0, images: 0, recognized: 5, confidence: 80 };
+
+describe('describeRecognition', () => {
+  it('returns the confidence of the open page, and the other pages with a low one, the lowest first', () => {
+    const confidences = [
+      { page: 1, confidence: 93 },
+      { page: 2, confidence: 61 },
+      { page: 3, confidence: 79 },
+      { page: 4, confidence: 80 },
+      { page: 5, confidence: 40 },
+    ];
+    const pages = { ...COUNTS, confidences };
+    expect(describeRecognition(pages, 1)).toEqual({
+      confidence: 0.93,
+      isLow: false,
+      otherLowPages: [
+        { page: 5, confidence: 0.4 },
+        { page: 2, confidence: 0.61 },
+        { page: 3, confidence: 0.79 },
+      ],
+    });
+    expect(describeRecognition(pages, 5)).toMatchObject({ confidence: 0.4, isLow: true });
+    expect(describeRecognition(pages, 5)?.otherLowPages.map(({ page }) => page)).toEqual([2, 3]);
+  });
+
+  it('returns no confidence for a page whose text was not recognized', () => {
+    const pages = { ...COUNTS, confidences: [{ page: 1, confidence: 93 }] };
+    expect(describeRecognition(pages, 6)).toEqual({ confidence: undefined, isLow: false, otherLowPages: [] });
+  });
+
+  it('returns undefined without known confidences', () => {
+    expect(describeRecognition(null, 1)).toBeUndefined();
+    expect(describeRecognition({ ...COUNTS, confidences: [] }, 1)).toBeUndefined();
+  });
+});
