@@ -181,6 +181,8 @@ export {
   UpdateDatastoreRequest,
   DatastoreResponse,
 } from './http/datastore.js';
+export { buildStoredDocumentKey, parseStoredDocumentKey } from './datasource/stored-document-key.js';
+export { formatCount } from './datasource/format-count.js';
 export {
   createRunNote,
   describeNotes,

@@ -1,8 +1,8 @@
+import { buildStoredDocumentKey } from '@quarry/contracts';
 import type { DocumentRef } from './fragment-store.js';
 
 /**
- * Returns the reference of a document in the fragment store. Document keys of the store are unique per datastore, so
- * the key is prefixed with the datasource: two datasources may contain the same page.
+ * Returns the reference of a document in the fragment store.
  *
  * @param document has a key that is unique within its datasource
  */
@@ -12,5 +12,5 @@ export function createDocumentRef({
   datasourceId,
   documentKey,
 }: DocumentRef): DocumentRef {
-  return { organizationId, datastoreId, datasourceId, documentKey: `${datasourceId}/${documentKey}` };
+  return { organizationId, datastoreId, datasourceId, documentKey: buildStoredDocumentKey(datasourceId, documentKey) };
 }

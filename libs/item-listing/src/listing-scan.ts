@@ -1,3 +1,4 @@
+import { formatCount } from '@quarry/contracts';
 import { type ListedItem, subtractMillisecond, toListedItem } from './listed-item.js';
 import { PermanentListingError } from './listing-errors.js';
 import type { ListingPage, ListingQuery } from './listing-client.js';
@@ -185,7 +186,7 @@ export class ListingScan {
       const found = `found ${this.#newItemCount} without reaching the end`;
       throw new PermanentListingError(
         'listing_endless',
-        `expected ${this.#totalCount ?? 0} items according to total_count, ${found} (${page.request})`,
+        `expected ${formatCount(this.#totalCount ?? 0, 'item')} according to total_count, ${found} (${page.request})`,
       );
     }
   }
@@ -228,7 +229,7 @@ export class ListingScan {
     if (this.#skip > this.#shown.size + Math.max(2 * this.#take, REPEAT_MARGIN)) {
       throw new PermanentListingError(
         'listing_pages_repeat',
-        `expected other items at skip=${this.#skip} than before, found ${this.#shown.size} items repeatedly (${page.request})`,
+        `expected other items at skip=${this.#skip} than before, found ${formatCount(this.#shown.size, 'item')} repeatedly (${page.request})`,
       );
     }
     this.#overlaps = read > 1;

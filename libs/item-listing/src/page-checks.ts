@@ -1,3 +1,4 @@
+import { formatCount } from '@quarry/contracts';
 import { PermanentListingError } from './listing-errors.js';
 import type { ListedItem } from './listed-item.js';
 
@@ -29,7 +30,7 @@ export function checkNotEmpty(items: readonly ListedItem[], totalCount: number, 
   if (items.length > 0 || totalCount === 0) return;
   throw new PermanentListingError(
     'listing_shows_nothing',
-    `expected the first of ${totalCount} items according to total_count, found none (${request})`,
+    `expected the first of ${formatCount(totalCount, 'item')} according to total_count, found none (${request})`,
   );
 }
 

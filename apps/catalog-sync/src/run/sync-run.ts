@@ -1,5 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
 import {
+  formatCount,
   createRunNote,
   describeNotes,
   MAX_RUN_BATCH,
@@ -236,6 +237,6 @@ function describeIncompleteReading({ isStable }: ListingScan, total: number, rea
     const message = 'Nothing was removed, because items moved faster than they could be read.';
     return createRunNote('listing_changed_while_read', {}, message);
   }
-  const message = `Nothing was removed, because total_count is ${total}, but ${read} different items were read.`;
+  const message = `Nothing was removed, because total_count is ${total}, but ${formatCount(read, 'different item')} ${read === 1 ? 'was' : 'were'} read.`;
   return createRunNote('listing_count_differs', { total, read }, message);
 }

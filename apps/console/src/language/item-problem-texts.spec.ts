@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { translateItemProblem } from './item-problem-texts.js';
 
@@ -33,3 +34,11 @@ it.each(['Something of an earlier version', 'Item 1 is not valid: title must be 
     expect(translateItemProblem(problem)).toBeUndefined();
   },
 );
+
+it('every problem of an item has a German text', () => {
+  // The specification of the item listing keeps this file up to date.
+  const file = new URL('../../../../libs/item-listing/src/testing/item-problems.json', import.meta.url);
+  const problems = JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
+  expect(problems.length).toBeGreaterThan(20);
+  expect(problems.filter((problem) => translateItemProblem(problem) === undefined)).toEqual([]);
+});

@@ -16,6 +16,7 @@ const RULES: readonly (readonly [rule: RegExp, text: string])[] = [
   [/^must be an array$/, 'muss eine Liste sein'],
   [/^must be an array of objects$/, 'muss eine Liste von Objekten sein'],
   [/^must be a list of objects$/, 'muss eine Liste von Objekten sein'],
+  [/^must have unique ids, but (.+) occurs twice$/, 'muss eindeutige ids haben, aber $1 kommt zweimal vor'],
   [/^and (\d+) more$/, 'und $1 weitere'],
 ];
 

@@ -47,26 +47,26 @@ export const GERMAN_NOTES: Readonly<Record<NoteCode, (values: NoteValues) => str
   foreign_pages_skipped: ({ text, count }) =>
     `Übersprungen: ${count('pages', 'Seite', 'Seiten')} anderer Websites in der Sitemap, zum Beispiel ${text('example')}.`,
   listing_count_differs: ({ number }) =>
-    `Nichts wurde entfernt, weil total_count ${number('total')} nennt, aber ${number('read')} verschiedene Artikel gelesen wurden.`,
+    `Nichts wurde entfernt, weil total_count ${number('total')} nennt, die Zahl der gelesenen Artikel aber ${number('read')} ist.`,
   listing_changed_while_read: () =>
     'Nichts wurde entfernt, weil sich Artikel schneller änderten, als sie gelesen werden konnten.',
   ids_shared: ({ text, has }) =>
     `Für jede id wird ein Artikel indexiert, aber mehrere Artikel haben dieselbe id: ${text('ids')}${has('more') ? ' und möglicherweise weitere' : ''}.`,
   items_changed_while_read: ({ number }) =>
-    `Während des Lesens geändert: ${number('items')} Artikel. Die nächste Synchronisierung liest sie erneut.`,
+    `Während des Lesens geändert: ${number('items')} Artikel. Die nächste Synchronisierung holt das nach.`,
   dates_in_future: ({ text, number, has }) =>
-    `Mit einem date_modified in der Zukunft: ${number('items')}${has('more') ? ' oder mehr' : ''} Artikel, zum Beispiel ${text('id')} (${text('date')}). Jede Synchronisierung liest sie erneut.`,
+    `Mit einem date_modified in der Zukunft: ${number('items')}${has('more') ? ' oder mehr' : ''} Artikel, zum Beispiel ${text('id')} (${text('date')}). Jede Synchronisierung liest solche Artikel erneut.`,
   dry_run_counts: formatDryRunCounts,
   dry_run_counts_without_removals: (values) =>
     `${formatDryRunCounts(values)} Zu entfernende Artikel wurden nicht ermittelt.`,
   missing_documents_kept: ({ text, number, count }) =>
     `Nicht wiedergefunden oder jetzt ausgeschlossen: ${number('missing')} von ${count('known', 'Dokument', 'Dokumenten')}. Nichts davon wird entfernt, bis Sie es bestätigen. Die ersten: ${text('examples')}.`,
   dry_run_missing_documents_kept: ({ number, count }) =>
-    `Nicht wiedergefunden: ${number('missing')} von ${count('known', 'Dokument', 'Dokumenten')}. So viele auf einmal deuten auf einen Fehler der Quelle hin. Eine Synchronisierung entfernt sie erst, wenn Sie es bestätigen.`,
+    `Nicht wiedergefunden: ${number('missing')} von ${count('known', 'Dokument', 'Dokumenten')}. Ein so großer Teil auf einmal deutet auf einen Fehler der Quelle hin. Eine Synchronisierung entfernt nichts davon, bis Sie es bestätigen.`,
   dry_run_missing_documents_removed: ({ number, count }) =>
     `Zu entfernen: ${number('missing')} von ${count('known', 'Dokument', 'Dokumenten')}.`,
   fragments_truncated: ({ count }) =>
-    `Länger, als das Embedding-Modell annimmt: ${count('fragments', 'Fragment', 'Fragmente')} aus ${count('documents', 'Dokument', 'Dokumenten')}. Die Vektorsuche vergleicht nur ihren Anfang. Ein Datastore mit einem kleineren splitting.maxTokens vermeidet das.`,
+    `Länger, als das Embedding-Modell annimmt: ${count('fragments', 'Fragment', 'Fragmente')} aus ${count('documents', 'Dokument', 'Dokumenten')}. Die Vektorsuche vergleicht nur den Anfang. Ein Datastore mit einem kleineren splitting.maxTokens vermeidet das.`,
   pages_undecoded: (values) => `${formatPages(values)} mit Text, der nicht entziffert werden konnte.`,
   pages_are_images: (values) => `${formatPages(values)} mit einem Bild, dessen Text nicht erkannt wurde.`,
   pages_recognized: (values) =>

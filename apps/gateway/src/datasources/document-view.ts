@@ -1,4 +1,10 @@
-import { isSettled, type DocumentOutcome, type DocumentPages, type DocumentResponse } from '@quarry/contracts';
+import {
+  isSettled,
+  parseStoredDocumentKey,
+  type DocumentOutcome,
+  type DocumentPages,
+  type DocumentResponse,
+} from '@quarry/contracts';
 import type { DocumentRow } from '../database/tables/documents.js';
 import type { StoredPages } from '../database/tables/stored-pages.js';
 import type { DatasourceLabel, FoundDatasource } from './datasource-repository.js';
@@ -53,8 +59,7 @@ export function getOnlyDocumentKey({
 export function viewDocumentKey<Key extends string | null>(datasource: DatasourceLabel, stored: Key): string | Key {
   const only = getOnlyDocumentKey({ datasource });
   if (only !== undefined) return only.shown;
-  const prefix = `${datasource.id}/`;
-  return stored?.startsWith(prefix) === true ? stored.slice(prefix.length) : stored;
+  return stored === null ? stored : parseStoredDocumentKey(datasource.id, stored);
 }
 
 /** Derives the outcome of a single document from the status of its datasource. Null: its run has not settled. */

@@ -51,7 +51,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
     await endSiteRun(site);
     const { body } = (await getDatasource(site)) as { body: { error: { message: string } } }; // as documented
     expect(body).toMatchObject({ status: 'usage_limit_reached', error: { code: 'usage_limit_reached' } });
-    expect(body.error.message).toContain('1 of 2 documents were not stored');
+    expect(body.error.message).toContain('1 of 2 documents was not stored');
     expect(await getUsedTokens()).toBe(60);
   });
 });

@@ -1,4 +1,4 @@
-import { EvaluationQuestion, type NewEvaluationDataset } from '@quarry/contracts';
+import { EvaluationQuestion, formatCount, type NewEvaluationDataset } from '@quarry/contracts';
 import { parseCleanJson } from '@quarry/queue';
 import { type FieldIssue, parse, ValidationError } from '@quarry/validation';
 import { basicProblem } from '@quarry/service-kit';
@@ -140,7 +140,8 @@ function listRepeatedIds(questions: readonly StoredQuestion[], located: readonly
 function requireNoIssues(issues: readonly FieldIssue[]): void {
   const [first] = issues;
   if (first === undefined) return;
-  const more = issues.length === 1 ? '' : ` ${issues.length - 1} more issues were found.`;
+  const others = issues.length - 1;
+  const more = others === 0 ? '' : ` ${formatCount(others, 'more issue')} ${others === 1 ? 'was' : 'were'} found.`;
   throw basicProblem('validation_failed', `${first.path} ${first.message}.${more}`, {
     errors: issues.slice(0, MAX_ISSUES),
   });

@@ -132,7 +132,7 @@ describe('the removals that a dry run predicts', () => {
   it('a dry run predicts removal of the only known document only if a valid new document replaces it', async () => {
     await reportFoundDocuments(buildKeys(1));
     await startSync('?dryRun=true&full=true');
-    expect(await reportDryRun(['new'])).toContain('1 of 1 known documents would be removed');
+    expect(await reportDryRun(['new'])).toContain('1 of 1 known document would be removed');
     await startSync('?dryRun=true&full=true');
     expect(await reportDryRun(['new'], 0)).toContain('would be kept');
   });

@@ -1,4 +1,5 @@
 import {
+  formatCount,
   createRunNote,
   RUN_NOTE_CODES,
   type AttemptError,
@@ -88,10 +89,6 @@ function addPageNote(run: RunRow, { kind, count, pages, confidence }: PageNote, 
     ...(document === undefined ? {} : { document }),
   };
   return addNote(run, createRunNote(code, parameters, message));
-}
-
-function formatCount(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /*

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
 import {
+  formatCount,
   GiveUp,
   PAGE_PICTURE_FAILURES,
   type PagePictureFailure,
@@ -76,7 +77,7 @@ async function renderPng(
     reader.renderPicture(path, { page, width }, { signal }),
   );
   if (picture === undefined) {
-    throw new RenderingFailed('page_not_found', `The PDF has ${pages} pages; there is no page ${page}.`);
+    throw new RenderingFailed('page_not_found', `The PDF has ${formatCount(pages, 'page')}; there is no page ${page}.`);
   }
   return picture.png;
 }

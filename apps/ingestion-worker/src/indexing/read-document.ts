@@ -1,5 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
 import {
+  formatCount,
   createDocumentJobId,
   GiveUp,
   type IndexDocument,
@@ -123,7 +124,8 @@ function summarizePages(report: PageReport, recognized?: RecognizedDocument): Pa
 
 function describeUndecoded(pages: PageSummary | undefined): string {
   if (pages === undefined || pages.undecodedPages === 0) return '';
-  return ` ${pages.undecodedPages} of ${pages.pages} pages have text that could not be decoded.`;
+  const { undecodedPages } = pages;
+  return ` ${undecodedPages} of ${formatCount(pages.pages, 'page')} ${undecodedPages === 1 ? 'has' : 'have'} text that could not be decoded.`;
 }
 
 /** Returns advice for a document without text. */

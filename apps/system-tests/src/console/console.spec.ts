@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { startConsole } from './console-under-test.js';
+import { testAddedContent } from './added-content.js';
 import { testAgents } from './agents.js';
 import { testLongList } from './long-list.js';
 import { testLostConnection } from './lost-connection.js';
@@ -45,6 +46,7 @@ const TESTS = [
   testLongList,
   testRowLimits,
   testUpload,
+  testAddedContent,
   testDatasource,
   testDryRun,
   testTenants,

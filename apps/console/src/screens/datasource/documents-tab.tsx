@@ -83,7 +83,10 @@ function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
   const unreadNote =
     pages === null || unread === 0
       ? undefined
-      : messages.unreadPages(formats.number(unread), formats.number(pages.total));
+      : messages.unreadPages(
+          formats.number(unread),
+          formats.plural(pages.total, { one: messages.pagesOne, other: messages.pagesOther }),
+        );
   const reason = message === null ? undefined : describeReason({ code, message });
   const note = reason ?? unreadNote ?? documentKey;
   return (

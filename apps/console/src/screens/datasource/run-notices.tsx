@@ -89,11 +89,17 @@ function RemovalGuard({ datasource }: NoticeProps): ReactNode {
   if (run?.removal?.needsConfirmation !== true) return null;
   const { removal } = run;
   const missing = formats.number(removal.documents);
+  const known = formats.plural(removal.of, { one: messages.knownOne, other: messages.knownOther });
+  const guardTitle = { one: messages.guardTitleOne(known), other: messages.guardTitleOther(known) };
+  const guardAction = formats.plural(removal.documents, {
+    one: messages.guardActionOne,
+    other: messages.guardActionOther,
+  });
   return (
     <div className="notice notice-warning" role="alert">
       <WarningIcon />
       <div>
-        <strong>{messages.guardTitle(missing, formats.number(removal.of))}</strong>
+        <strong>{formats.plural(removal.documents, guardTitle)}</strong>
         <p>{(isDryRun(run) ? messages.guardDryRunText : messages.guardText)(formats.percent(removal.threshold))}</p>
         {!isDryRun(run) && (
           <details className="disclosure">
@@ -102,15 +108,15 @@ function RemovalGuard({ datasource }: NoticeProps): ReactNode {
           </details>
         )}
       </div>
-      <Button onClick={() => setIsOpen(true)}>{messages.guardAction(missing)}</Button>
+      <Button onClick={() => setIsOpen(true)}>{guardAction}</Button>
       <ConfirmDialog
-        action={messages.guardAction(missing)}
+        action={guardAction}
         error={error}
         isBusy={isPending}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         onConfirm={() => mutate({ allowMassRemoval: true }, { onSuccess: () => setIsOpen(false) })}
-        title={messages.guardAction(missing)}
+        title={guardAction}
         typedName={missing}
       >
         {messages.guardConfirm(missing)}

@@ -45,7 +45,10 @@ export function DeleteDatasourcesDialog({ datasources, onClose, onDeleted }: Del
   const [first] = shown;
   const isOne = shown.length === 1;
   const count = formats.number(shown.length);
-  const title = isOne && first !== undefined ? messages.removeOne(first.name) : messages.removeMany(count);
+  const title =
+    isOne && first !== undefined
+      ? messages.removeOne(first.name)
+      : formats.plural(shown.length, { one: messages.removeManyOne, other: messages.removeManyOther });
   return (
     <ConfirmDialog
       action={isOne ? messages.remove : title}

@@ -27,9 +27,10 @@ export function EvaluationStatus({ status }: Pick<Evaluation, 'status'>): ReactN
 /** Shows how many questions have ended, with a bar while the evaluation is in progress. */
 export function EvaluationProgress({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
-  const { number } = useFormats();
+  const { number, plural } = useFormats();
   const { questions, ended, failed } = evaluation;
-  const text = messages.progress(number(ended), number(questions));
+  const all = plural(questions, { one: messages.allQuestionsOne, other: messages.allQuestionsOther });
+  const text = messages.progress(number(ended), all);
   return (
     <div className="evaluation-progress">
       {isInProgress(evaluation) && <progress aria-label={text} max={questions} value={ended} />}

@@ -23,9 +23,9 @@ export function ListingReport({ report }: ReportProps): ReactNode {
       {error !== null && <ListingError error={error} />}
       {totalCount !== null && (
         <div>
-          <p>{formats.plural(totalCount, { one: messages.dryRunTotalOne, other: messages.dryRunTotalMany })}</p>
+          <p>{formats.plural(totalCount, { one: messages.dryRunTotalOne, other: messages.dryRunTotalOther })}</p>
           <p>
-            {formats.plural(read, { one: messages.dryRunReadOne, other: messages.dryRunReadMany })} {counts}
+            {formats.plural(read, { one: messages.dryRunReadOne, other: messages.dryRunReadOther })} {counts}
           </p>
           {!isComplete && error === null && <p className="muted">{messages.dryRunBeginning}</p>}
         </div>
@@ -67,7 +67,7 @@ function ItemProblems({ report: { problems, invalid } }: ReportProps): ReactNode
       <WarningIcon />
       <div>
         <strong>
-          {formats.plural(invalid, { one: messages.dryRunInvalidOne, other: messages.dryRunInvalidMany })}
+          {formats.plural(invalid, { one: messages.dryRunInvalidOne, other: messages.dryRunInvalidOther })}
         </strong>
         <ul className="listing-problems">
           {problems.map(({ message }) => {

@@ -13,6 +13,17 @@ describe('the status of a run of several documents', () => {
     expect(decideByDocuments(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
   });
 
+  it('the message counts one document in the singular', () => {
+    const failed = [{ code: 'fetch_failed', message: 'no answer', count: 1 }];
+    expect(decideByDocuments(1, { ...NO_COUNTERS, failed: 1 }, failed)).toMatchObject({
+      message: 'The only document failed; the most frequent reason: no answer.',
+    });
+    const blocked = [{ code: 'usage_limit_reached', message: 'The limit allows 10 tokens.', count: 1 }];
+    expect(decideByDocuments(1, { ...NO_COUNTERS, failed: 1 }, blocked)).toMatchObject({
+      message: '1 of 1 document was not stored. The first: The limit allows 10 tokens.',
+    });
+  });
+
   it('a run ends in error if some documents failed and all others were skipped', () => {
     const reasons = [{ code: 'fetch_failed', message: 'no answer', count: 1 }];
     expect(decideByDocuments(2, { ...NO_COUNTERS, failed: 1, skipped: 1 }, reasons)).toEqual({

@@ -1,4 +1,10 @@
-import type { DocumentOutcome, FailureReason, RunCounters, SettledStatus } from '@quarry/contracts';
+import {
+  type DocumentOutcome,
+  type FailureReason,
+  formatCount,
+  type RunCounters,
+  type SettledStatus,
+} from '@quarry/contracts';
 import { addReason, countOnlyDocument } from '../run-counters.js';
 
 interface Reason {
@@ -58,13 +64,12 @@ const USAGE_LIMIT_REACHED = 'usage_limit_reached';
 function decideByDocuments({ settled, counters: { failed, skipped }, reasons }: SettledDocuments): Verdict {
   const blocked = reasons.find(({ code }) => code === USAGE_LIMIT_REACHED);
   if (blocked !== undefined) {
-    const message = `${blocked.count} of ${settled} documents were not stored. The first: ${blocked.message}`;
+    const message = `${blocked.count} of ${formatCount(settled, 'document')} ${blocked.count === 1 ? 'was' : 'were'} not stored. The first: ${blocked.message}`;
     return { status: USAGE_LIMIT_REACHED, code: USAGE_LIMIT_REACHED, message };
   }
   if (failed === 0 || failed + skipped < settled) return { status: 'synched' };
   const [first] = reasons.toSorted((a, b) => b.count - a.count);
-  const summary =
-    failed === settled ? `All ${settled} documents failed` : `None of ${settled} documents could be indexed`;
+  const summary = describeFailures(failed, settled);
   return {
     status: 'error',
     code: first?.code ?? 'all_documents_failed',
@@ -75,4 +80,9 @@ function decideByDocuments({ settled, counters: { failed, skipped }, reasons }: 
 function summarizeDocument({ outcome, code, message }: DocumentEnding): SettledDocuments {
   const reasons = outcome === 'failed' ? addReason([], code ?? outcome, message ?? '') : [];
   return { settled: 1, counters: countOnlyDocument(outcome), reasons };
+}
+
+function describeFailures(failed: number, settled: number): string {
+  if (failed !== settled) return `None of ${formatCount(settled, 'document')} could be indexed`;
+  return settled === 1 ? 'The only document failed' : `All ${formatCount(settled, 'document')} failed`;
 }

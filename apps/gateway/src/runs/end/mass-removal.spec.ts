@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isMassRemoval } from './mass-removal.js';
+import { describeNotFound, isMassRemoval } from './mass-removal.js';
 
 const isMass = (missing: number, known: number, added = 0): boolean =>
   isMassRemoval({ missing, known, remaining: known - missing + added });
@@ -30,4 +30,10 @@ it('accepts a run that misses one of few documents, but not the only one', () =>
 it('accepts a run that misses the only document if it found a new one, but no run that misses all of several documents', () => {
   expect(isMass(1, 1, 1)).toBe(false);
   expect(isMass(50, 50, 500)).toBe(true);
+});
+
+it('the note counts one missing document in the singular', () => {
+  expect(describeNotFound(1, 3)).toBe('1 of 3 known documents was not found again');
+  expect(describeNotFound(1, 1)).toBe('1 of 1 known document was not found again');
+  expect(describeNotFound(2, 3)).toBe('2 of 3 known documents were not found again');
 });

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { createRunNote, type RunRemoval, type WholeReading } from '@quarry/contracts';
+import { createRunNote, formatCount, type RunRemoval, type WholeReading } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import type { Queries } from '../../database/database.js';
@@ -55,11 +55,16 @@ export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: 
   const remaining = Math.max(stored.length - missing, valid);
   const removal = describeRemoval({ missing, known, remaining }, run.allowMassRemoval);
   if (removal?.needsConfirmation !== true) {
-    const note = `${missing} of ${known} known documents would be removed.`;
+    const note = `${missing} of ${formatCount(known, 'known document')} would be removed.`;
     return addNote({ ...run, removal }, createRunNote('dry_run_missing_documents_removed', { missing, known }, note));
   }
-  const note = `${missing} of ${known} known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`;
+  const note = `${describeNotFound(missing, known)}. ${missing === 1 ? 'It' : 'They'} would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove ${missing === 1 ? 'it' : 'them'}.`;
   return addNote({ ...run, removal }, createRunNote('dry_run_missing_documents_kept', { missing, known }, note));
+}
+
+/** Describes how many of the known documents were not found again, as the beginning of a sentence. */
+export function describeNotFound(missing: number, known: number): string {
+  return `${missing} of ${formatCount(known, 'known document')} ${missing === 1 ? 'was' : 'were'} not found again`;
 }
 
 /** Reads the document keys that a dry run has stored in a blob. @returns undefined if the blob was already read and removed */

@@ -12,7 +12,7 @@ import { clearStoredContent, deleteDocumentRows, MAY_HAVE_FRAGMENTS } from '../d
 import { hasDocumentsInProgress, type LockedRun } from '../run-in-progress.js';
 import { addNote } from '../run-notes.js';
 import { applyUpdate, storeChanges } from './apply-update.js';
-import { describeRemoval } from './mass-removal.js';
+import { describeNotFound, describeRemoval } from './mass-removal.js';
 
 /** Stores the counters of a run, and ends the run if all its documents are found and none is in progress. */
 export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
@@ -70,7 +70,8 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
   if (removal?.needsConfirmation === true) {
     const shown = removed.slice(0, MAX_SHOWN_KEYS);
     const examples = shown.join(', ');
-    const note = `${missing} of ${known} known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: ${examples}. To remove them, sync with allowMassRemoval=true.`;
+    const [isExcluded, isKept, them] = missing === 1 ? ['is', 'It is', 'it'] : ['are', 'They are', 'them'];
+    const note = `${describeNotFound(missing, known)}, or ${isExcluded} now excluded. ${isKept} kept, because so many at once suggest a fault of the source. The first: ${examples}. To remove ${them}, sync with allowMassRemoval=true.`;
     return addNote({ ...run, removal }, createRunNote('missing_documents_kept', { missing, known, examples }, note));
   }
   await removeDocuments(tx, { row, run, now }, removed);

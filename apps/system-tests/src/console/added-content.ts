@@ -1,0 +1,99 @@
+import { makeProducts } from '@quarry/example-listing-server/products';
+import { describe, expect, it } from 'vitest';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectAccessible } from './expect-accessible.js';
+import { openUpload } from './open-upload.js';
+import { describeListing, LISTING_KEY, startListing } from './start-listing.js';
+import { takePicture } from './take-picture.js';
+
+/** Tests the forms for texts, web pages, sites and listings on the screen that adds content. */
+export function testAddedContent(running: () => ConsoleUnderTest): void {
+  describe('the forms that add content', () => {
+    it('adds a text, and opens it', async () => {
+      const { page, client, datastoreId } = await openUpload(running());
+      await page.getByRole('tab', { name: 'Text' }).click();
+      expect(new URL(page.url()).search).toBe('?kind=text');
+      await page.getByLabel('Name').fill('Warranty');
+      await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The warranty of the drill lasts two years.');
+      await page.getByLabel('Address of the source').fill('https://shop.example/warranty');
+      await expectAccessible(page);
+      await takePicture(page, 'upload-text');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('heading', { name: 'Warranty', level: 1 }).waitFor();
+      expect((await client.listDatasources({ datastoreId })).items).toMatchObject([
+        { name: 'Warranty', type: 'document' },
+      ]);
+    });
+
+    it('adds web pages and sites, and explains a wrong address or schedule beside its field', async () => {
+      const start = new URL('/', (await startListing(1)).url).href;
+      const { page, client, datastoreId } = await openUpload(running());
+      await page.getByRole('tab', { name: 'Web page' }).click();
+      await page.getByLabel('Address').fill('ftp://shop.example/');
+      await page.getByLabel('Sync again').selectOption({ label: 'Another schedule' });
+      await page.getByLabel('Schedule', { exact: true }).fill('every now and then');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByLabel('Address').and(page.locator('[aria-invalid=true]')).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'upload-page-refused');
+      await page.getByRole('tab', { name: 'Web site' }).click();
+      await page.getByLabel('Start page').fill(start);
+      await page.getByLabel('Name').fill('Shop');
+      await page.getByLabel('Sync again').selectOption({ label: 'Every day' });
+      await expectAccessible(page);
+      await takePicture(page, 'upload-site');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
+      expect((await client.listDatasources({ datastoreId })).items).toMatchObject([
+        { type: 'web_site', schedule: 'every 1d', config: { source_url: start } },
+      ]);
+    });
+
+    it('adds a listing with its headers, which are never shown again', async () => {
+      const listing = await startListing(3);
+      const { page, client, datastoreId } = await openUpload(running());
+      await page.getByRole('tab', { name: 'Item listing' }).click();
+      await page.getByLabel('Address of the listing').fill(describeListing(listing).url);
+      await page.getByLabel('Name').first().fill('Shop');
+      await page.getByRole('button', { name: 'Add a header' }).click();
+      await page.getByLabel('Header', { exact: true }).fill('X-API-Key');
+      await page.getByLabel('Value', { exact: true }).fill(LISTING_KEY);
+      await expectAccessible(page);
+      await takePicture(page, 'upload-listing');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
+      await page.getByText('Ready').first().waitFor();
+      const { items } = await client.listDatasources({ datastoreId });
+      expect(items).toMatchObject([{ type: 'item_listing', run: { counters: { indexed: 3 } } }]);
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await page.getByText('The stored headers are not shown.').waitFor();
+      expect(await page.content()).not.toContain(LISTING_KEY);
+    });
+
+    it('tries a listing before it is added, and reports its items, its fields and its first problems', async () => {
+      const listing = await startListing(3);
+      listing.setItems([...makeProducts(2), { id: 'bad', title: '', date_modified: '2026-01-01T00:00:00.000Z' }]);
+      const { page, client } = await openUpload(running());
+      await page.getByRole('tab', { name: 'Item listing' }).click();
+      await page.getByLabel('Address of the listing').fill('http://10.0.0.1/items');
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await page.getByText('must be a public address').waitFor();
+      await page.getByLabel('Address of the listing').fill(listing.url);
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      const report = page.getByRole('region', { name: 'Report of the dry run' });
+      await report.getByText('401').waitFor();
+      await page.getByRole('button', { name: 'Add a header' }).click();
+      await page.getByLabel('Header', { exact: true }).fill('X-API-Key');
+      await page.getByLabel('Value', { exact: true }).fill(LISTING_KEY);
+      expect(await report.count()).toBe(0);
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await report.getByText('The listing has 3 items.').waitFor();
+      await report.getByText('3 items were read: 2 valid, 1 invalid.').waitFor();
+      await report.getByText('Item bad is not valid: title must not be empty').waitFor();
+      await report.getByRole('row', { name: /^price 2 / }).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, 'upload-listing-dry-run');
+      expect((await client.listDatasources()).items).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,13 @@
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { openDatastore, type OpenedDatastore } from './open-datastore.js';
+
+/** Opens the screen that adds content to a new datastore. */
+export async function openUpload(
+  running: ConsoleUnderTest,
+  size: { readonly width?: number; readonly height?: number } = {},
+): Promise<OpenedDatastore> {
+  const opened = await openDatastore(running, size);
+  await opened.page.getByRole('button', { name: 'Add content' }).click();
+  await opened.page.getByRole('heading', { name: 'Add content', level: 1 }).waitFor();
+  return opened;
+}

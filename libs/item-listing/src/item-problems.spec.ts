@@ -1,0 +1,39 @@
+import { listFields } from '@quarry/validation';
+import { expect, it } from 'vitest';
+import { toListedItem } from './listed-item.js';
+import { Item, readItem } from './read-item.js';
+
+const VALID = { id: 'sku-1', title: 'Drill', date_modified: '2026-01-31T23:59:59.999Z' };
+const VALID_VARIATION = { id: 'red', title: 'Red' };
+
+/** Values that violate the rules of fields. An unsafe integer and a long text violate rules of ids. */
+const WRONG_VALUES: readonly unknown[] = [
+  ...[undefined, true, '', 'text', 7, 2 ** 60, 1.5, {}, [], [7], [[]], [{}], 'x'.repeat(501), 'nul\0', '\ud800'],
+  [VALID_VARIATION, VALID_VARIATION],
+];
+
+/** Lists the problems of items with one wrong field, and of items that are no objects. */
+function listProblems(): readonly string[] {
+  const variationFields = ['id', 'title', 'price', 'regular_price', 'sale_price', 'stock_status', 'stock'];
+  const items = WRONG_VALUES.flatMap((value) => [
+    value ?? null,
+    ...listFields(Item).map((field) => ({ ...VALID, [field]: value })),
+    ...variationFields.map((field) => ({ ...VALID, variations: [{ ...VALID_VARIATION, [field]: value }] })),
+  ]);
+  const deep = JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`) as unknown;
+  const wrong = { variations: Array<unknown>(20).fill(7) };
+  return [...items, { ...VALID, deep }, { ...VALID, ...wrong }].flatMap((raw) => {
+    const reading = readItem(toListedItem(raw));
+    return reading.valid ? [] : [reading.problem];
+  });
+}
+
+/** Shortens values, so that each rule occurs once per field. */
+function summarize(problem: string): string {
+  return problem.replace(/"nul.*|"x+.*/s, '"…"');
+}
+
+it('has the listed problems, which the German texts of the console are compared with', async () => {
+  const problems = [...new Set(listProblems().map(summarize))].toSorted();
+  await expect(`${JSON.stringify(problems, null, 2)}\n`).toMatchFileSnapshot('testing/item-problems.json');
+});
