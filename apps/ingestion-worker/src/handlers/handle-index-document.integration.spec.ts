@@ -76,7 +76,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       code: 'no_text_found',
       message: expect.stringContaining(
-        'No text was found in a.pdf. 1 of 1 pages have text that could not be decoded.',
+        'No text was found in a.pdf. 1 of 1 page has text that could not be decoded.',
       ) as unknown,
     });
   });
