@@ -1,10 +1,9 @@
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { describe, expect, it } from 'vitest';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
 import { openUpload } from './open-upload.js';
 import { describeListing, LISTING_KEY, startListing } from './start-listing.js';
-import { takePicture } from './take-picture.js';
 
 /** Tests the forms for texts, web pages, sites and listings on the screen that adds content. */
 export function testAddedContent(running: () => ConsoleUnderTest): void {
@@ -16,8 +15,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Name').fill('Warranty');
       await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The warranty of the drill lasts two years.');
       await page.getByLabel('Address of the source').fill('https://shop.example/warranty');
-      await expectAccessible(page);
-      await takePicture(page, 'upload-text');
+      await auditScreen(page, 'upload-text');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('heading', { name: 'Warranty', level: 1 }).waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toMatchObject([
@@ -34,14 +32,12 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Schedule', { exact: true }).fill('every now and then');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByLabel('Address').and(page.locator('[aria-invalid=true]')).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'upload-page-refused');
+      await auditScreen(page, 'upload-page-refused');
       await page.getByRole('tab', { name: 'Web site' }).click();
       await page.getByLabel('Start page').fill(start);
       await page.getByLabel('Name').fill('Shop');
       await page.getByLabel('Sync again').selectOption({ label: 'Every day' });
-      await expectAccessible(page);
-      await takePicture(page, 'upload-site');
+      await auditScreen(page, 'upload-site');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toMatchObject([
@@ -58,8 +54,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       await page.getByRole('button', { name: 'Add a header' }).click();
       await page.getByLabel('Header', { exact: true }).fill('X-API-Key');
       await page.getByLabel('Value', { exact: true }).fill(LISTING_KEY);
-      await expectAccessible(page);
-      await takePicture(page, 'upload-listing');
+      await auditScreen(page, 'upload-listing');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
       await page.getByText('Ready').first().waitFor();
@@ -91,8 +86,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       await report.getByText('3 items were read: 2 valid, 1 invalid.').waitFor();
       await report.getByText('Item bad is not valid: title must not be empty').waitFor();
       await report.getByRole('row', { name: /^price 2 / }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'upload-listing-dry-run');
+      await auditScreen(page, 'upload-listing-dry-run');
       expect((await client.listDatasources()).items).toEqual([]);
     });
   });

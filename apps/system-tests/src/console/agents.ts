@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
+import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 const TEXT = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
 const QUESTION = 'How long does the warranty of the drill last?';
@@ -56,8 +55,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('dialog').locator('summary', { hasText: 'Datastores' }).click();
       await choices.getByLabel('Manuals 69').waitFor();
       expect(await choices.getByRole('listitem').count()).toBeLessThanOrEqual(60);
-      await expectAccessible(page);
-      await takePicture(page, 'keys-many-datastores');
+      await auditScreen(page, 'keys-many-datastores');
     });
 
     it('creates an agent, changes it and deletes it', async () => {
@@ -65,20 +63,17 @@ export function testAgents(running: () => ConsoleUnderTest): void {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),
       });
       await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'agents-empty');
+      await auditScreen(page, 'agents-empty');
       await page.getByRole('button', { name: 'New agent' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Support');
       await dialog.getByLabel('Manuals').check();
-      await expectAccessible(page);
-      await takePicture(page, 'agents-new');
+      await auditScreen(page, 'agents-new');
       await dialog.getByRole('button', { name: 'New agent' }).click();
       await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByLabel('Temperature').fill('0,2');
       await page.getByLabel('Answer from the datastores only').uncheck();
-      await expectAccessible(page);
-      await takePicture(page, 'agent-settings');
+      await auditScreen(page, 'agent-settings');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('“Support” was saved.').waitFor();
       expect((await client.listAgents()).items).toMatchObject([
@@ -104,8 +99,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Example question').fill(QUESTION);
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByText('Nothing is sent: no model is connected.').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'agent-prompts');
+      await auditScreen(page, 'agent-prompts');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('“Support” was saved.').waitFor();
       expect((await client.listAgents()).items).toMatchObject([{ systemPrompt: 'Answer in one sentence.' }]);
@@ -116,8 +110,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await openAgent(page);
       await page.getByRole('tab', { name: 'Connect' }).click();
       await page.getByRole('heading', { name: 'Assistants and editors (MCP)' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'agent-connect');
+      await auditScreen(page, 'agent-connect');
       const readCode = async (name: string) => page.getByRole('region', { name, exact: true }).innerText();
       const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
       const models = await fetch(`${await readCode('Base address')}/models`, { headers });
@@ -144,8 +137,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('button', { name: 'Not helpful' }).click();
       await page.getByLabel('It is incomplete').check();
       await page.getByLabel('Comment').fill('The battery is missing.');
-      await expectAccessible(page);
-      await takePicture(page, 'agent-chat');
+      await auditScreen(page, 'agent-chat');
       await page.getByRole('button', { name: 'Send feedback' }).click();
       await page.getByRole('button', { name: 'Send feedback' }).waitFor({ state: 'detached' });
       const [conversation] = (await client.listConversations({ feedback: 'down' })).items;
@@ -157,12 +149,10 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('link', { name: 'Conversations' }).first().click();
       await page.getByLabel('Feedback').selectOption({ label: 'Not helpful' });
       await page.getByRole('link', { name: QUESTION }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'conversations');
+      await auditScreen(page, 'conversations');
       await page.getByRole('link', { name: QUESTION }).click();
       await page.getByText('The battery is missing.').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'conversation');
+      await auditScreen(page, 'conversation');
       await page.getByRole('button', { name: 'Delete conversation' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete conversation' }).click();
       await page.getByRole('heading', { name: /No conversation/ }).waitFor();
@@ -195,8 +185,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       });
       await ask(page, QUESTION);
       await page.getByText('The provider of the model is busy or unavailable.').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'agent-chat-failed');
+      await auditScreen(page, 'agent-chat-failed');
       await page.getByRole('button', { name: 'Ask again' }).click();
       await page.getByRole('list', { name: 'Sources' }).waitFor();
     });
@@ -215,14 +204,12 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('button', { name: 'Add the answer' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Answer', { exact: true }).fill(ANSWER);
-      await expectAccessible(page);
-      await takePicture(page, 'add-answer');
+      await auditScreen(page, 'add-answer');
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       await dialog.getByRole('button', { name: 'Ask again' }).click();
       await dialog.getByText('the workshop in Graz').first().waitFor();
       await dialog.getByRole('list', { name: 'Sources' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'add-answer-asked');
+      await auditScreen(page, 'add-answer-asked');
       expect((await client.listDatasources()).items).toHaveLength(2);
     });
 

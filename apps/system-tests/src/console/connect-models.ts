@@ -1,9 +1,8 @@
 import type { LocalModels, QuarryClient } from '@quarry/client';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeModel, type FakeModel } from '../quarry/fake-model.js';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 const KEY = 'sk-granite-0123456789-wxyz';
 const TEXT = 'The workshop in Graz is open on Saturdays until noon.';
@@ -21,8 +20,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       const model = await startModel();
       const { page, client } = await running().open('models', { isOperator: true });
       await page.getByText('No model is connected.').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'models-empty');
+      await auditScreen(page, 'models-empty');
       await page.getByRole('button', { name: 'Connect a model' }).click();
       const form = page.getByRole('dialog', { name: 'Connect a model' });
       await form.getByLabel('Provider').selectOption('Own server');
@@ -32,8 +30,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await form.getByRole('button', { name: 'Test and save' }).click();
       await form.getByRole('alert').waitFor();
       expect((await running().operator.getModelConnections()).connections).toEqual([]);
-      await expectAccessible(page);
-      await takePicture(page, 'models-refused');
+      await auditScreen(page, 'models-refused');
 
       await form.getByLabel('Address').fill(model.url);
       await form.getByRole('button', { name: 'Test and save' }).click();
@@ -43,14 +40,12 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await page.getByText('Key …wxyz').waitFor();
       expect(await page.content()).not.toContain(KEY);
       expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(KEY);
-      await expectAccessible(page);
-      await takePicture(page, 'models');
+      await auditScreen(page, 'models');
       expect(await ask(client)).toEqual({ text: 'Once the workshop opens at nine.', answeredBy: 'model' });
 
       await page.getByRole('button', { name: 'Disconnect: Own server' }).click();
       const removal = page.getByRole('dialog', { name: 'Disconnect Own server?' });
-      await expectAccessible(page);
-      await takePicture(page, 'models-disconnect');
+      await auditScreen(page, 'models-disconnect');
       await removal.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText('Own server is no longer connected.').waitFor();
       await page.getByText('No model is connected.').waitFor();
@@ -72,8 +67,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await page.keyboard.press('Enter');
       await page.getByText('No language model is configured.').waitFor();
       const offer = page.getByRole('region', { name: 'Ollama runs on this machine' });
-      await expectAccessible(page);
-      await takePicture(page, 'first-run-connect');
+      await auditScreen(page, 'first-run-connect');
       await offer.getByRole('button', { name: 'Use Ollama' }).click();
       await page.getByText(/custom\/llama3\.2 responded in/).waitFor();
       await question.fill('When is the workshop in Graz open?');

@@ -2,11 +2,10 @@ import type { Datasource, QuarryClient } from '@quarry/client';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
 import { addListing, chooseAction, openDatasource, openListing } from './open-datasource.js';
 import { startListing } from './start-listing.js';
-import { takePicture } from './take-picture.js';
 
 const PRODUCTS = 20;
 
@@ -35,14 +34,12 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
         .waitFor();
       await page.getByRole('button', { name: 'Cancel run' }).waitFor();
       await page.evaluate('window.isFirstLoad = true');
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-running');
+      await auditScreen(page, 'datasource-running');
       listing.release();
       await page.getByRole('region', { name: 'Last run' }).getByText('Ready').waitFor();
       expect(await readCounter(page, 'Indexed')).toBe(String(PRODUCTS));
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
-      await expectAccessible(page);
-      await takePicture(page, 'datasource');
+      await auditScreen(page, 'datasource');
     });
 
     it('cancels a run only after a confirmation, and starts another one', async () => {
@@ -54,8 +51,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       const cancelButton = page.getByRole('button', { name: 'Cancel run' });
       const dialog = page.getByRole('dialog', { name: 'Cancel the run of “Shop”' });
       await cancelButton.click();
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-cancel-run');
+      await auditScreen(page, 'datasource-cancel-run');
       await dialog.getByRole('button', { name: 'Keep running' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect((await client.getDatasource(datasourceId)).status).not.toBe('error');
@@ -69,8 +65,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       const runs = page.getByRole('region', { name: 'Runs' }).locator('.run');
       await expect.poll(async () => runs.count()).toBe(2);
       expect(await runs.first().innerText()).toContain('Ready');
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-runs');
+      await auditScreen(page, 'datasource-runs');
       expect((await client.listRuns(datasourceId)).items.map(({ status }) => status)).toEqual(['synched', 'error']);
     });
 
@@ -83,8 +78,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       const rows = page.getByRole('region', { name: 'Documents' }).getByRole('listitem');
       await rows.first().waitFor();
       expect(await rows.count()).toBe(3);
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-documents');
+      await auditScreen(page, 'datasource-documents');
       await page.getByLabel('Outcome').selectOption({ label: 'Failed' });
       await expect.poll(async () => rows.count()).toBe(1);
       await rows.getByText('item_invalid').waitFor();
@@ -110,8 +104,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await field.fill('now and then');
       await page.getByRole('button', { name: 'Save' }).click();
       await field.and(page.locator('[aria-invalid=true]')).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-settings');
+      await auditScreen(page, 'datasource-settings');
       await field.fill('every 6h');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The settings were saved.').waitFor();
@@ -127,12 +120,10 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       const notice = page.getByRole('alert').filter({ hasText: 'The last run failed' });
       await notice.getByText('The PDF is damaged').waitFor();
       await notice.getByText('Upload the file again.').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-failed');
+      await auditScreen(page, 'datasource-failed');
       await client.deleteDatasource(datasourceId);
       await page.getByRole('heading', { name: 'This datasource was deleted' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-deleted');
+      await auditScreen(page, 'datasource-deleted');
     });
 
     it('keeps the documents of a listing that shrinks, and removes them after a confirmation', async () => {
@@ -145,15 +136,13 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await guard.getByText('Report of the last run').click();
       await guard.getByText('The first: item:').waitFor();
       expect((await client.listDocuments(datasourceId)).items).toHaveLength(PRODUCTS);
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-guard');
+      await auditScreen(page, 'datasource-guard');
       await guard.getByRole('button', { name: 'Remove 12 documents' }).click();
       const dialog = page.getByRole('dialog', { name: 'Remove 12 documents' });
       const confirm = dialog.getByRole('button', { name: 'Remove 12 documents' });
       expect(await confirm.isDisabled()).toBe(true);
       await dialog.getByLabel('Type “12” to confirm').fill('12');
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-guard-confirm');
+      await auditScreen(page, 'datasource-guard-confirm');
       await confirm.click();
       await guard.waitFor({ state: 'detached' });
       await page.getByRole('region', { name: 'Last run' }).getByText('Ready').waitFor();

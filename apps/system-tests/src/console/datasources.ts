@@ -1,11 +1,10 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
 import { openDatastore } from './open-datastore.js';
 import { describeListing, startListing, type TestListing } from './start-listing.js';
-import { takePicture } from './take-picture.js';
 
 async function addTexts(client: QuarryClient, datastoreId: string, count: number): Promise<readonly string[]> {
   const documents = Array.from({ length: count }, (_, at) => ({
@@ -60,8 +59,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
     it('explains what to do when a datastore is empty', async () => {
       const { page } = await openDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datasources-empty');
+      await auditScreen(page, 'datasources-empty');
       await page.getByRole('button', { name: 'Add content' }).click();
       await page.getByRole('heading', { name: 'Add content', level: 1 }).waitFor();
     });
@@ -74,8 +72,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await findRow(page, 'Shop').getByText('Failed').waitFor();
       await findRow(page, 'Manual 1').getByText('Ready').waitFor();
       expect(await countRows(page)).toBe(3);
-      await expectAccessible(page);
-      await takePicture(page, 'datasources');
+      await auditScreen(page, 'datasources');
       await page.getByLabel('Status').selectOption({ label: 'Failed' });
       await findRow(page, 'Manual 1').waitFor({ state: 'detached' });
       await page.getByLabel('Reason').selectOption('listing_unauthorized');
@@ -87,8 +84,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(await page.getByLabel('Reason').inputValue()).toBe('listing_unauthorized');
       await page.getByLabel('Search by name').fill('Manual');
       await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datasources-none');
+      await auditScreen(page, 'datasources-none');
       await page.getByRole('button', { name: 'Clear the filters' }).click();
       await findRow(page, 'Manual 1').waitFor();
       expect(await countRows(page)).toBe(3);
@@ -111,8 +107,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await findRow(page, 'Shop 8')
         .getByText(/[1-9] before it/)
         .waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datasources-live');
+      await auditScreen(page, 'datasources-live');
       for (const name of ['Shop 7', 'Shop 8']) await page.getByLabel(`Select ${name}`).check();
       await page.getByRole('toolbar').getByRole('button', { name: 'Cancel run' }).click();
       const both = page.getByRole('dialog', { name: 'Cancel 2 runs' });
@@ -138,8 +133,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await page.getByText('Started 1 sync.').waitFor();
       for (const name of ['Manual 1', 'Manual 2']) await page.getByLabel(`Select ${name}`).check();
       await page.getByRole('toolbar', { name: '2 selected' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datasources-selected');
+      await auditScreen(page, 'datasources-selected');
       await page.getByRole('toolbar').getByRole('button', { name: 'Sync' }).click();
       await page.getByText('Started 2 syncs.').waitFor();
       const { items } = await client.listDatasources({ datastoreId });
@@ -169,8 +163,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(await confirm.isDisabled()).toBe(true);
       await many.getByText('and 6 more').waitFor();
       await many.getByLabel('Type “11” to confirm').fill('11');
-      await expectAccessible(page);
-      await takePicture(page, 'datasources-delete');
+      await auditScreen(page, 'datasources-delete');
       await confirm.click();
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toEqual([]);
@@ -186,15 +179,13 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await page.getByRole('toolbar', { name: '5 selected' }).getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete 5 datasources' }).click();
       await page.getByText('3 of 5 done').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datasources-deleting');
+      await auditScreen(page, 'datasources-deleting');
       await deletions.breakConnections();
       const failed = page.getByRole('dialog', { name: '2 datasources were not deleted' });
       await failed.waitFor();
       expect(await failed.getByText('Quarry cannot be reached').count()).toBe(2);
       await page.getByText('Deleted 3 datasources.').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datasources-not-deleted');
+      await auditScreen(page, 'datasources-not-deleted');
       await failed.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Deleted 2 datasources.').waitFor();
       await failed.waitFor({ state: 'detached' });

@@ -4,9 +4,8 @@ import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
 import { openDatabase } from '@quarry/gateway';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 const BUSY = {
   title: 'Too many requests',
@@ -50,16 +49,14 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
     it('explains what to do without datastores, and creates the first one with the keyboard alone', async () => {
       const { page, client } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datastores-empty');
+      await auditScreen(page, 'datastores-empty');
       await page.getByRole('button', { name: 'New datastore' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'New datastore' }).waitFor();
       await page.keyboard.type('Manuals');
       await page.keyboard.press('Tab');
       await page.keyboard.type('All that a technician needs');
-      await expectAccessible(page);
-      await takePicture(page, 'datastores-new');
+      await auditScreen(page, 'datastores-new');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Actions for Manuals' }).waitFor();
@@ -84,8 +81,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       await page.getByRole('link', { name: 'Unused' }).click();
       await page.getByText('This datastore has expired: it was not used for 7 days').waitFor();
       await page.getByRole('link', { name: 'Drill' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'datastore-expired');
+      await auditScreen(page, 'datastore-expired');
     });
 
     it('shows the reason of a refused value beside its field, and keeps the other values', async () => {
@@ -98,8 +94,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       const field = dialog.getByLabel('Overlap in tokens');
       await field.and(page.locator('[aria-invalid=true]')).waitFor();
       expect(await dialog.getByLabel('Name').inputValue()).toBe('Manuals');
-      await expectAccessible(page);
-      await takePicture(page, 'datastores-refused');
+      await auditScreen(page, 'datastores-refused');
     });
 
     it('changes the languages of scans, and returns to those of the installation', async () => {
@@ -127,8 +122,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals', description: 'All of them' }),
       });
       await page.getByRole('button', { name: 'Actions for Manuals' }).click();
-      await expectAccessible(page);
-      await takePicture(page, 'datastores-menu');
+      await auditScreen(page, 'datastores-menu');
       await page.getByRole('menuitem', { name: 'Edit' }).click();
       await page.getByRole('dialog').getByLabel('Name').fill('Handbooks');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -145,8 +139,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       const dialog = page.getByRole('dialog', { name: 'Delete datastore' });
       const confirm = dialog.getByRole('button', { name: 'Delete datastore' });
       expect(await confirm.isDisabled()).toBe(true);
-      await expectAccessible(page);
-      await takePicture(page, 'datastores-delete');
+      await auditScreen(page, 'datastores-delete');
       await dialog.getByLabel('Type “Manuals” to confirm').fill('Manuals');
       await confirm.click();
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
@@ -166,8 +159,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       const notice = page.getByRole('alert').filter({ hasText: 'The next rows could not be loaded' });
       await notice.waitFor();
       await scrollToEnd(page);
-      await expectAccessible(page);
-      await takePicture(page, 'datastores-more-failed');
+      await auditScreen(page, 'datastores-more-failed');
       await notice.getByRole('button', { name: 'Try again' }).click();
       await expect.poll(async () => scrollToEnd(page)).toBe('Datastore 1');
       await notice.waitFor({ state: 'detached' });
@@ -175,8 +167,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect(await table.getByRole('row').last().getAttribute('aria-rowindex')).toBe('111');
       expect(await page.locator('tbody tr').count()).toBeLessThanOrEqual(60);
       expect(await measureColumns(page)).toEqual(columns);
-      await expectAccessible(page);
-      await takePicture(page, 'datastores-end');
+      await auditScreen(page, 'datastores-end');
 
       // Tab continues in the row that has the focus, although it was scrolled out of view.
       await page.evaluate(`document.querySelector('.table-frame').scrollTop = 0`);

@@ -2,10 +2,9 @@ import { decodePng, makePdf, placeInColumn, type DecodedPng } from '@quarry/docu
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { countDarkPixels } from './count-dark-pixels.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 /** A short document with a single fragment, so that all of its text is the marked passage. */
 const PDF = makePdf([
@@ -67,8 +66,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       const result = page.getByRole('link', { name: 'manual.pdf' }).first();
       await result.waitFor();
       await page.getByText('Lexical').first().waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'playground');
+      await auditScreen(page, 'playground');
       await result.click();
       for (const pageNumber of [1, 2]) {
         const picture = page.getByRole('img', { name: `Picture of page ${String(pageNumber)}` });
@@ -79,8 +77,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         expect(others).toBe(0);
         if (pageNumber === 1) await page.locator('body').press('n');
       }
-      await expectAccessible(page);
-      await takePicture(page, 'document');
+      await auditScreen(page, 'document');
     });
   });
 
@@ -92,14 +89,12 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       const confidence = page.getByRole('group', { name: 'Recognized text' });
       await confidence.getByText('Recognized text, 93% confidence').waitFor();
       expect(await confidence.getByText('Compare it with the page.').count()).toBe(0);
-      await expectAccessible(page);
-      await takePicture(page, 'document-recognized');
+      await auditScreen(page, 'document-recognized');
       await confidence.getByRole('button', { name: 'p. 2 (61%)' }).click();
       await confidence.getByText('Recognized text, 61% confidence').waitFor();
       await confidence.getByText('Compare it with the page.').waitFor();
       await page.setViewportSize({ width: 390, height: 800 });
-      await expectAccessible(page);
-      await takePicture(page, 'document-recognized-narrow');
+      await auditScreen(page, 'document-recognized-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     });
   });
@@ -118,8 +113,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         await page.keyboard.press('ArrowDown');
         await expect.poll(async () => focused.getAttribute('aria-posinset')).toBe(place);
       }
-      await expectAccessible(page);
-      await takePicture(page, 'document-long');
+      await auditScreen(page, 'document-long');
       // End goes to the last loaded fragment, which loads the next ones.
       await expect
         .poll(async () => {

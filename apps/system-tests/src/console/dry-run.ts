@@ -1,11 +1,10 @@
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { describe, expect, it } from 'vitest';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { forEachAppearance } from './appearances.js';
-import { expectAccessible } from './expect-accessible.js';
 import { chooseAction, openListing } from './open-datasource.js';
 import { startListing } from './start-listing.js';
-import { takePicture } from './take-picture.js';
 
 const PRODUCTS = 20;
 
@@ -45,8 +44,7 @@ export function testDryRun(running: () => ConsoleUnderTest): void {
         expect(await page.locator(`.notice [lang=${inOtherLanguage}]`).count()).toBe(0);
         expect(await page.locator('.run-notes li').count()).toBe(3);
       });
-      await expectAccessible(page);
-      await takePicture(page, 'datasource-dry-run');
+      await auditScreen(page, 'datasource-dry-run');
       expect((await client.listDocuments(datasourceId)).items).toHaveLength(PRODUCTS);
     });
   });

@@ -1,9 +1,8 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 const TOOLS = ['hammer', 'chisel', 'spanner', 'plane', 'saw', 'drill', 'rasp', 'vice'];
 /** Each question has two documents, so that one result per question finds only half of them. */
@@ -58,15 +57,13 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       const first = await openForm(page);
       await first.getByLabel('Name').fill('Ten results for every question of the workshop');
       await first.getByLabel('Questions', { exact: true }).fill(CSV);
-      await expectAccessible(page);
-      await takePicture(page, 'evaluations-new');
+      await auditScreen(page, 'evaluations-new');
       await startAndWait(page, first);
       await page.getByRole('button', { name: 'How heavy is the hammer?' }).click();
       const question = page.getByRole('dialog', { name: 'Question' });
       await question.getByText('The red hammer weighs 600 grams.').first().waitFor();
       expect(await question.getByRole('link', { name: 'red hammer' }).getAttribute('href')).toMatch(/\/documents\//);
-      await expectAccessible(page);
-      await takePicture(page, 'evaluation-question');
+      await auditScreen(page, 'evaluation-question');
       await page.keyboard.press('Escape');
 
       await backToList(page);
@@ -79,15 +76,13 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Compare with').selectOption({ label: 'Ten results for every question of the workshop' });
       await page.getByText('Worse by nDCG@10').waitFor();
       await page.getByRole('table', { name: 'Questions' }).getByText('How heavy is the vice?').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'evaluation-comparison');
+      await auditScreen(page, 'evaluation-comparison');
       await page.setViewportSize({ width: 390, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
       await backToList(page);
       await page.getByRole('link', { name: 'One result' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'evaluations');
+      await auditScreen(page, 'evaluations');
       expect((await client.listEvaluations()).items).toMatchObject([
         { settings: { topK: 1 } },
         { settings: { topK: 10 } },
@@ -103,8 +98,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await page.goto(new URL(`evaluations/${id}`, running().baseUrl).href);
       await page.getByRole('button', { name: 'Cancel' }).click();
       const dialog = page.getByRole('dialog', { name: 'Cancel evaluation' });
-      await expectAccessible(page);
-      await takePicture(page, 'evaluation-cancel');
+      await auditScreen(page, 'evaluation-cancel');
       await dialog.getByRole('button', { name: 'Keep running' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(['waiting', 'running']).toContain((await client.getEvaluation(id)).status);
@@ -125,8 +119,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => file.getByLabel('Questions', { exact: true }).inputValue()).toBe(JSONL);
       await startAndWait(page, file);
       await page.getByText('Precision of citations').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'evaluation-agent');
+      await auditScreen(page, 'evaluation-agent');
       await page.setViewportSize({ width: 390, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
@@ -135,8 +128,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       const rated = await openForm(page);
       await rated.getByLabel('Dataset').selectOption({ label: 'Questions of answers rated as helpful' });
       await rated.getByLabel('Answers of').selectOption({ label: 'Clerk' });
-      await expectAccessible(page);
-      await takePicture(page, 'evaluations-new-feedback');
+      await auditScreen(page, 'evaluations-new-feedback');
       await startAndWait(page, rated);
       await page.getByRole('button', { name: 'How heavy is the red saw?' }).waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();

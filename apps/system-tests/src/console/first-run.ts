@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { decodePng, makePdf, placeInColumn } from '@quarry/document-readers/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { countDarkPixels } from './count-dark-pixels.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 const LINES_PER_PAGE = 44;
 const ANSWER_LINE = 30;
@@ -67,16 +66,14 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
     it('reads a dropped file, answers without a model, and opens the citation with its words marked', async () => {
       const { page, client } = await running().open('');
       await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'first-run');
+      await auditScreen(page, 'first-run');
       await dropFile(page, await writeManual());
       await page.getByRole('link', { name: 'espresso.pdf' }).waitFor();
       await ask(page, QUESTION);
       const answer = page.getByRole('region', { name: 'Answer' });
       await answer.getByText('lasts seven years').first().waitFor();
       await page.getByText('No language model is configured.').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'first-run-answer');
+      await auditScreen(page, 'first-run-answer');
       const source = answer
         .getByRole('list', { name: 'Sources' })
         .getByRole('listitem')

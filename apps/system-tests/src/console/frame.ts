@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 /** Tests the common parts of all screens: navigation, palette, shortcuts, appearance and the connection. */
 export function testFrame(running: () => ConsoleUnderTest): void {
@@ -21,8 +20,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.getByRole('navigation').waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'palette');
+      await auditScreen(page, 'palette');
       await page.keyboard.type('key');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
@@ -35,8 +33,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await button.focus();
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'shortcuts');
+      await auditScreen(page, 'shortcuts');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await button.and(page.locator(':focus')).waitFor();
@@ -75,8 +72,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
     it('explains an unknown address', async () => {
       const { page } = await running().open('nothing/here');
       await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'not-found');
+      await auditScreen(page, 'not-found');
       await page.getByRole('link', { name: 'Go to the first screen' }).click();
       await page.locator('nav [aria-current=page]').waitFor();
     });
@@ -93,8 +89,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.evaluate('window.isFirstLoad = true');
       await context.setOffline(true);
       await page.getByText('You are offline').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'offline');
+      await auditScreen(page, 'offline');
       await page.keyboard.press('g');
       await page.keyboard.press('d');
       await context.setOffline(false);
@@ -109,8 +104,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       expect(await page.getByRole('link', { name: 'Datastores' }).isVisible()).toBe(false);
       await takePicture(page, 'narrow');
       await page.getByRole('button', { name: 'Open navigation' }).click();
-      await expectAccessible(page);
-      await takePicture(page, 'narrow-navigation');
+      await auditScreen(page, 'narrow-navigation');
       await page.getByRole('link', { name: 'Datastores' }).click();
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
     });

@@ -1,8 +1,7 @@
 import { createClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 /** Tests the screen of the API keys. */
 export function testKeys(running: () => ConsoleUnderTest): void {
@@ -18,8 +17,7 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       await dialog.getByLabel('Manuals').check();
       await dialog.getByLabel('Expires').selectOption({ label: 'In 30 days' });
       await dialog.getByLabel('For a client of Chaindesk’s API').check();
-      await expectAccessible(page);
-      await takePicture(page, 'keys-new');
+      await auditScreen(page, 'keys-new');
       await dialog.getByRole('button', { name: 'Create key' }).click();
 
       const shown = page.getByRole('dialog', { name: 'Copy the key now' });
@@ -41,14 +39,12 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       });
       expect(Date.parse(key.expiresAt ?? '') - Date.parse(key.createdAt)).toBeGreaterThan(29 * 86_400_000);
       await page.getByRole('cell', { name: 'Website search', exact: true }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'keys');
+      await auditScreen(page, 'keys');
 
       const programs = page.getByRole('region', { name: 'Assistants and editors (MCP)' });
       await programs.getByLabel('Client', { exact: true }).selectOption({ label: 'Cursor (.cursor/mcp.json)' });
       await programs.scrollIntoViewIfNeeded();
-      await expectAccessible(page);
-      await takePicture(page, 'keys-programs');
+      await auditScreen(page, 'keys-programs');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await programs.getByRole('button', { name: 'Copy' }).last().click();
       const copied: unknown = JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')));

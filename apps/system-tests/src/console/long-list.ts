@@ -1,10 +1,9 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest, OpenedConsole } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
 import { fillDatasources } from './fill-datasources.js';
-import { takePicture } from './take-picture.js';
 
 const COUNT = 100_000;
 const MAX_ROWS = 60;
@@ -36,8 +35,7 @@ export function testLongList(running: () => ConsoleUnderTest): void {
 
         await page.getByLabel('Select all that are loaded').check();
         await page.getByText('There are more. Scroll down to load them.').waitFor();
-        await expectAccessible(page);
-        await takePicture(page, 'datasources-long-selected');
+        await auditScreen(page, 'datasources-long-selected');
         await page.setViewportSize({ width: 900, height: 800 });
         const { x = 0, width = 0 } = (await list.boundingBox()) ?? {};
         expect(x + width).toBeLessThanOrEqual(900);

@@ -1,10 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLink, type BreakableLink } from '../quarry/breakable-link.js';
 import { HELD, startHeldModel, type HeldModel } from '../quarry/held-model.js';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
 import { openDatastore } from './open-datastore.js';
-import { takePicture } from './take-picture.js';
 
 /** Opens a proxy to the Quarry that the test can interrupt. */
 async function linkConsole(running: ConsoleUnderTest): Promise<BreakableLink & { readonly baseUrl: string }> {
@@ -47,8 +46,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       await page.evaluate('window.isFirstLoad = true');
       await link.break();
       await page.getByText('Quarry does not respond. Trying again.').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'unreachable');
+      await auditScreen(page, 'unreachable');
       await client.upsertDocuments(datastoreId, [{ name: 'Missed', text: 'Added while the link was broken.' }]);
       await link.restore();
       await page.getByRole('link', { name: 'Missed' }).waitFor();

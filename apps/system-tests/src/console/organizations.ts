@@ -1,8 +1,7 @@
 import { createClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 const NAME = 'Österreichische Gesellschaft für Werkzeug, Maschinen und Zubehör';
 
@@ -17,13 +16,11 @@ export function testOrganizations(running: () => ConsoleUnderTest): void {
       await form.getByLabel('Queries per month').fill('many');
       await form.getByText('Enter a whole number.').waitFor();
       await form.getByLabel('Queries per month').fill('250000');
-      await expectAccessible(page);
-      await takePicture(page, 'organizations-new');
+      await auditScreen(page, 'organizations-new');
       await form.getByRole('button', { name: 'New organization' }).click();
       const shown = page.getByRole('dialog', { name: 'Copy the key now' });
       const apiKey = await shown.getByRole('region', { name: 'API key' }).innerText();
-      await expectAccessible(page);
-      await takePicture(page, 'organizations-key');
+      await auditScreen(page, 'organizations-key');
       await shown.getByRole('button', { name: 'Done' }).click();
       const created = createClient({ baseUrl: running().quarry.baseUrl, apiKey });
       const { organization } = await created.getMe();
@@ -35,8 +32,7 @@ export function testOrganizations(running: () => ConsoleUnderTest): void {
       await edit.getByLabel('Weight of jobs').fill('');
       await edit.getByRole('button', { name: 'Save' }).click();
       await page.getByText(`“${NAME}” was saved.`).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'organizations');
+      await auditScreen(page, 'organizations');
       await page.setViewportSize({ width: 390, height: 800 });
       await takePicture(page, 'organizations-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

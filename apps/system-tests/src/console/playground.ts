@@ -1,8 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 const QUERY = 'How long does the warranty of the drill last?';
 
@@ -35,8 +34,7 @@ export function testPlayground(running: () => ConsoleUnderTest): void {
         .getByText(/only in A/)
         .first()
         .waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'playground');
+      await auditScreen(page, 'playground');
       expect(new URL(page.url()).searchParams.get('b')).toContain('topK=1');
       await page.reload();
       await sideB?.getByRole('link', { name: 'Drill manual' }).first().waitFor();

@@ -1,9 +1,9 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
-import { takePicture } from './take-picture.js';
 
 const QUESTION = 'How long does the warranty of the drill last?';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 /** Tests sign-in, the end of sessions, and sign-out. */
 export function testSignIn(running: () => ConsoleUnderTest): void {
@@ -10,8 +9,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       const { page, apiKey } = await running().open('keys', { isSignedIn: false });
       const field = page.getByLabel('API key');
       await field.waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'sign-in');
+      await auditScreen(page, 'sign-in');
       await field.fill('qk_wrong');
       await page.keyboard.press('Enter');
       await page.getByText('This key is not valid').waitFor();
@@ -62,8 +60,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Create datastore' }).click();
       const dialog = page.getByRole('dialog', { name: 'Sign in again' });
       await dialog.waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'session-ended');
+      await auditScreen(page, 'session-ended');
       await dialog.getByLabel('API key').fill(apiKey);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });

@@ -1,9 +1,8 @@
 import type { System } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest, OpenedConsole, OpenOptions } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 /** Tests the screen of the system. */
 export function testSystem(running: () => ConsoleUnderTest): void {
@@ -29,8 +28,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       const row = page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /^Indexing( [\d,]+){4} .+ 8$/ });
       await row.waitFor();
       await page.locator('.panel').getByText('Current').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'system');
+      await auditScreen(page, 'system');
       await page.locator('.panel').scrollIntoViewIfNeeded();
       await takePicture(page, 'system-end');
     });
@@ -45,8 +43,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByRole('row', { name: /Webhooks.*No consumer/ }).waitFor();
       await page.getByRole('row', { name: /Indexing Documents of a run 1,250 3 4m/ }).waitFor();
       await page.getByText('Expected 0099_next').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'system-degraded');
+      await auditScreen(page, 'system-degraded');
       await page.getByRole('table', { name: 'Queues' }).scrollIntoViewIfNeeded();
       await takePicture(page, 'system-degraded-queues');
     });
@@ -60,8 +57,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByText('These values are out of date.').waitFor();
       await page.getByText('The state of the system could not be refreshed').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'system-stale');
+      await auditScreen(page, 'system-stale');
       // A hidden tab does not refresh the values itself, before the click.
       await showTab(page, 'hidden');
       await page.unroute('**/api/system');
@@ -94,8 +90,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       const { page } = await openAsOperator(breakSystem, { width: 360, height: 740 });
       await page.getByText('Degraded').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-      await expectAccessible(page);
-      await takePicture(page, 'system-narrow');
+      await auditScreen(page, 'system-narrow');
     });
 
     it('is not shown to a key without the scope operate', async () => {

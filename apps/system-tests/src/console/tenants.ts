@@ -1,9 +1,8 @@
 import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
 import { openDatastore } from './open-datastore.js';
-import { takePicture } from './take-picture.js';
 
 /** A word in every text of the other organization. */
 const SECRET = 'Aurora';
@@ -59,8 +58,7 @@ export function testTenants(running: () => ConsoleUnderTest): void {
         expect(await page.content()).not.toContain(SECRET);
         if (address !== addresses[0]) continue;
         await expect.poll(async () => page.getByText('This datastore does not exist').count()).toBe(1);
-        await expectAccessible(page);
-        await takePicture(page, 'missing-datastore');
+        await auditScreen(page, 'missing-datastore');
       }
       expect(responses.length).toBeGreaterThan(addresses.length);
       expect(responses.filter((text) => text.includes(SECRET))).toEqual([]);

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
 import { openUpload } from './open-upload.js';
-import { takePicture } from './take-picture.js';
 
 const MIB = 1_048_576;
 
@@ -53,8 +52,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
     it('uploads several files at once, and shows the reason of each refusal beside its file', async () => {
       const { page, client, datastoreId } = await openUpload(running());
       await page.getByText('Drop files or folders here').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'upload-empty');
+      await auditScreen(page, 'upload-empty');
       await choose(page, 'Choose files', [
         makeFile('drill.md', '# Drill\n\nThe warranty of the drill lasts two years.'),
         makeFile('prices.csv', 'name,price\ndrill,129\nsaw,89'),
@@ -75,8 +73,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       }
       await page.getByText('3 of 6 uploaded').waitFor();
       await page.getByText('3 refused').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'upload-files');
+      await auditScreen(page, 'upload-files');
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(3);
       await findUpload(page, 'drill.md').getByRole('link').click();
       await page.getByRole('heading', { name: 'drill.md', level: 1 }).waitFor();
@@ -123,8 +120,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       const row = findUpload(page, 'long.txt');
       await row.getByRole('progressbar', { name: 'Progress of long.txt' }).waitFor();
       await row.getByText(/^[1-9]\d? %|^[1-9]\d?%/).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'upload-progress');
+      await auditScreen(page, 'upload-progress');
       await row.getByRole('button', { name: 'Cancel the upload of long.txt' }).click();
       await row.getByText('Cancelled').waitFor();
       await findUpload(page, 'short.txt').getByText('Ready').waitFor();

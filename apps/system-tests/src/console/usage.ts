@@ -2,9 +2,8 @@ import type { QuarryClient, UsageDays } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ROOT_KEY } from '../quarry/quarry-process.js';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
-import { takePicture } from './take-picture.js';
 
 /** Stores a text and searches it twice. */
 async function searchTwice(client: QuarryClient): Promise<void> {
@@ -38,8 +37,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await tokens.getByText('Stored tokens: table').click();
       await tokens.getByRole('row', { name: new RegExp(` ${today?.storedTokens}$`) }).waitFor();
       expect(await tokens.getByRole('row', { name: /not recorded$/ }).count()).toBe(29);
-      await expectAccessible(page);
-      await takePicture(page, 'usage-tables');
+      await auditScreen(page, 'usage-tables');
     });
 
     it('shows a year, the values under the pointer, and a limit that is nearly reached', async () => {
@@ -59,8 +57,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => queries.locator('table').getAttribute('aria-rowcount')).toBe('366');
       await page.locator('.usage-plot').first().hover();
       await expect.poll(async () => queries.locator('.usage-legend strong').count()).toBe(2);
-      await expectAccessible(page);
-      await takePicture(page, 'usage');
+      await auditScreen(page, 'usage');
       await page.getByRole('region', { name: 'Stored documents' }).scrollIntoViewIfNeeded();
       await takePicture(page, 'usage-end');
       await page.setViewportSize({ width: 360, height: 740 });
@@ -72,8 +69,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
     it('shows another organization to the operator, and the next step if nothing was used', async () => {
       const { page, context, organization } = await running().open('usage');
       await page.getByRole('heading', { name: 'Nothing was used in this range' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'usage-empty');
+      await auditScreen(page, 'usage-empty');
       await page.getByRole('link', { name: 'Open datastores' }).click();
       await page.getByRole('heading', { name: 'Datastores', level: 1 }).waitFor();
       await context.request.post(`${running().quarry.baseUrl}/session`, { data: { apiKey: ROOT_KEY } });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { auditScreen, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectAccessible } from './expect-accessible.js';
 import { startReceiver } from './start-receiver.js';
-import { takePicture } from './take-picture.js';
 
 /** Tests the screens of the webhooks. */
 export function testWebhooks(running: () => ConsoleUnderTest): void {
@@ -17,15 +16,13 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await form.getByLabel('Address').fill('ftp://example.com');
       await form.getByRole('button', { name: 'New webhook' }).click();
       await form.locator('[aria-invalid=true]').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'webhooks-new');
+      await auditScreen(page, 'webhooks-new');
       await form.getByLabel('Address').fill(receiver.url);
       await form.getByRole('button', { name: 'New webhook' }).click();
       const shown = page.getByRole('dialog', { name: 'Copy the secret now' });
       const secret = await shown.getByRole('region', { name: 'Secret' }).innerText();
       expect(secret).toMatch(/^whsec_/);
-      await expectAccessible(page);
-      await takePicture(page, 'webhooks-secret');
+      await auditScreen(page, 'webhooks-secret');
       await shown.getByRole('button', { name: 'Done' }).click();
       await shown.waitFor({ state: 'detached' });
       expect(await page.content()).not.toContain(secret);
@@ -41,8 +38,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await delivery.getByRole('region', { name: 'Response body' }).getByText('"stored": true').waitFor();
       await delivery.getByRole('region', { name: 'Body', exact: true }).getByText('webhook.test').waitFor();
       await delivery.getByRole('region', { name: 'Headers' }).getByText('webhook-signature').waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'webhook-delivery');
+      await auditScreen(page, 'webhook-delivery');
       await page.keyboard.press('Escape');
 
       receiver.statuses.push(500);
@@ -55,14 +51,12 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await expect.poll(() => receiver.received.length).toBe(4);
       const [, first, second, third] = receiver.received.map(({ headers }) => headers['webhook-id']);
       expect([second, third]).toEqual([first, first]);
-      await expectAccessible(page);
-      await takePicture(page, 'webhook');
+      await auditScreen(page, 'webhook');
 
       await page.getByRole('button', { name: `Actions for ${receiver.url}` }).click();
       await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
       const rotation = page.getByRole('dialog', { name: 'Rotate secret' });
-      await expectAccessible(page);
-      await takePicture(page, 'webhook-rotate');
+      await auditScreen(page, 'webhook-rotate');
       await rotation.getByRole('button', { name: 'Rotate secret' }).click();
       const rotated = page.getByRole('dialog', { name: 'Copy the secret now' });
       expect(await rotated.getByRole('region', { name: 'Secret' }).innerText()).not.toBe(secret);
@@ -77,8 +71,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Webhooks' }).click();
       await page.getByRole('table', { name: 'Webhooks' }).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, 'webhooks');
+      await auditScreen(page, 'webhooks');
 
       await page.getByRole('link', { name: receiver.url }).click();
       await page.getByRole('button', { name: 'Disable' }).waitFor();
