@@ -19,6 +19,7 @@ import { testKeyboard } from './keyboard.js';
 import { testKeys } from './keys.js';
 import { testRowLimits } from './row-limits.js';
 import { testScriptInjection } from './script-injection.js';
+import { testScriptInjectionInUse } from './script-injection-in-use.js';
 import { testSessions } from './sessions.js';
 import { testConnectModels } from './connect-models.js';
 import { testOrganizations } from './organizations.js';
@@ -56,6 +57,7 @@ const TESTS = [
   testEvaluations,
   testConnectModels,
   testScriptInjection,
+  testScriptInjectionInUse,
   testSystem,
   testUsage,
   testWebhooks,

@@ -1,28 +1,15 @@
 import type { QuarryClient } from '@quarry/client';
-import type { Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startFakeModel } from '../quarry/fake-model.js';
+import { describe, expect, it } from 'vitest';
+import { connectPayloadModel } from './connect-payload-model.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectTexts, listDialogs } from './expect-texts.js';
+import { MIN_SHOWN_PAYLOADS, PAYLOADS } from './script-payloads.js';
 import { startReceiver } from './start-receiver.js';
-import { CANARY, listPayloads, MADE, PAYLOADS } from './script-payloads.js';
 
 /** Height of the window, at which the virtual list of the datasources renders a row for each payload. */
 const HEIGHT = 4_000;
-/**
- * Minimum number of payloads that each kind of screen shows. An answer hides the addresses of its Markdown links, which contain
- * seven payloads. Reading a document removes comments in its markup.
- */
-const MIN_SHOWN = 45;
 /** Two payloads without a slash, so that they can be file names, too. */
 const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
-
-/** Lists the links and frames of the page that do not open a page of the web, a mail or a file of the console. */
-const LIST_DANGEROUS_ADDRESSES = `[...document.querySelectorAll('a, area, form, iframe, frame, object, embed, [formaction]')]
-  .flatMap((element) => ['href', 'action', 'src', 'data', 'formaction'].map((name) => element.getAttribute(name) ?? ''))
-  .filter((address) => /^[\\s\\u0000-\\u001f]*(javascript|data|vbscript):/i.test(address))`;
-
-/** Script that lists all visible texts and the contents of fields. */
-const READ_TEXTS = `[document.body.innerText, document.title, ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value)].join('\\n')`;
 
 /** Creates a resource of each kind with payloads as names and texts. @returns the addresses of the screens that show them */
 async function fill(client: QuarryClient): Promise<readonly string[]> {
@@ -80,32 +67,11 @@ async function fill(client: QuarryClient): Promise<readonly string[]> {
   ];
 }
 
-/** Fails if a payload ran a script, sent a request or created an element. @returns the numbers of the payloads that the page shows */
-async function expectTexts(page: Page, address: string): Promise<readonly number[]> {
-  expect({
-    address,
-    canary: await page.evaluate(`typeof ${CANARY}`),
-    elements: await page.locator(MADE).count(),
-    links: await page.evaluate(LIST_DANGEROUS_ADDRESSES),
-  }).toEqual({ address, canary: 'undefined', elements: 0, links: [] });
-  return listPayloads(await page.evaluate<string>(READ_TEXTS));
-}
-
-/** Connects a model that answers with all payloads, until the end of the test. */
-async function connectModel({ operator }: ConsoleUnderTest): Promise<void> {
-  const model = await startFakeModel(` ${PAYLOADS.join('\n\n')}`);
-  await operator.setModelConnection('custom', { baseUrl: model.url, model: 'fake' });
-  onTestFinished(async () => {
-    await operator.deleteModelConnection('custom');
-    await model.stop();
-  });
-}
-
 /** Tests that untrusted texts run no scripts in the console. */
 export function testScriptInjection(running: () => ConsoleUnderTest): void {
   describe('texts that contain scripts', () => {
     it('texts with scripts are shown as text on every screen', { timeout: 180_000 }, async () => {
-      await connectModel(running());
+      await connectPayloadModel(running());
       let addresses: readonly string[] = [];
       const { page } = await running().open('', {
         height: HEIGHT,
@@ -113,11 +79,7 @@ export function testScriptInjection(running: () => ConsoleUnderTest): void {
           addresses = await fill(client);
         },
       });
-      const dialogs: string[] = [];
-      page.on('dialog', (dialog) => {
-        dialogs.push(dialog.message());
-        void dialog.dismiss();
-      });
+      const dialogs = listDialogs(page);
       const shown = new Map<string, readonly number[]>();
       for (const address of addresses) {
         await page.goto(new URL(address, running().baseUrl).href);
@@ -134,7 +96,7 @@ export function testScriptInjection(running: () => ConsoleUnderTest): void {
       expect(missing).toEqual([]);
       for (const kind of [/^datastores\/.+/, /^datasources\/.+\/documents/, /^conversations\/.+/, /^evaluations\/.+/]) {
         const numbers = new Set([...shown].filter(([address]) => kind.test(address)).flatMap(([, found]) => found));
-        expect(numbers.size, kind.source).toBeGreaterThanOrEqual(MIN_SHOWN);
+        expect(numbers.size, kind.source).toBeGreaterThanOrEqual(MIN_SHOWN_PAYLOADS);
       }
       expect(dialogs).toEqual([]);
     });

@@ -65,6 +65,12 @@ export const PAYLOADS: readonly string[] = TEMPLATES.map((template, at) =>
   template.replaceAll('RUN', `${CANARY}=${at}`).replaceAll('MADE', 'data-made'),
 );
 
+/**
+ * Minimum number of payloads that a screen with all of them shows. An answer hides the addresses of its Markdown links, which
+ * contain seven payloads. Reading a document removes comments in its markup.
+ */
+export const MIN_SHOWN_PAYLOADS = 45;
+
 /** Lists the numbers of the payloads that a text contains. */
 export function listPayloads(text: string): readonly number[] {
   return [...text.matchAll(new RegExp(`${CANARY}=(\\d+)`, 'g'))].map(([, number]) => Number(number));

@@ -12,14 +12,18 @@ export interface TestReceiver {
   readonly statuses: number[];
 }
 
-/** Starts a receiver, which stops at the end of the test. */
-export async function startReceiver(): Promise<TestReceiver> {
+/**
+ * Starts a receiver, which stops at the end of the test.
+ *
+ * @param responseBody of all responses
+ */
+export async function startReceiver({ responseBody = '{"stored":true}' } = {}): Promise<TestReceiver> {
   const received: TestReceiver['received'] = [];
   const statuses: number[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       received.push({ headers: request.headers, body });
-      response.writeHead(statuses.shift() ?? 200, { 'content-type': 'application/json' }).end('{"stored":true}');
+      response.writeHead(statuses.shift() ?? 200, { 'content-type': 'application/json' }).end(responseBody);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,66 @@
+import type { QuarryClient } from '@quarry/client';
+import { describe, expect, it } from 'vitest';
+import { connectPayloadModel } from './connect-payload-model.js';
+import type { ConsoleUnderTest } from './console-under-test.js';
+import { expectTexts, listDialogs } from './expect-texts.js';
+import { MIN_SHOWN_PAYLOADS, PAYLOADS } from './script-payloads.js';
+import { startReceiver } from './start-receiver.js';
+
+const [payload = ''] = PAYLOADS;
+/** Number of payloads in a response body. Quarry stores its first 1,000 characters. */
+const PAYLOADS_IN_RESPONSE = 10;
+
+async function fill(client: QuarryClient): Promise<void> {
+  const { id } = await client.createDatastore({ name: 'Manuals' });
+  const documents = PAYLOADS.map((text) => ({ name: text, text: `The warranty of ${text}` }));
+  const { ids } = await client.upsertDocuments(id, documents);
+  for (const datasourceId of ids) await client.untilSettled(datasourceId);
+  await client.createAgent({ name: 'Support', datastoreIds: [id] });
+}
+
+/** Tests that untrusted texts run no scripts in parts of the console that appear when it is used. */
+export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void {
+  describe('texts that contain scripts, in use', () => {
+    it('a streamed answer with scripts is shown as text', async () => {
+      await connectPayloadModel(running());
+      const { page } = await running().open('agents', { prepare: fill });
+      const dialogs = listDialogs(page);
+      await page.getByRole('link', { name: 'Support' }).click();
+      await page.getByLabel('Ask a question').fill('How long is the warranty?');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Not helpful' }).waitFor();
+      const shown = await expectTexts(page, 'test chat');
+      expect(new Set(shown).size).toBeGreaterThanOrEqual(MIN_SHOWN_PAYLOADS);
+      expect(dialogs).toEqual([]);
+    });
+
+    it('compared results with scripts are shown as text', async () => {
+      const { page } = await running().open(`playground?q=warranty&a=topK%3D100&b=topK%3D99`, { prepare: fill });
+      const dialogs = listDialogs(page);
+      for (const side of ['A', 'B'])
+        await page
+          .getByRole('region', { name: `Results ${side}` })
+          .getByRole('link')
+          .first()
+          .waitFor();
+      const shown = await expectTexts(page, 'compared settings');
+      expect(new Set(shown).size).toBeGreaterThanOrEqual(MIN_SHOWN_PAYLOADS);
+      expect(dialogs).toEqual([]);
+    });
+
+    it('a response with scripts to a webhook is shown as text', async () => {
+      const responseBody = PAYLOADS.slice(0, PAYLOADS_IN_RESPONSE).join('\n');
+      const { url } = await startReceiver({ responseBody });
+      const { page } = await running().open('webhooks', { prepare: (client) => client.createWebhook({ url }) });
+      const dialogs = listDialogs(page);
+      await page.getByRole('link', { name: url }).click();
+      await page.getByRole('button', { name: 'Send test event' }).click();
+      await page.getByRole('table', { name: 'Deliveries' }).getByRole('button', { name: 'Test event' }).click();
+      const delivery = page.getByRole('dialog', { name: 'Delivery' });
+      await delivery.getByRole('region', { name: 'Response body' }).getByText(payload).waitFor();
+      const shown = await expectTexts(page, 'delivery');
+      expect(new Set(shown).size).toBe(PAYLOADS_IN_RESPONSE);
+      expect(dialogs).toEqual([]);
+    });
+  });
+}
