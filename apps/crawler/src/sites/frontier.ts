@@ -1,5 +1,5 @@
+import { isHomePage } from '../urls/is-home-page.js';
 import { normalizeUrl } from '../urls/normalize-url.js';
-import { getNormalizedPath } from '../urls/path-pattern.js';
 
 /** Describes a URL that a page or sitemap contains. */
 export interface FrontierLink {
@@ -146,12 +146,8 @@ export class DuplicatePages {
     }
     const targetHash = this.#contentHashes.get(target);
     const isSameContent = targetHash === contentHash;
+    // Many templates wrongly declare the home page as the canonical URL of every page.
     if (targetHash !== undefined && target !== documentKey && (isSameContent || !isHomePage(target))) return target;
     return this.addPage(documentKey, contentHash);
   }
-}
-
-/** Returns whether a page is the home page. Many templates wrongly declare it as the canonical URL of every page. */
-function isHomePage(documentKey: string): boolean {
-  return getNormalizedPath(documentKey) === '/';
 }

@@ -1,3 +1,4 @@
+import { isHomePage } from '../../urls/is-home-page.js';
 import { getNormalizedText } from './parse-document.js';
 import { measureVisibleText } from './reveal-hidden-content.js';
 
@@ -118,6 +119,7 @@ export type ArticleEvidence = 'strong' | 'weak';
  * are removed.
  */
 export function findArticleEvidence(document: Document, url: string): ArticleEvidence | undefined {
+  // Some systems declare the home page as an article, although it lists articles.
   if (isHomePage(url)) return undefined;
   const types = readSchemaTypes(document);
   if (THREAD_URL.test(url) || THREAD_TYPES.some((type) => types.has(type))) return undefined;
@@ -126,12 +128,6 @@ export function findArticleEvidence(document: Document, url: string): ArticleEvi
   if (document.querySelector(ARTICLE_MARKS) !== null) return 'strong';
   const openGraphType = document.querySelector('meta[property="og:type"]')?.getAttribute('content') ?? '';
   return /^\s*article\s*$/i.test(openGraphType) ? 'weak' : undefined;
-}
-
-/** Returns whether a URL is the address of a site. Some systems declare the home page as an article, although it lists articles. */
-function isHomePage(url: string): boolean {
-  const parsed = URL.parse(url);
-  return parsed?.pathname === '/' && parsed.search === '';
 }
 
 /** Matches the types in JSON-LD. A search finds them also where the JSON is invalid, as on many pages. */
