@@ -166,23 +166,19 @@ function selectWords(runs: readonly Run[]): readonly string[] {
 
 function stemTerms({ runs, languages, areDocumentsKnown }: AnalyzedQuery): string[] {
   const codes = languages.map(({ code }) => code).join(' ');
-  const [computeWord, stemsIn] = areDocumentsKnown
-    ? [computeStemsOfDocuments, cachedStemsOfDocumentsIn]
-    : [computeStems, cachedStemsIn];
-  const findCached = stemsIn(codes);
-  return analyzeRuns(runs, (word) =>
-    word.length <= MAX_TERM_LENGTH ? findCached(word) : computeWord(word, languages),
-  );
+  return analyzeRuns(runs, areDocumentsKnown ? stemsOfDocumentsIn(codes) : stemsIn(codes));
 }
 
-const cachedStemsIn = createStemCaches(computeStems);
-const cachedStemsOfDocumentsIn = createStemCaches(computeStemsOfDocuments);
+const stemsIn = createStemCaches(computeStems);
+const stemsOfDocumentsIn = createStemCaches(computeStemsOfDocuments);
 
 /** Creates caches of the stems of queried words. The key of a cache is the codes of its languages, in the order of their stems. */
 function createStemCaches(compute: typeof computeStems): (codes: string) => TermsOfWord {
   return memoizeFunction((codes) => {
     const languages = codes.split(' ').flatMap((code) => LANGUAGES.filter((language) => language.code === code));
-    return memoizeFunction((word) => compute(word, languages), MAX_CACHED_QUERY_WORDS);
+    const computeWord = (word: string): readonly string[] => compute(word, languages);
+    const findCached = memoizeFunction(computeWord, MAX_CACHED_QUERY_WORDS);
+    return (word) => (word.length <= MAX_TERM_LENGTH ? findCached(word) : computeWord(word));
   }, MAX_CACHED_LANGUAGE_SETS);
 }
 
