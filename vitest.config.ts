@@ -29,6 +29,8 @@ export const buildTests = (folder: string): UserWorkspaceConfig => ({
     setupFiles: SEED_SET_UP,
     isolate: false,
     passWithNoTests: true,
+    // A poll ends as soon as it passes, so a long timeout costs time only if a test fails. Slow machines need it.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -58,10 +58,9 @@ describeStacks('a webhook', NEEDS, (quarry) => {
       const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
       expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
     }
-    await vi.waitFor(async () => {
-      const { lastDelivery } = await quarry().getWebhook(id);
-      expect(lastDelivery).toMatchObject({ delivered: true, status: 200, message: null });
-    });
+    await expect
+      .poll(async () => (await quarry().getWebhook(id)).lastDelivery)
+      .toMatchObject({ delivered: true, status: 200, message: null });
     await quarry().deleteWebhook(id);
   });
 });

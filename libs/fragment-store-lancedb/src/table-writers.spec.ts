@@ -53,7 +53,7 @@ describe('the writers of many tables', () => {
     await writeText(first, 'grebe');
     for (const document of others) await writeText(document, 'grebe');
     const table = await openTable(first);
-    await vi.waitUntil(async () => (await table.indexStats('terms_idx'))?.numUnindexedRows === 0);
+    await expect.poll(async () => (await table.indexStats('terms_idx'))?.numUnindexedRows).toBe(0);
     // Listing the versions fails while one of them is being deleted.
     await vi.waitFor(
       async () => {

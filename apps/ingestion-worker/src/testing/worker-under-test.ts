@@ -104,6 +104,18 @@ export function useWorkers(): (options?: WorkerOptions) => WorkerUnderTest {
   };
 }
 
+/**
+ * Selects the events that do not depend on the speed of the machine. The others are `running` and progress, which only jobs emit
+ * that take longer than a fraction of a second.
+ */
+export function selectLastingEvents(
+  events: readonly AddedJob<DatasourceStatusJobs>[],
+): readonly AddedJob<DatasourceStatusJobs>[] {
+  return events.filter(
+    ({ name, payload }) => name !== 'run-progressed' && !('status' in payload && payload.status === 'running'),
+  );
+}
+
 /** Starts a worker with in-memory ports. */
 export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTest {
   const queues = createInMemoryQueues();
@@ -180,7 +192,9 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     indexAndGetLastEvent: async (job) => (await index(job)).at(-1)?.payload,
     listEvents,
     waitForRunningEvent: async ({ runId }) => {
-      await expect.poll(() => listEvents(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
+      await expect
+        .poll(() => listEvents(runId).map(({ payload }) => payload), { timeout: 30_000 })
+        .toContainEqual(expect.objectContaining({ status: 'running' }));
     },
     describeStored: (job) => fragmentStore.describeDocument(getCollection(job.embedding), createDocumentRef(job)),
     search: (text, { embedding, organizationId, datastoreId }) =>

@@ -7,8 +7,8 @@ import { forEachAppearance, type Appearance } from './appearances.js';
 const FOLDER = fileURLToPath(new URL('../../dist/pictures/', import.meta.url));
 
 /**
- * Audits the current state of a page in light and dark, in English and German, and takes a picture of each. Expects no
- * violation. One walk through the appearances does both, because each change of the appearance takes time.
+ * Audits the current state of a page in each appearance, and takes a picture of each. Expects no violation. One walk
+ * through the appearances does both, because each change of the appearance takes time.
  *
  * @param name of the pictures, as in `takePicture`
  */
@@ -21,14 +21,14 @@ export async function auditScreen(page: Page, name: string): Promise<void> {
   audit.expectNoViolation();
 }
 
-/** Audits the current state of a page in light and dark, in English and German. Expects no violation. */
+/** Audits the current state of a page in each appearance. Expects no violation. */
 export async function expectAccessible(page: Page): Promise<void> {
   const audit = new AccessibilityAudit();
   await forEachAppearance(page, (appearance) => audit.addViolations(page, appearance));
   audit.expectNoViolation();
 }
 
-/** Takes a picture of the window in each theme and language, as `dist/pictures/<name>-<language>-<theme>.png`. */
+/** Takes a picture of the window in each appearance, as `dist/pictures/<name>-<language>-<theme>.png`. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   await forEachAppearance(page, (appearance) => savePicture(page, name, appearance));
 }

@@ -99,7 +99,7 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
 }
 
 /** Maximum time for a change of the page that a test waits for. */
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 30_000;
 
 let organizations = 0;
 
