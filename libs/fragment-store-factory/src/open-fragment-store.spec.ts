@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openFragmentStore } from './open-fragment-store.js';
 
 const log = { warn: () => undefined };
-const LAYOUT = { shards: 1, replicas: 1, quantized: false };
+const LAYOUT = { shards: 1, tenantShards: false, replicas: 1, quantized: false };
 
 it('locks a LanceDB folder for its writer and not for readers', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-fragments-'));

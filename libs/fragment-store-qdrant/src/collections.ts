@@ -4,6 +4,7 @@ import { ENTRIES_FIELD } from './metadata-payload.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import type { CollectionLayout } from './options.js';
 import { getStatus, QdrantFailure } from './qdrant-failure.js';
+import { buildSharedShards, createSharedShards, readSharedShards, type ShardSelection } from './shard-assignment.js';
 
 /**
  * Minimum size of a segment that is rewritten when a fifth of it was deleted. With the server default of 1,000,
@@ -21,6 +22,11 @@ const LINKS_PER_POINT = 16;
 export interface CollectionNames {
   readonly fragments: string;
   readonly documents: string;
+}
+
+/** Names the two collections, and the shards that hold one organization's fragments. */
+export interface TenantCollections extends CollectionNames {
+  readonly shard: ShardSelection;
 }
 
 type IndexSchema = Schemas['PayloadFieldSchema'];
@@ -68,19 +74,23 @@ export async function prepareCollection(
   layout: CollectionLayout,
 ): Promise<void> {
   const { fragments, documents } = getCollectionNames(collection);
-  const spread = {
-    shard_number: layout.shards,
+  const copies = {
     replication_factor: layout.replicas,
     optimizers_config: { vacuum_min_vector_number: MIN_REWRITTEN_POINTS },
   };
-  await prepareOneCollection(connection, documents, { vectors: {}, ...spread }, DOCUMENT_INDEXES);
-  await prepareOneCollection(
-    connection,
-    fragments,
-    { ...buildVectorConfig(collection, layout), ...spread },
-    FRAGMENT_INDEXES,
-  );
-  await removeSharedStatistics(connection, fragments);
+  const spread = { ...copies, shard_number: layout.shards };
+  await createIfMissing(connection, documents, { vectors: {}, ...spread });
+  await createIfMissing(connection, fragments, {
+    ...buildVectorConfig(collection, layout),
+    ...(layout.tenantShards ? { ...copies, ...buildSharedShards(layout.shards) } : spread),
+  });
+  const config = await readConfig(connection, fragments);
+  const shards = readSharedShards(config);
+  // Before the indexes, which the server refuses for a collection without shards.
+  if (shards !== undefined) await createSharedShards(connection, fragments, { shards, replicas: layout.replicas });
+  await createIndexes(connection, documents, DOCUMENT_INDEXES);
+  await createIndexes(connection, fragments, FRAGMENT_INDEXES);
+  await removeSharedStatistics(connection, fragments, config);
 }
 
 /** Changes all collections of earlier versions to the settings and indexes of this version. */
@@ -92,7 +102,7 @@ export async function upgradeCollections(connection: QdrantConnection): Promise<
     if (!names.has(documents)) continue;
     await createIndexes(connection, documents, DOCUMENT_INDEXES);
     await createIndexes(connection, fragments, FRAGMENT_INDEXES);
-    await removeSharedStatistics(connection, fragments);
+    await removeSharedStatistics(connection, fragments, await readConfig(connection, fragments));
   }
 }
 
@@ -100,23 +110,28 @@ export async function upgradeCollections(connection: QdrantConnection): Promise<
  * Removes the modifier by which the server multiplies scores with document frequencies in the fragments of all
  * organizations. Earlier versions set it.
  */
-async function removeSharedStatistics(connection: QdrantConnection, name: string): Promise<void> {
-  const { config } = await connection.sendRequest(`describe ${name}`, (client) => client.getCollection(name));
+async function removeSharedStatistics(
+  connection: QdrantConnection,
+  name: string,
+  config: Schemas['CollectionConfig'],
+): Promise<void> {
   if (config.params.sparse_vectors?.['lexical']?.modifier !== 'idf') return;
   await connection.sendRequest(`change ${name}`, (client) =>
     client.updateCollection(name, { sparse_vectors: { lexical: { modifier: 'none' } } }),
   );
 }
 
-async function prepareOneCollection(
+async function readConfig(connection: QdrantConnection, name: string): Promise<Schemas['CollectionConfig']> {
+  return (await connection.sendRequest(`describe ${name}`, (client) => client.getCollection(name))).config;
+}
+
+async function createIfMissing(
   connection: QdrantConnection,
   name: string,
   config: Schemas['CreateCollection'],
-  indexes: Readonly<Record<string, IndexSchema>>,
 ): Promise<void> {
   const { exists } = await connection.sendRequest(`check for ${name}`, (client) => client.collectionExists(name));
   if (!exists) await createCollectionOnce(connection, name, config);
-  await createIndexes(connection, name, indexes);
 }
 
 /** Creates the indexes. Creating an existing index has no effect. */

@@ -1,4 +1,5 @@
 import type { FragmentScope, LanguageCounts } from '@quarry/fragment-store';
+import type { TenantCollections } from './collections.js';
 import { buildEqualsCondition } from './filters.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 
@@ -11,15 +12,15 @@ const MAX_LANGUAGES = 100;
  */
 export async function countLanguages(
   connection: QdrantConnection,
-  collectionName: string,
+  { fragments, shard }: TenantCollections,
   { organizationId }: Pick<FragmentScope, 'organizationId'>,
   datastoreId: string,
 ): Promise<LanguageCounts> {
   const filter = {
     must: [buildEqualsCondition('organization_id', organizationId), buildEqualsCondition('datastore_id', datastoreId)],
   };
-  const counted = await connection.sendIfExists(`count languages of ${collectionName}`, (client) =>
-    client.facet(collectionName, { key: 'language', filter, limit: MAX_LANGUAGES }),
+  const counted = await connection.sendIfExists(`count languages of ${fragments}`, (client) =>
+    client.facet(fragments, { ...shard, key: 'language', filter, limit: MAX_LANGUAGES }),
   );
   return new Map(counted?.hits.map(({ value, count }) => [String(value), count]));
 }

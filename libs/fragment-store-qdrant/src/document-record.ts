@@ -6,7 +6,7 @@ import {
   type DocumentVersion,
   type StoredDocument,
 } from '@quarry/fragment-store';
-import type { CollectionNames } from './collections.js';
+import type { TenantCollections } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { buildEqualsCondition } from './filters.js';
 import { readNumber, readOptionalText, readText, replaceLoneSurrogates, type Payload } from './payload.js';
@@ -14,6 +14,7 @@ import type { Point } from './points.js';
 
 /** Describes the record of a document: a single point that determines which of its fragments are searched. */
 export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> {
+  readonly organizationId: string;
   readonly datasourceId: string;
   /** Holds the `computeVersionId`. Empty for a removed document. */
   readonly version: string;
@@ -78,6 +79,7 @@ function selectOwners({ organizationId, datastoreId, datasourceId }: DocumentRef
 
 export function parseDocumentRecord(payload: Payload): DocumentRecord {
   return {
+    organizationId: readText(payload, 'organization_id'),
     datasourceId: readText(payload, 'datasource_id'),
     version: readText(payload, 'version'),
     commit: readText(payload, 'commit'),
@@ -123,12 +125,12 @@ export async function readDocumentRecords(
 /** Returns true if all fragments of the record exist. */
 export async function hasAllFragments(
   connection: QdrantConnection,
-  { fragments }: CollectionNames,
+  { fragments, shard }: TenantCollections,
   { commit, fragments: expected }: DocumentRecord,
 ): Promise<boolean> {
   const filter = { must: [buildEqualsCondition('commit', commit)] };
   const counted = await connection.sendIfExists(`count fragments of ${fragments}`, (client) =>
-    client.count(fragments, { filter, exact: true }),
+    client.count(fragments, { ...shard, filter, exact: true }),
   );
   return counted?.count === expected;
 }

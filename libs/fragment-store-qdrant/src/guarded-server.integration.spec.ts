@@ -25,7 +25,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
     folder = mkdtempSync(join(tmpdir(), 'quarry-tls-'));
     const tls = makeCertificate(folder);
     setDefaultCACertificates([...trusted, readFileSync(tls.certificate, 'utf8')]);
-    server = await startQdrantServer(program ?? '', { apiKey: API_KEY, tls });
+    server = await startQdrantServer(program ?? '', { access: { apiKey: API_KEY, tls } });
   });
   afterAll(async () => {
     await server.stop();

@@ -1,6 +1,7 @@
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { parseDocumentRecord } from './document-record.js';
+import type { ShardAssignment } from './shard-assignment.js';
 import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 
 /** Number of documents that are settled in one batch. */
@@ -12,6 +13,7 @@ const PURGE_EVERY_MS = 3_600_000;
 
 /** Describes a commit to be settled. */
 export interface Commit {
+  readonly organizationId: string;
   readonly documentId: string;
   readonly commit: string;
   /** Sets the limit for deletion: fragments of older generations with another commit are deleted. */
@@ -19,6 +21,15 @@ export interface Commit {
   readonly replaced: readonly string[];
   /** Indicates that a newer run confirmed the commit. A killed writer of an older run may have left fragments. */
   readonly isConfirmed?: boolean;
+}
+
+export interface HousekeepingOptions {
+  readonly connection: QdrantConnection;
+  readonly names: CollectionNames;
+  readonly assignShard: ShardAssignment;
+  readonly graceMs: number;
+  /** Receives the errors of this background work. */
+  readonly report: (error: unknown) => void;
 }
 
 /**
@@ -29,6 +40,7 @@ export interface Commit {
 export class Housekeeping {
   readonly #connection: QdrantConnection;
   readonly #names: CollectionNames;
+  readonly #assignShard: ShardAssignment;
   readonly #graceMs: number;
   readonly #report: (error: unknown) => void;
   readonly #waiting: { readonly commit: Commit; readonly from: number }[] = [];
@@ -37,10 +49,10 @@ export class Housekeeping {
   #running: Promise<void> | undefined;
   #stopped = false;
 
-  /** @param report receives the errors of this background work */
-  constructor(connection: QdrantConnection, names: CollectionNames, graceMs: number, report: (error: unknown) => void) {
+  constructor({ connection, names, assignShard, graceMs, report }: HousekeepingOptions) {
     this.#connection = connection;
     this.#names = names;
+    this.#assignShard = assignShard;
     this.#graceMs = graceMs;
     this.#report = report;
   }
@@ -119,7 +131,9 @@ export class Housekeeping {
     const { fragments, documents } = this.#names;
     const replacing = batch.filter(({ replaced, isConfirmed }) => replaced.length > 0 || isConfirmed === true);
     if (replacing.length > 0) {
-      const operations = replacing.map((commit) => ({ delete: { filter: buildOlderFilter(commit) } }));
+      const operations = replacing.map((commit) => ({
+        delete: { ...this.#assignShard(commit.organizationId), filter: buildOlderFilter(commit) },
+      }));
       await this.#connection.sendRequest(`delete replaced fragments of ${fragments}`, (client) =>
         client.batchUpdate(fragments, { operations, wait: true }),
       );

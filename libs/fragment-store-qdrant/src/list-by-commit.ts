@@ -5,7 +5,7 @@ import {
   type ListedRange,
   type StoredFragment,
 } from '@quarry/fragment-store';
-import type { CollectionNames } from './collections.js';
+import type { TenantCollections } from './collections.js';
 import { readDocumentRecords, type DocumentRecord } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
 import { FRAGMENT_FIELDS, parseStoredFragment } from './parse-found-fragment.js';
@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 6;
  */
 export async function listFragments(
   connection: QdrantConnection,
-  names: CollectionNames,
+  names: TenantCollections,
   listing: FragmentListing,
 ): Promise<readonly StoredFragment[]> {
   const { documentKeys, limit } = listing;
@@ -35,7 +35,7 @@ export async function listFragments(
     );
     const ranges = selectListedRanges(listing, current);
     if (ranges.length === 0) return [];
-    const found = await readRanges(connection, names.fragments, listing, ranges);
+    const found = await readRanges(connection, names, listing, ranges);
     if (found !== undefined) return found;
   }
   throw new Error(
@@ -47,7 +47,7 @@ export async function listFragments(
 /** Reads the fragments of the ranges, in their order. @returns undefined if some of them were deleted meanwhile */
 async function readRanges(
   connection: QdrantConnection,
-  name: string,
+  { fragments: name, shard }: TenantCollections,
   { organizationId, datasourceId }: FragmentListing,
   ranges: readonly ListedRange<DocumentRecord>[],
 ): Promise<readonly StoredFragment[] | undefined> {
@@ -62,7 +62,7 @@ async function readRanges(
     })),
   };
   const page = await connection.sendIfExists(`list fragments of ${name}`, (client) =>
-    client.scroll(name, { filter, limit: expected, with_payload: FRAGMENT_FIELDS, with_vector: false }),
+    client.scroll(name, { ...shard, filter, limit: expected, with_payload: FRAGMENT_FIELDS, with_vector: false }),
   );
   const fragments = (page?.points ?? []).map(({ payload }) => parseStoredFragment(payload ?? {}));
   const positions = new Map(ranges.map(({ document }, at) => [document.commit, at]));

@@ -17,6 +17,11 @@ export interface StoreLog {
 
 export interface CollectionLayout {
   readonly shards: number;
+  /**
+   * Assigns each organization to one of the shards, and to a shard of its own if the operator created one. Otherwise the
+   * server distributes fragments over all shards by their ids. Requires the cluster mode of Qdrant, also for a single node.
+   */
+  readonly tenantShards: boolean;
   readonly replicas: number;
   /** Stores vectors on disk, and a copy with one byte per dimension in memory for the first comparison. */
   readonly quantized: boolean;
@@ -35,6 +40,6 @@ export interface Timing {
   readonly grace: number;
 }
 
-export const DEFAULT_LAYOUT: CollectionLayout = { shards: 1, replicas: 1, quantized: false };
+export const DEFAULT_LAYOUT: CollectionLayout = { shards: 1, tenantShards: false, replicas: 1, quantized: false };
 
 export const DEFAULT_TIMING: Timing = { requestLimit: 60_000, retryFor: 5_000, grace: 10_000 };

@@ -16,7 +16,7 @@ import {
   type StoredFragment,
 } from '@quarry/fragment-store';
 import { weighQueryTerms } from '@quarry/text-analysis';
-import { getCollectionNames, prepareCollection, upgradeCollections } from './collections.js';
+import { getCollectionNames, prepareCollection, upgradeCollections, type TenantCollections } from './collections.js';
 import { confirmDocument } from './confirm-document.js';
 import { countLanguages } from './count-languages.js';
 import { QdrantConnection } from './qdrant-connection.js';
@@ -30,8 +30,10 @@ import { countFragments, sampleTermStatistics } from './sample-term-statistics.j
 import { removeDocument } from './remove-document.js';
 import { replaceDocument } from './replace-document.js';
 import { searchFragments, type Search } from './search.js';
+import type { ShardSelection } from './shard-assignment.js';
 import { checkServerVersion } from './server-version.js';
 import { buildQueryVector } from './sparse-vector.js';
+import { TenantLocator } from './tenant-locator.js';
 import type { TermStatistics } from './term-statistics.js';
 import { TermStatisticsCache } from './term-statistics-cache.js';
 
@@ -56,10 +58,12 @@ class QdrantFragmentStore implements FragmentStore {
   readonly #languages = new DocumentLanguages();
   /** Holds the housekeeping of the collections that this store has written to. */
   readonly #housekeeping = new Map<string, Promise<Housekeeping>>();
+  readonly #tenants: TenantLocator;
   readonly #statistics: TermStatisticsCache;
 
   constructor(options: QdrantOptions) {
     this.#connection = new QdrantConnection(options);
+    this.#tenants = new TenantLocator(this.#connection);
     this.#options = options;
     this.#graceMs = options.timing?.grace ?? DEFAULT_TIMING.grace;
     this.#statistics = new TermStatisticsCache((error) => {
@@ -69,7 +73,8 @@ class QdrantFragmentStore implements FragmentStore {
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
     const id = computeDocumentId(document);
-    const names = getCollectionNames(collection);
+    const names = await this.#tenants.locate(collection, document);
+    if (names === undefined) return undefined;
     const record = (await readDocumentRecords(this.#connection, names.documents, [id])).get(id);
     if (record === undefined || record.isRemoved || !(await hasAllFragments(this.#connection, names, record)))
       return undefined;
@@ -80,7 +85,8 @@ class QdrantFragmentStore implements FragmentStore {
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
     checkVersion(collection, version);
     const housekeeping = await this.#prepareOnce(collection);
-    const record = await replaceDocument(this.#connection, getCollectionNames(collection), version);
+    const names = await this.#tenants.locateExisting(collection, version);
+    const record = await replaceDocument(this.#connection, names, version);
     if (record !== undefined) housekeeping.addCommit({ documentId: computeDocumentId(version), ...record });
     this.#languages.recordWrite(collection, version);
   }
@@ -93,8 +99,9 @@ class QdrantFragmentStore implements FragmentStore {
     return true;
   }
 
-  removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
-    return removeDocument(this.#connection, getCollectionNames(collection), document, upTo);
+  async removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
+    const names = await this.#tenants.locate(collection, document);
+    if (names !== undefined) await removeDocument(this.#connection, names, document, upTo);
   }
 
   async removeDatasource(
@@ -107,7 +114,7 @@ class QdrantFragmentStore implements FragmentStore {
         buildEqualsCondition('datasource_id', datasourceId),
       ],
     };
-    await this.#removeOwned(collection, filter);
+    await this.#removeOwned(collection, organizationId, filter);
   }
 
   async removeDatastore(
@@ -120,7 +127,7 @@ class QdrantFragmentStore implements FragmentStore {
         buildEqualsCondition('datastore_id', datastoreId),
       ],
     };
-    await this.#removeOwned(collection, filter);
+    await this.#removeOwned(collection, organizationId, filter);
   }
 
   async searchDense(
@@ -130,9 +137,10 @@ class QdrantFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     checkVector(collection, vector);
-    if (collection.embedding === null) return [];
+    const names = await this.#tenants.locate(collection, scope);
+    if (collection.embedding === null || names === undefined) return [];
     const question = { query: roundVector(vector), using: 'dense', params: QUANTIZED_SEARCH };
-    return this.#searchCollection(collection, { scope, question, limit });
+    return this.#searchCollection({ names, scope, question, limit });
   }
 
   async searchLexical(
@@ -142,23 +150,25 @@ class QdrantFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     if (scope.datastoreIds.length === 0 || limit < 1) return [];
-    const { fragments } = getCollectionNames(collection);
+    const names = await this.#tenants.locate(collection, scope);
+    if (names === undefined) return [];
     const languages = await this.#languages.findLanguages(collection, scope, (datastoreId) =>
-      countLanguages(this.#connection, fragments, scope, datastoreId),
+      countLanguages(this.#connection, names, scope, datastoreId),
     );
     const terms = weighQueryTerms(text, languages);
     if (terms.size === 0) return [];
-    const statistics = await this.#getStatistics(fragments, scope);
+    const statistics = await this.#getStatistics(names, scope);
     if (statistics === undefined) return [];
     const question = {
       query: buildQueryVector(terms, (index) => statistics.computeIdf(index)),
       using: 'lexical',
     };
-    return this.#searchCollection(collection, { scope, question, terms, limit });
+    return this.#searchCollection({ names, scope, question, terms, limit });
   }
 
-  listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {
-    return listFragments(this.#connection, getCollectionNames(collection), listing);
+  async listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {
+    const names = await this.#tenants.locate(collection, listing);
+    return names === undefined ? [] : listFragments(this.#connection, names, listing);
   }
 
   ping(): Promise<void> {
@@ -172,30 +182,33 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   /** Returns the term statistics of the datastores of a scope, which no other organization influences. */
-  #getStatistics(name: string, { organizationId, datastoreIds }: FragmentScope): Promise<TermStatistics | undefined> {
+  #getStatistics(
+    names: TenantCollections,
+    { organizationId, datastoreIds }: FragmentScope,
+  ): Promise<TermStatistics | undefined> {
     const scope = { organizationId, datastoreIds: [...new Set(datastoreIds)].sort() };
-    return this.#statistics.getStatistics(JSON.stringify([name, organizationId, scope.datastoreIds]), {
-      readStatistics: () => sampleTermStatistics(this.#connection, name, scope),
-      countFragments: () => countFragments(this.#connection, name, scope),
+    return this.#statistics.getStatistics(JSON.stringify([names.fragments, organizationId, scope.datastoreIds]), {
+      readStatistics: () => sampleTermStatistics(this.#connection, names, scope),
+      countFragments: () => countFragments(this.#connection, names, scope),
     });
   }
 
-  #searchCollection(
-    collection: Collection,
-    search: Pick<Search, 'scope' | 'question' | 'terms' | 'limit'>,
-  ): Promise<readonly ScoredFragment[]> {
-    const names = getCollectionNames(collection);
-    return searchFragments({ ...search, connection: this.#connection, names, grace: this.#graceMs });
+  #searchCollection(search: Omit<Search, 'connection' | 'grace'>): Promise<readonly ScoredFragment[]> {
+    return searchFragments({ ...search, connection: this.#connection, grace: this.#graceMs });
   }
 
-  async #removeOwned(collection: Collection, filter: Filter): Promise<void> {
-    const { fragments, documents } = getCollectionNames(collection);
-    await this.#removePoints(documents, filter);
-    await this.#removePoints(fragments, filter);
+  async #removeOwned(collection: Collection, organizationId: string, filter: Filter): Promise<void> {
+    const names = await this.#tenants.locate(collection, { organizationId });
+    if (names === undefined) return;
+    const { fragments, documents, shard } = names;
+    await this.#removePoints(documents, { filter });
+    await this.#removePoints(fragments, { ...shard, filter });
   }
 
-  async #removePoints(name: string, filter: Filter): Promise<void> {
-    await this.#connection.sendIfExists(`remove from ${name}`, (client) => client.delete(name, { filter, wait: true }));
+  async #removePoints(name: string, points: ShardSelection & { readonly filter: Filter }): Promise<void> {
+    await this.#connection.sendIfExists(`remove from ${name}`, (client) =>
+      client.delete(name, { ...points, wait: true }),
+    );
   }
 
   #prepareOnce(collection: Collection): Promise<Housekeeping> {
@@ -212,11 +225,17 @@ class QdrantFragmentStore implements FragmentStore {
     await checkServerVersion(this.#connection, this.#options.log);
     await prepareCollection(this.#connection, collection, { ...DEFAULT_LAYOUT, ...this.#options.layout });
     const names = getCollectionNames(collection);
-    const housekeeping = new Housekeeping(this.#connection, names, this.#graceMs, (error) => {
-      this.#options.log?.warn(
-        { err: error, collection: names.fragments },
-        'failed to remove replaced fragments from Qdrant; the store will retry',
-      );
+    const housekeeping = new Housekeeping({
+      connection: this.#connection,
+      names,
+      assignShard: await this.#tenants.getAssignment(names),
+      graceMs: this.#graceMs,
+      report: (error) => {
+        this.#options.log?.warn(
+          { err: error, collection: names.fragments },
+          'failed to remove replaced fragments from Qdrant; the store will retry',
+        );
+      },
     });
     await housekeeping.takeOverCommits();
     return housekeeping;

@@ -1,5 +1,5 @@
 import { computeDocumentId, type DocumentRef } from '@quarry/fragment-store';
-import type { CollectionNames } from './collections.js';
+import type { TenantCollections } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, buildRemovalPoint } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
@@ -14,7 +14,7 @@ import { buildEqualsCondition, type Filter } from './filters.js';
  */
 export async function removeDocument(
   connection: QdrantConnection,
-  { fragments, documents }: CollectionNames,
+  { fragments, documents, shard }: TenantCollections,
   document: DocumentRef,
   upTo: number,
 ): Promise<void> {
@@ -31,6 +31,6 @@ export async function removeDocument(
     must: [buildEqualsCondition('document_id', id), { key: 'generation', range: { lte: record.generation } }],
   };
   await connection.sendIfExists(`remove ${document.documentKey} from ${fragments}`, (client) =>
-    client.delete(fragments, { filter, wait: true }),
+    client.delete(fragments, { ...shard, filter, wait: true }),
   );
 }

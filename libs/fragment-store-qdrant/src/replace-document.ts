@@ -8,7 +8,7 @@ import {
 } from '@quarry/fragment-store';
 import { extractTerms } from '@quarry/text-analysis';
 import { buildBatches } from './point-batches.js';
-import type { CollectionNames } from './collections.js';
+import type { CollectionNames, TenantCollections } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import {
   readDocumentRecords,
@@ -36,20 +36,20 @@ const MAX_ATTEMPTS = 20;
  */
 export async function replaceDocument(
   connection: QdrantConnection,
-  names: CollectionNames,
+  names: TenantCollections,
   version: DocumentVersion,
 ): Promise<DocumentRecord | undefined> {
   let before = await readCurrentRecord(connection, names, version);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (before !== undefined && !(await isReplaceable(connection, names, before, version))) return undefined;
     const commit = randomUUID();
-    const profile = await writeFragments(connection, names.fragments, version, commit);
+    const profile = await writeFragments(connection, names, version, commit);
     await writeRecord(connection, names.documents, { version, commit, profile, before });
     before = await readCurrentRecord(connection, names, version);
     if (before?.commit === commit) return before;
     // The commit was current, and a search may still read it. The commit that replaced it deletes it.
     if (before?.replaced.includes(commit) === true) return undefined;
-    await removeCommit(connection, names.fragments, version, commit);
+    await removeCommit(connection, names, version, commit);
   }
   throw new Error(
     `expected to replace ${version.documentKey} in ${names.documents} within ${String(MAX_ATTEMPTS)} attempts, found ` +
@@ -59,7 +59,7 @@ export async function replaceDocument(
 
 async function isReplaceable(
   connection: QdrantConnection,
-  names: CollectionNames,
+  names: TenantCollections,
   record: DocumentRecord,
   version: DocumentVersion,
 ): Promise<boolean> {
@@ -80,7 +80,7 @@ async function readCurrentRecord(
 /** Writes the fragments of a version. @returns the encoded profile of the document */
 async function writeFragments(
   connection: QdrantConnection,
-  name: string,
+  { fragments: name, shard }: TenantCollections,
   version: DocumentVersion,
   commit: string,
 ): Promise<string> {
@@ -93,7 +93,7 @@ async function writeFragments(
   })) {
     await connection.sendRequest(
       `write ${String(points.length)} fragments of ${version.documentKey} to ${name}`,
-      (client) => client.upsert(name, { points, wait: true }),
+      (client) => client.upsert(name, { ...shard, points, wait: true }),
     );
   }
   return profile.encodeProfile();
@@ -115,11 +115,11 @@ async function writeRecord(connection: QdrantConnection, name: string, change: R
 
 async function removeCommit(
   connection: QdrantConnection,
-  name: string,
+  { fragments: name, shard }: TenantCollections,
   version: DocumentVersion,
   commit: string,
 ): Promise<void> {
   await connection.sendRequest(`remove a superseded version of ${version.documentKey} from ${name}`, (client) =>
-    client.delete(name, { filter: { must: [buildEqualsCondition('commit', commit)] }, wait: true }),
+    client.delete(name, { ...shard, filter: { must: [buildEqualsCondition('commit', commit)] }, wait: true }),
   );
 }

@@ -1,10 +1,13 @@
 import type { FragmentScope } from '@quarry/fragment-store';
+import type { TenantCollections } from './collections.js';
 import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { TermStatistics } from './term-statistics.js';
 
 /** Names the datastores of an organization, whose fragments determine the weights of query terms. */
 export type StatisticsScope = Pick<FragmentScope, 'organizationId' | 'datastoreIds'>;
+
+type FragmentPlace = Pick<TenantCollections, 'fragments' | 'shard'>;
 
 /** Describes how many fragments are read, and how many at once. */
 export interface Sampling {
@@ -26,7 +29,7 @@ export const DEFAULT_SAMPLING: Sampling = { fragments: 2_000, pageSize: 250 };
  */
 export async function sampleTermStatistics(
   connection: QdrantConnection,
-  name: string,
+  names: FragmentPlace,
   scope: StatisticsScope,
   { fragments, pageSize }: Sampling = DEFAULT_SAMPLING,
 ): Promise<TermStatistics | undefined> {
@@ -36,8 +39,9 @@ export async function sampleTermStatistics(
   let offset: string | undefined;
   do {
     const limit = Math.min(pageSize, fragments - sampled);
-    const page = await connection.sendIfExists(`read terms of ${name}`, (client) =>
-      client.scroll(name, {
+    const page = await connection.sendIfExists(`read terms of ${names.fragments}`, (client) =>
+      client.scroll(names.fragments, {
+        ...names.shard,
         ...{ filter, limit, with_payload: false, with_vector: ['lexical'] },
         ...(offset === undefined ? {} : { offset }),
       }),
@@ -50,19 +54,19 @@ export async function sampleTermStatistics(
     offset = typeof page.next_page_offset === 'string' ? page.next_page_offset : undefined;
   } while (offset !== undefined && sampled < fragments);
   if (sampled === 0) return undefined;
-  const all = offset === undefined ? sampled : await countFragments(connection, name, scope);
+  const all = offset === undefined ? sampled : await countFragments(connection, names, scope);
   return new TermStatistics({ fragments: all, sampled, frequencies });
 }
 
 /** Counts the fragments of datastores. */
 export async function countFragments(
   connection: QdrantConnection,
-  name: string,
+  { fragments, shard }: FragmentPlace,
   scope: StatisticsScope,
 ): Promise<number> {
   const filter = buildStatisticsFilter(scope);
-  const counted = await connection.sendIfExists(`count fragments of ${name}`, (client) =>
-    client.count(name, { filter, exact: true }),
+  const counted = await connection.sendIfExists(`count fragments of ${fragments}`, (client) =>
+    client.count(fragments, { ...shard, filter, exact: true }),
   );
   return counted?.count ?? 0;
 }

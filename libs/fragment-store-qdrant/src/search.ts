@@ -8,7 +8,7 @@ import {
   type ScoredFragment,
 } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
-import type { CollectionNames } from './collections.js';
+import type { TenantCollections } from './collections.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords } from './document-record.js';
 import { buildInCondition, buildScopeFilter, type Filter } from './filters.js';
@@ -38,7 +38,7 @@ interface Page {
 /** Describes a search: its collection, scope and query. */
 export interface Search {
   readonly connection: QdrantConnection;
-  readonly names: CollectionNames;
+  readonly names: TenantCollections;
   readonly scope: FragmentScope;
   readonly question: Question;
   /** Holds the weighted terms of a lexical search, which also ranks by document. */
@@ -178,12 +178,17 @@ async function attemptSearch(
 async function queryFragments(search: Search, filter: Filter, places: number): Promise<Page> {
   const { connection, names, question } = search;
   const result = await connection.sendIfExists(`search ${names.fragments}`, (client) =>
-    client.query(names.fragments, { ...question, filter, limit: places, with_payload: false }),
+    client.query(names.fragments, { ...question, ...names.shard, filter, limit: places, with_payload: false }),
   );
   const scores = new Map(result?.points.map(({ id, score }) => [id, score]));
   if (scores.size === 0) return { found: [], lowest: undefined };
   const points = await connection.sendRequest(`read fragments of ${names.fragments}`, (client) =>
-    client.retrieve(names.fragments, { ids: [...scores.keys()], with_payload: FRAGMENT_FIELDS, with_vector: false }),
+    client.retrieve(names.fragments, {
+      ...names.shard,
+      ids: [...scores.keys()],
+      with_payload: FRAGMENT_FIELDS,
+      with_vector: false,
+    }),
   );
   const found = points.map(({ id, payload }) => parseFoundFragment(payload ?? {}, scores.get(id) ?? 0));
   return { found, lowest: scores.size < places ? undefined : Math.min(...scores.values()) };

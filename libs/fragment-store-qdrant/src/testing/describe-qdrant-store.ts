@@ -11,6 +11,7 @@ import {
 import { extractTerms } from '@quarry/text-analysis';
 import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore, type Timing } from '../index.js';
+import type { CollectionLayout } from '../options.js';
 import { roundVector } from '../points.js';
 import { QdrantConnection } from '../qdrant-connection.js';
 import { sampleTermStatistics } from '../sample-term-statistics.js';
@@ -18,13 +19,17 @@ import { buildDocumentVector } from '../sparse-vector.js';
 import { openActors, runInterleavings } from './run-interleavings.js';
 import { startStepProxy } from './step-proxy.js';
 
-/** Runs all tests of the adapter on the server at `url`, either a real server or the fake. */
-export function describeQdrantStore(url: () => string): void {
+/**
+ * Runs all tests of the adapter on the server at `url`, either a real server or the fake.
+ *
+ * @param layout of the collections that the tests create
+ */
+export function describeQdrantStore(url: () => string, layout: Partial<CollectionLayout> = {}): void {
   describePersistentFragmentStore('the fragment store in Qdrant', async () => {
-    const openQdrantStore = (): Promise<FragmentStore> => openQdrantFragmentStore({ url: url() });
+    const openQdrantStore = (): Promise<FragmentStore> => openQdrantFragmentStore({ url: url(), layout });
     let store = await openQdrantStore();
     const proxy = await startStepProxy(url());
-    const actors = await openActors(proxy);
+    const actors = await openActors(proxy, layout);
     return {
       store,
       reopen: async () => {
@@ -47,7 +52,7 @@ export function describeQdrantStore(url: () => string): void {
     });
 
     const openStore = (timing: Partial<Timing> = {}): Promise<FragmentStore> =>
-      openQdrantFragmentStore({ url: url(), timing });
+      openQdrantFragmentStore({ url: url(), layout, timing });
 
     const countPoints = async (name: string, filter = {}): Promise<number> => {
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -80,7 +85,7 @@ export function describeQdrantStore(url: () => string): void {
       const all = await listIndexes();
       await client.deletePayloadIndex(name, 'price', { wait: true });
       expect(await listIndexes()).toEqual(all.filter((field) => field !== 'price'));
-      const upgraded = await openQdrantFragmentStore({ url: url(), upgrade: true });
+      const upgraded = await openQdrantFragmentStore({ url: url(), layout, upgrade: true });
       expect(await listIndexes()).toEqual(all);
       await Promise.all([store.close(), upgraded.close()]);
     });
@@ -96,7 +101,7 @@ export function describeQdrantStore(url: () => string): void {
       const found = await search();
       await client.updateCollection(name, { sparse_vectors: { lexical: { modifier: 'idf' } } });
       expect(await search()).not.toEqual(found);
-      const upgraded = await openQdrantFragmentStore({ url: url(), upgrade: true });
+      const upgraded = await openQdrantFragmentStore({ url: url(), layout, upgrade: true });
       expect(await search()).toEqual(found);
       await Promise.all([store.close(), upgraded.close()]);
     });
@@ -109,10 +114,15 @@ export function describeQdrantStore(url: () => string): void {
       const texts = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 'a stint' : 'a plain text'));
       await store.replaceDocument(collection, createSampleVersion(document, texts));
       const readSample = (fragments: number) =>
-        sampleTermStatistics(new QdrantConnection({ url: url() }), name, createScope(document), {
-          fragments,
-          pageSize: 7,
-        });
+        sampleTermStatistics(
+          new QdrantConnection({ url: url() }),
+          { fragments: name, shard: {} },
+          createScope(document),
+          {
+            fragments,
+            pageSize: 7,
+          },
+        );
       const all = await readSample(100);
       const rarity = all?.computeIdf(hashTerm('stint')) ?? 0;
       expect([all?.fragments, rarity]).toEqual([40, expect.closeTo(Math.log(2), 5)]);
@@ -175,7 +185,7 @@ export function describeQdrantStore(url: () => string): void {
 
     it('searches quantized vectors in several shards', async () => {
       const collection = createCollection();
-      const store = await openQdrantFragmentStore({ url: url(), layout: { shards: 3, quantized: true } });
+      const store = await openQdrantFragmentStore({ url: url(), layout: { ...layout, shards: 3, quantized: true } });
       const document = sampleDocument();
       const texts = Array.from({ length: 60 }, (_, at) => `text ${String(at)}`);
       await store.replaceDocument(collection, createSampleVersion(document, texts));
@@ -194,8 +204,10 @@ export function describeQdrantStore(url: () => string): void {
 async function leaveUnfinishedReplacement(url: string, name: string, copies: number): Promise<void> {
   const client = new QdrantClient({ url, checkCompatibility: false });
   const { points } = await client.scroll(name, { limit: 1, with_payload: true });
-  const payload = { ...points[0]?.payload, commit: randomUUID() };
+  const [point] = points;
+  const payload = { ...point?.payload, commit: randomUUID() };
   const vector = { dense: roundVector(sampleVector('x')), lexical: buildDocumentVector(extractTerms('the moorhen')) };
   const unfinished = Array.from({ length: copies }, () => ({ id: randomUUID(), vector, payload }));
-  await client.upsert(name, { points: unfinished, wait: true });
+  const shard = point?.shard_key == null ? {} : { shard_key: point.shard_key };
+  await client.upsert(name, { ...shard, points: unfinished, wait: true });
 }

@@ -36,3 +36,26 @@ export async function describeWithQdrant(
     tests(() => server?.url ?? QDRANT_URL ?? '');
   });
 }
+
+/** Runs tests on a new cluster of one node. They are skipped if there is no `qdrant` on PATH. */
+export async function describeWithQdrantCluster(
+  title: string,
+  { PATH }: QdrantPlaces,
+  tests: (url: () => string) => void,
+): Promise<void> {
+  const program = await findQdrant(PATH);
+  if (program === undefined) {
+    describe.skip(`${title} (skipped: there is no qdrant on PATH)`, () => {
+      tests(() => '');
+    });
+    return;
+  }
+  describe(title, () => {
+    let server: QdrantServer | undefined;
+    beforeAll(async () => {
+      server = await startQdrantServer(program, { cluster: true });
+    }, START_LIMIT_MS);
+    afterAll(() => server?.stop());
+    tests(() => server?.url ?? '');
+  });
+}

@@ -1,2 +1,2 @@
-export { describeWithQdrant, type QdrantPlaces } from './describe-with-qdrant.js';
+export { describeWithQdrant, describeWithQdrantCluster, type QdrantPlaces } from './describe-with-qdrant.js';
 export { findQdrant, startQdrantServer, type QdrantAccess, type QdrantServer } from './qdrant-server.js';

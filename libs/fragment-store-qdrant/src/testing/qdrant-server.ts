@@ -38,11 +38,21 @@ export interface QdrantAccess {
   readonly tls: { readonly certificate: string; readonly key: string };
 }
 
+export interface QdrantServerOptions {
+  readonly access?: QdrantAccess;
+  /** Starts a cluster of one node. */
+  readonly cluster?: boolean;
+}
+
 /** Starts an empty server for a test, on free ports of 127.0.0.1, with its files in a temporary folder. */
-export async function startQdrantServer(program: string, access?: QdrantAccess): Promise<QdrantServer> {
+export async function startQdrantServer(
+  program: string,
+  { access, cluster = false }: QdrantServerOptions = {},
+): Promise<QdrantServer> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-qdrant-'));
-  const [httpPort, grpcPort] = await findFreePorts();
-  const server = spawn(program, ['--disable-telemetry'], {
+  const [httpPort, grpcPort, peerPort] = await findFreePorts(3);
+  const clusterOptions = cluster ? ['--uri', `http://127.0.0.1:${String(peerPort)}`] : [];
+  const server = spawn(program, ['--disable-telemetry', ...clusterOptions], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
@@ -55,6 +65,7 @@ export async function startQdrantServer(program: string, access?: QdrantAccess):
       QDRANT__STORAGE__STORAGE_PATH: join(folder, 'storage'),
       QDRANT__STORAGE__SNAPSHOTS_PATH: join(folder, 'snapshots'),
       ...(access === undefined ? {} : buildAccessSettings(access)),
+      ...(cluster ? { QDRANT__CLUSTER__ENABLED: 'true', QDRANT__CLUSTER__P2P__PORT: String(peerPort) } : {}),
     },
   });
   const errorOutput: string[] = [];
@@ -109,10 +120,10 @@ async function stopProcess(server: ChildProcess): Promise<void> {
   clearTimeout(killTimer);
 }
 
-async function findFreePorts(): Promise<[number, number]> {
-  const [first, second] = [createServer(), createServer()];
-  const ports: [number, number] = [await getPort(first), await getPort(second)];
-  for (const server of [first, second]) await new Promise((resolve) => server.close(resolve));
+async function findFreePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(servers.map(getPort));
+  for (const server of servers) await new Promise((resolve) => server.close(resolve));
   return ports;
 }
 

@@ -2,6 +2,7 @@ import type { FragmentStore } from '@quarry/fragment-store';
 import { type Attempt, createSampleVersion, SAMPLE_COLLECTION, sampleDocument } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
 import { openQdrantFragmentStore } from '../index.js';
+import type { CollectionLayout } from '../options.js';
 import { enumeratePaths, samplePaths } from './enumerate-paths.js';
 import type { StepProxy } from './step-proxy.js';
 
@@ -18,10 +19,10 @@ const DEFAULT_SEED = 8;
  * Opens stores whose requests the proxy can delay. Each has prepared the collection, so that it sends no further
  * requests for that.
  */
-export async function openActors(proxy: StepProxy): Promise<FragmentStore[]> {
+export async function openActors(proxy: StepProxy, layout: Partial<CollectionLayout>): Promise<FragmentStore[]> {
   const actors: FragmentStore[] = [];
   for (let actor = 0; actor < MAX_ACTORS; actor += 1) {
-    const store = await openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } });
+    const store = await openQdrantFragmentStore({ url: proxy.urlOf(actor), layout, timing: { grace: NEVER_MS } });
     await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(sampleDocument(), ['x']));
     actors.push(store);
   }

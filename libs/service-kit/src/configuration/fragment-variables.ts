@@ -11,9 +11,13 @@ class Environment {
   @IsString()
   readonly QDRANT_API_KEY?: string;
 
-  /** Number of shards of new collections. An existing collection keeps its layout, also for the next two variables. */
+  /** Number of shards of new collections. An existing collection keeps its layout, also for the next three variables. */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QDRANT_SHARDS: number = 1;
+
+  /** Assigns each organization to one shard. Requires the cluster mode of Qdrant. */
+  @BooleanFromText()
+  readonly QDRANT_TENANT_SHARDS: boolean = false;
 
   @IntegerFromText({ min: 1, max: 10 })
   readonly QDRANT_REPLICAS: number = 1;
@@ -43,7 +47,12 @@ export type FragmentsConfig =
       readonly kind: 'qdrant';
       readonly url: string;
       readonly apiKey: string | undefined;
-      readonly layout: { readonly shards: number; readonly replicas: number; readonly quantized: boolean };
+      readonly layout: {
+        readonly shards: number;
+        readonly tenantShards: boolean;
+        readonly replicas: number;
+        readonly quantized: boolean;
+      };
     }
   | {
       readonly kind: 'lancedb';
@@ -58,6 +67,7 @@ export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsCo
   const { QDRANT_URL: url, QDRANT_API_KEY: apiKey, QUARRY_LANCEDB_DIR: directory } = variables;
   const layout = {
     shards: variables.QDRANT_SHARDS,
+    tenantShards: variables.QDRANT_TENANT_SHARDS,
     replicas: variables.QDRANT_REPLICAS,
     quantized: variables.QDRANT_QUANTIZED,
   };

@@ -59,7 +59,10 @@ describe('the environment variables that services share', () => {
   it('fragments can be in Qdrant, with the layout of new collections', () => {
     const qdrant = { QDRANT_URL: 'http://qdrant:6333', QDRANT_SHARDS: '6', QDRANT_REPLICAS: '2' };
     expect(readFragmentsConfig({ ...qdrant, QDRANT_QUANTIZED: 'true' })).toMatchObject({
-      layout: { shards: 6, replicas: 2, quantized: true },
+      layout: { shards: 6, tenantShards: false, replicas: 2, quantized: true },
+    });
+    expect(readFragmentsConfig({ ...qdrant, QDRANT_TENANT_SHARDS: 'true' })).toMatchObject({
+      layout: { tenantShards: true },
     });
   });
 

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Schemas } from '@qdrant/js-client-rest';
+import type { QdrantConnection } from './qdrant-connection.js';
+
+/** Selects the shards of one organization's fragments in a request. Without a key, these are all shards. */
+export interface ShardSelection {
+  readonly shard_key?: Schemas['ShardKeyWithFallback'];
+}
+
+/**
+ * Returns the shards of an organization. This is the shard with its own key if the operator created one, otherwise a
+ * shard that it shares with others.
+ */
+export type ShardAssignment = (organizationId: string) => ShardSelection;
+
+/** Field of a collection's metadata: the number of shards that organizations share. It never changes. */
+const SHARED_SHARDS = 'shared_shards';
+
+/** Returns the settings of a new collection in which each organization belongs to one of `shards` shards. */
+export function buildSharedShards(shards: number): Pick<Schemas['CreateCollection'], 'sharding_method' | 'metadata'> {
+  return { sharding_method: 'custom', metadata: { [SHARED_SHARDS]: shards } };
+}
+
+/** Creates the missing shards that organizations share. Several processes can do this concurrently. */
+export async function createSharedShards(
+  connection: QdrantConnection,
+  name: string,
+  { shards, replicas }: { readonly shards: number; readonly replicas: number },
+): Promise<void> {
+  for (let number = 0; number < shards; number += 1) {
+    const key = getSharedKey(number);
+    if ((await listShardKeys(connection, name)).has(key)) continue;
+    try {
+      await connection.sendRequest(`create shard ${key} of ${name}`, (client) =>
+        client.createShardKey(name, { shard_key: key, shards_number: 1, replication_factor: replicas }),
+      );
+    } catch (error) {
+      // The server reports an existing key like any other wrong request.
+      if (!(await listShardKeys(connection, name)).has(key)) throw error;
+    }
+  }
+}
+
+/** Reads how a collection assigns organizations to shards. @returns undefined if the collection does not exist */
+export async function readShardAssignment(
+  connection: QdrantConnection,
+  name: string,
+): Promise<ShardAssignment | undefined> {
+  const described = await connection.sendIfExists(`describe ${name}`, (client) => client.getCollection(name));
+  if (described === undefined) return undefined;
+  const shards = readSharedShards(described.config);
+  return shards === undefined ? () => ({}) : (organizationId) => selectShard(organizationId, shards);
+}
+
+/** Returns the number of shards that organizations share, or undefined if the server distributes fragments by their ids. */
+export function readSharedShards({ metadata }: Schemas['CollectionConfig']): number | undefined {
+  const shards: unknown = metadata?.[SHARED_SHARDS];
+  return typeof shards === 'number' ? shards : undefined;
+}
+
+function selectShard(organizationId: string, shards: number): ShardSelection {
+  const id = organizationId.toWellFormed();
+  const number = createHash('sha256').update(id).digest().readUInt32BE() % shards;
+  return { shard_key: { target: id, fallback: getSharedKey(number) } };
+}
+
+function getSharedKey(number: number): string {
+  return `shared-${String(number)}`;
+}
+
+async function listShardKeys(connection: QdrantConnection, name: string): Promise<ReadonlySet<unknown>> {
+  const { shard_keys = [] } = await connection.sendRequest(`list the shards of ${name}`, (client) =>
+    client.listShardKeys(name),
+  );
+  return new Set(shard_keys?.map(({ key }) => key));
+}
