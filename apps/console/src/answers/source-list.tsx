@@ -1,5 +1,6 @@
 import type { AnswerSource } from '@quarry/client';
 import type { ReactNode } from 'react';
+import { buildExcerpt } from '../components/build-excerpt.js';
 import { useFormats, useMessages } from '../language/language-context.js';
 import { answerMessages } from './messages.js';
 import { SourceLink } from './source-link.js';
@@ -47,7 +48,7 @@ function Sources({ label, numbered }: SourcesProps): ReactNode {
               <span className="truncate">{source.datasource_name}</span>
               {source.page !== null && <span className="muted numbers source-page">{messages.page(source.page)}</span>}
             </span>
-            <span className="source-excerpt">{source.text}</span>
+            <span className="source-excerpt">{buildExcerpt(source.text)}</span>
           </SourceLink>
         </li>
       ))}

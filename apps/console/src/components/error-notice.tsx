@@ -4,7 +4,7 @@ import { useServerTexts } from '../language/server-texts.js';
 import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
 import './error-notice.css';
-import { explainError } from './explain-error.js';
+import { explainError, isNotFound } from './explain-error.js';
 import { RetryIcon, WarningIcon } from './icons.js';
 import { componentMessages } from './messages.js';
 
@@ -14,7 +14,7 @@ export interface ErrorNoticeProps {
   readonly title?: string;
   /** The next step for the reader. Default: a step that fits the status of the error. */
   readonly step?: string | undefined;
-  /** Repeats the failed action. Absent: the notice has no button. */
+  /** Repeats the failed action. Absent: the notice has no button. What was not found is not requested again. */
   readonly onRetry?: () => void;
 }
 
@@ -42,7 +42,7 @@ export function ErrorNotice({ error, title, step: givenStep, onRetry }: ErrorNot
           </p>
         )}
       </div>
-      {onRetry !== undefined && (
+      {onRetry !== undefined && !isNotFound(error) && (
         <Button icon={RetryIcon} onClick={onRetry}>
           {messages.retry}
         </Button>

@@ -33,6 +33,15 @@ describe('an explained error', () => {
     expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ detail: error.detail, original: undefined });
   });
 
+  it.each([
+    [404, 'not_found', 'There is no agent x that this key can access.'],
+    [500, 'internal_error', 'An unexpected error occurred.'],
+  ])('an explanation of the status %i in German has no English text', (status, code, detail) => {
+    const german = createServerTexts('de').describeProblem;
+    const error = new QuarryError(status, code, detail);
+    expect(explainError(error, componentMessages.de, german)).toMatchObject({ original: undefined });
+  });
+
   it('an explanation reports the end of a session instead of a missing header', () => {
     const error = new QuarryError(401, 'unauthorized', 'The Authorization header is missing.');
     expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ heading: MESSAGES.signedOutTitle });

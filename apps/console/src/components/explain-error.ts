@@ -7,7 +7,7 @@ type Messages = (typeof componentMessages)['en'];
 interface Explanation {
   readonly heading: string;
   readonly detail: string;
-  /** The English text of the API, if `detail` is a translation. It contains the values that were found. */
+  /** The English text of the API, if `detail` is a translation and the text contains further values. */
   readonly original: string | undefined;
   readonly step: string | undefined;
   readonly requestId: string | undefined;
@@ -26,7 +26,7 @@ export function explainError(
   if (error instanceof QuarryError) {
     const { requestId } = error;
     const detail = describeProblem(error);
-    const original = detail === error.detail ? undefined : error.detail;
+    const original = detail === error.detail || hasNoValues(error) ? undefined : error.detail;
     return { heading: messages.unexpectedTitle, detail, original, step: findNextStep(error, messages), requestId };
   }
   // fetch rejects with a TypeError if the server does not respond.
@@ -36,6 +36,11 @@ export function explainError(
   const detail = describeProblem(error);
   const original = error instanceof Error && error.message !== detail ? error.message : undefined;
   return { heading: messages.unexpectedTitle, detail, ...nothing, original };
+}
+
+/** Returns true if the text of an error contains nothing that the console does not show beside it. */
+function hasNoValues({ status, code }: QuarryError): boolean {
+  return status === 404 || code === 'internal_error';
 }
 
 function findNextStep({ status }: QuarryError, messages: Messages): string | undefined {

@@ -70,7 +70,7 @@ export const GERMAN_NOTES: Readonly<Record<NoteCode, (values: NoteValues) => str
   pages_undecoded: (values) => `${formatPages(values)} mit Text, der nicht entziffert werden konnte.`,
   pages_are_images: (values) => `${formatPages(values)} mit einem Bild, dessen Text nicht erkannt wurde.`,
   pages_recognized: (values) =>
-    `${formatPages(values)} mit Text, der in Bildern erkannt wurde${values.has('confidence') ? `, mit einer Konfidenz von ${values.number('confidence')} %` : ''}.`,
+    `${formatPages(values)} mit Text, der in Bildern erkannt wurde${values.has('confidence') ? `, mit einer Konfidenz von ${values.number('confidence')}\u00a0%` : ''}.`,
   more_pages_undecoded: () => 'Auch andere Dokumente haben Text, der nicht entziffert werden konnte.',
   more_pages_are_images: () => 'Auch andere Dokumente haben ein Bild, dessen Text nicht erkannt wurde.',
   more_pages_recognized: () => 'Auch andere Dokumente haben Text, der in Bildern erkannt wurde.',

@@ -100,6 +100,17 @@ describe('the German texts of the API', () => {
     expect(describe('total_count is missing')).toBe('total_count is missing');
   });
 
+  it.each([
+    ['sheet Prices, rows 40–80', 'Blatt Prices, Zeilen 40–80'],
+    ['row 3', 'Zeile 3'],
+    ['slide 4 (hidden)', 'Folie 4 (ausgeblendet)'],
+    ['slide footer', 'Fußzeile der Folien'],
+    ['line 4', 'line 4'],
+  ])('the position “%s” is described in both languages', (english, german) => {
+    expect(createServerTexts('en').describeLocation(english)).toBe(english);
+    expect(createServerTexts('de').describeLocation(english)).toBe(german);
+  });
+
   it('notes without a translation stay English', () => {
     const notes = [
       { code: null, parameters: {}, message: 'Something of an earlier version.' },

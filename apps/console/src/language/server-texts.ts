@@ -38,6 +38,8 @@ export interface ServerTexts {
   readonly describeItemProblem: (problem: string) => NoteText;
   /** Describes the notes on a run. A note without a translation stays English. */
   readonly describeNotes: (run: { readonly notes: readonly RunNote[] }) => readonly NoteText[];
+  /** Describes the position of a passage, such as `sheet Prices, rows 40–80`. An unknown form stays English. */
+  readonly describeLocation: (location: string) => string;
   /** Describes why a question of an evaluation failed. Its codes are those of refused requests. */
   readonly describeQueryError: (reason: Reason) => string;
 }
@@ -58,6 +60,18 @@ function translateNote({ code, parameters }: RunNote): string | undefined {
     reason: () => GERMAN_REASONS[text('code')] ?? `${text('reason')}.`,
   });
 }
+
+/** Translates the sheet, the rows or the slide of a position. */
+function translateLocation(location: string): string {
+  return location
+    .replace(/^sheet /, 'Blatt ')
+    .replace(/^slide footer$/, 'Fußzeile der Folien')
+    .replace(/^slide (\d+)/, 'Folie $1')
+    .replace(/(^Folie \d+) \(hidden\)$/, '$1 (ausgeblendet)')
+    .replace(/(^|, )(rows?) (?=[\d–]+$)/, (_whole, before: string, rows: string) => `${before}${ROWS[rows] ?? rows} `);
+}
+
+const ROWS: Readonly<Record<string, string>> = { row: 'Zeile', rows: 'Zeilen' };
 
 /** Starts a sentence of the API with a capital letter. A name, such as `robots.txt`, is kept. */
 function capitalize(message: string): string {
@@ -81,6 +95,7 @@ export function createServerTexts(language: Language): ServerTexts {
     describeReason: (reason) => capitalize(translate(GERMAN_REASONS, reason)),
     describeItemProblem: (problem) => toNoteText(problem, () => translateItemProblem(problem)),
     describeNotes: ({ notes }) => notes.map((note) => toNoteText(note.message, () => translateNote(note))),
+    describeLocation: (location) => (language === 'de' ? translateLocation(location) : location),
     describeQueryError: (reason) => translate(GERMAN_PROBLEMS, reason),
   };
 }

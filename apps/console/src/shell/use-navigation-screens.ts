@@ -1,4 +1,4 @@
-import { canOpen, type Screen, type ScreenNavigation } from '../routing/define-screen.js';
+import { canOpen, GROUPS, type Screen, type ScreenNavigation } from '../routing/define-screen.js';
 import { SCREENS } from '../screens/screens.js';
 import { useSession } from '../session/use-session.js';
 
@@ -7,10 +7,11 @@ export interface NavigationScreen extends Screen {
   readonly navigation: ScreenNavigation;
 }
 
-/** Lists the screens of the navigation that the key may open. */
+/** Lists the screens of the navigation that the key may open, in the order of their groups. */
 export function useNavigationScreens(): readonly NavigationScreen[] {
   const { key } = useSession();
-  return SCREENS.filter(isInNavigation).filter((screen) => canOpen(screen, key.scopes));
+  const screens = SCREENS.filter(isInNavigation).filter((screen) => canOpen(screen, key.scopes));
+  return GROUPS.flatMap((group) => screens.filter(({ navigation }) => navigation.group === group));
 }
 
 function isInNavigation(screen: Screen): screen is NavigationScreen {

@@ -122,7 +122,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await notice.getByText('Upload the file again.').waitFor();
       await auditScreen(page, 'datasource-failed');
       await client.deleteDatasource(datasourceId);
-      await page.getByRole('heading', { name: 'This datasource was deleted' }).waitFor();
+      await page.getByRole('heading', { name: 'This datasource does not exist' }).waitFor();
       await auditScreen(page, 'datasource-deleted');
     });
 
@@ -162,7 +162,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
       }
       await page.goto(new URL('datasources/01a20490-49cf-74dd-8f28-65d4cc2e9aea', running().baseUrl).href);
-      await page.getByRole('heading', { name: 'This datasource was deleted' }).waitFor();
+      await page.getByRole('heading', { name: 'This datasource does not exist' }).waitFor();
     });
   });
 }

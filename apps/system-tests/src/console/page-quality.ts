@@ -16,6 +16,12 @@ const MIN_COMPRESSED_BYTES = 1_400;
 const MAX_BLOCKING_SCRIPT_BYTES = 1_000;
 /** Number of elements from which on a document is large. Source: the audit “dom-size” of Lighthouse */
 const MAX_ELEMENTS = 800;
+/** Requests that a screen sends to the API before it is complete. */
+const MAX_API_REQUESTS = 10;
+/** Requests for all files and responses of a screen. */
+const MAX_REQUESTS = 50;
+/** Size in bytes of the scripts of a screen, compressed. */
+const MAX_SCRIPT_BYTES = 200_000;
 
 /** Number of requests of a screen whose responses are delayed, the first one the most, and the difference between two in milliseconds. */
 const DELAYED_RESPONSES = 5;
@@ -43,29 +49,33 @@ const HEIGHT = 800;
  */
 export function testPageQuality(running: () => ConsoleUnderTest): void {
   describe('the quality of the pages', () => {
-    it('loads no screen with layout shifts, blocking scripts, uncompressed files, large documents, duplicate requests, horizontal scrolling, nameless links or issues of the browser', async () => {
+    it('loads no screen with layout shifts, blocking scripts, uncompressed files, large documents, duplicate or many requests, horizontal scrolling, texts over other columns, hidden actions, nameless links or issues of the browser', async () => {
       let paths: readonly string[] = [];
       const prepare = async (client: QuarryClient): Promise<void> => {
         paths = await addContents(client);
       };
+      const newcomer = await visitAll((await running().open('')).page, ['']);
       const tenant = await visitAll((await running().open('', { prepare })).page, paths);
       const operator = await visitAll((await running().open('', { isOperator: true })).page, OPERATOR_PATHS);
-      const visits = [...tenant, ...operator];
-      expect(visits).toHaveLength(WINDOWS.length * (paths.length + OPERATOR_PATHS.length));
+      const visits = [...newcomer, ...tenant, ...operator];
+      expect(visits).toHaveLength(WINDOWS.length * (1 + paths.length + OPERATOR_PATHS.length));
       expect(visits.flatMap(({ path, issues }) => issues.map((issue) => `${path}: ${issue}`))).toEqual([]);
     });
   });
 }
 
+const LONG_NAME =
+  'Manuals of all tools and machines that were sold, repaired or lent by the workshops since the year 2001';
+
 /** Adds one thing of each kind. Returns the addresses of its screens, and of those without parameters. */
 async function addContents(client: QuarryClient): Promise<readonly string[]> {
-  const { id: datastoreId } = await client.createDatastore({ name: 'Manuals' });
+  const { id: datastoreId } = await client.createDatastore({ name: LONG_NAME });
   const { ids } = await client.upsertDocuments(datastoreId, [{ name: 'Drill', text: 'The warranty lasts two years.' }]);
   const [datasourceId = ''] = ids;
   await client.untilSettled(datasourceId);
   const { items } = await client.listDocuments(datasourceId);
   const agent = await client.createAgent({ name: 'Support', datastoreIds: [datastoreId] });
-  const webhook = await client.createWebhook({ url: 'https://example.org/hook' });
+  const webhook = await client.createWebhook({ url: `https://example.org/${'hooks/'.repeat(30)}` });
   const question = {
     question: 'How long does the warranty last?',
     expected: ['two years'],
@@ -209,6 +219,18 @@ async function checkPage(page: Page, { language, width }: Window): Promise<reado
       expectThat(findAll('meta[name=' + name + '][content]').length === 1, 'the ' + name + ' is missing');
     }
     const loaded = performance.getEntriesByType('resource');
+    const sent = loaded.filter(({ name }) => name.includes('/api/')).length;
+    expectThat(sent <= ${MAX_API_REQUESTS}, sent + ' requests to the API');
+    expectThat(loaded.length <= ${MAX_REQUESTS}, loaded.length + ' requests');
+    const scripts = loaded.filter(({ name }) => name.endsWith('.js'));
+    const size = scripts.reduce((total, { encodedBodySize }) => total + encodedBodySize, 0);
+    expectThat(size <= ${MAX_SCRIPT_BYTES}, size + ' bytes of scripts');
+    for (const cell of findAll('.table td')) {
+      expectThat(cell.scrollWidth <= cell.clientWidth + 1, 'the text “' + cell.textContent + '” is wider than its column');
+    }
+    for (const button of findAll('.table .cell-actions button')) {
+      expectThat(button.getBoundingClientRect().right <= ${width}, button.outerHTML + ' is beside the window');
+    }
     for (const { href } of findAll('link[rel=preload]')) {
       expectThat(loaded.some(({ name }) => name === href), href + ' is preloaded and not used');
     }

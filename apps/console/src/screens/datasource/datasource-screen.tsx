@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
-import { useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
+import { ScreenLink, useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
 import { RunStatus } from '../datasources/datasource-status.js';
 import '../datasources/datasources.css';
 import { DeleteDatasourcesDialog } from '../datasources/delete-datasources-dialog.js';
@@ -86,7 +86,15 @@ function MissingDatasource({ error, onRetry }: MissingDatasourceProps): ReactNod
     return (
       <>
         <PageHeader title={messages.datasource} trail={trail} />
-        <EmptyState icon={DocumentIcon} title={messages.deleted}>
+        <EmptyState
+          actions={
+            <ScreenLink className="button button-secondary" to="datastores">
+              {messages.showDatastores}
+            </ScreenLink>
+          }
+          icon={DocumentIcon}
+          title={messages.deleted}
+        >
           {messages.deletedText}
         </EmptyState>
       </>

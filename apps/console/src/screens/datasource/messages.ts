@@ -81,8 +81,9 @@ export const datasourceMessages = defineMessages({
     sitemap: 'Sitemap',
     fullSchedule: 'Read all items',
     headersHint: 'The stored headers are not shown. New lines replace all of them.',
-    deleted: 'This datasource was deleted',
-    deletedText: 'It may have been deleted, or your key may not include it.',
+    deleted: 'This datasource does not exist',
+    deletedText: 'It was deleted, or your key does not include it.',
+    showDatastores: 'Show all datastores',
   },
   de: {
     datastores: 'Datastores',
@@ -165,7 +166,8 @@ export const datasourceMessages = defineMessages({
     sitemap: 'Sitemap',
     fullSchedule: 'Alle Artikel lesen',
     headersHint: 'Die gespeicherten Header werden nicht angezeigt. Neue Zeilen ersetzen sie alle.',
-    deleted: 'Diese Datenquelle wurde gelöscht',
+    deleted: 'Diese Datenquelle gibt es nicht',
     deletedText: 'Sie wurde gelöscht, oder Ihr Schlüssel umfasst sie nicht.',
+    showDatastores: 'Alle Datastores zeigen',
   },
 });

@@ -4,6 +4,7 @@ import { ExternalIcon, PlaygroundIcon } from '../../components/icons.js';
 import { useMessages } from '../../language/language-context.js';
 import { PageHeader, type Crumb } from '../../page/page-header.js';
 import { ScreenLink } from '../../routing/screen-link.js';
+import { useDatastore } from '../datasources/use-datasources.js';
 import { documentMessages } from './messages.js';
 import { useDatasource, useOnlyDocument, type DocumentAddress } from './use-document.js';
 import { getWebAddress } from './web-address.js';
@@ -15,13 +16,16 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
   const { data: document } = useOnlyDocument(datasource);
   const original = getWebAddress(document?.source) ?? getWebAddress(documentKey) ?? getOriginalAddress(datasource);
   const name = document?.name ?? documentKey;
-  const trail: readonly Crumb[] =
-    datasource === undefined || datasource.name === name
-      ? [{ title: messages.datastores, target: { to: 'datastores' } }]
-      : [
-          { title: messages.datastores, target: { to: 'datastores' } },
-          { title: datasource.name, target: { to: 'datasource', parameters: { datasourceId } } },
-        ];
+  const { data: datastore } = useDatastore(datasource?.datastoreId);
+  const trail: Crumb[] = [{ title: messages.datastores, target: { to: 'datastores' } }];
+  if (datastore !== undefined) {
+    trail.push({ title: datastore.name, target: { to: 'datastore', parameters: { datastoreId: datastore.id } } });
+  }
+  if (datasource !== undefined) {
+    // A file and its only document have the same name.
+    const title = datasource.name === name ? messages.datasource : datasource.name;
+    trail.push({ title, target: { to: 'datasource', parameters: { datasourceId } } });
+  }
   const search = datasource === undefined ? {} : buildSearch(datasource.datastoreId, datasourceId);
   return (
     <PageHeader

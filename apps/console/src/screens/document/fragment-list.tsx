@@ -4,6 +4,7 @@ import { joinClasses } from '../../components/join-classes.js';
 import { ListEnd, type MoreRows } from '../../components/list-end.js';
 import { useVisibleRows, type VisibleRows } from '../../components/use-visible-rows.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { useServerTexts } from '../../language/server-texts.js';
 import { measureOverlap } from './measure-overlap.js';
 import { documentMessages } from './messages.js';
 import { findFirstPage } from './place-boxes.js';
@@ -101,6 +102,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
   const { index, start, measure } = props;
   const messages = useMessages(documentMessages);
   const formats = useFormats();
+  const { describeLocation } = useServerTexts();
   const { id, ordinal, text, context, location, tokens } = fragment;
   const page = findFirstPage(fragment);
   return (
@@ -126,7 +128,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
       <div className="fragment-head numbers">
         <span className="fragment-number">{formats.number(ordinal + 1)}</span>
         {page !== null && <span>{messages.pageShort(formats.number(page))}</span>}
-        {location !== null && <span className="truncate">{location}</span>}
+        {location !== null && <span className="truncate">{describeLocation(location)}</span>}
         <span className="fragment-tokens">
           {formats.plural(tokens, { one: messages.tokensOne, other: messages.tokensOther })}
         </span>

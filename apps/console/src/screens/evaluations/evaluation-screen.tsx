@@ -1,15 +1,17 @@
 import type { Evaluation } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { KeyValueList } from '../../components/key-value-list.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
-import { useMessages } from '../../language/language-context.js';
+import { Time } from '../../components/time.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
 import { Comparison } from './comparison.js';
 import { EvaluationActions } from './evaluation-actions.js';
-import { EvaluationProgress, EvaluationStatus } from './evaluation-status.js';
+import { EvaluationProgress, EvaluationStatus, TargetName } from './evaluation-status.js';
 import { MeasureList } from './measure-list.js';
 import { evaluationsMessages } from './messages.js';
 import { Questions } from './questions.js';
@@ -42,10 +44,19 @@ export function EvaluationScreen(): ReactNode {
 function EvaluationContent({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { describeQueryError } = useServerTexts();
+  const { number } = useFormats();
+  const { topK } = evaluation.settings;
   const [tab, setTab] = useSearchValue('tab');
   return (
     <>
-      <EvaluationProgress evaluation={evaluation} />
+      <KeyValueList
+        items={[
+          { key: messages.target, value: <TargetName evaluation={evaluation} /> },
+          ...(typeof topK === 'number' ? [{ key: messages.topK, value: number(topK) }] : []),
+          { key: messages.questions, value: <EvaluationProgress evaluation={evaluation} /> },
+          { key: messages.createdAt, value: <Time value={evaluation.createdAt} /> },
+        ]}
+      />
       {evaluation.error !== null && <p role="alert">{describeQueryError(evaluation.error)}</p>}
       {evaluation.metrics === null ? (
         <p className="muted">{messages.noMeasures}</p>

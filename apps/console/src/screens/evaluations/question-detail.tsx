@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { buildExcerpt } from '../../components/build-excerpt.js';
 import { StatusBadge, Tag } from '../../components/status-badge.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
@@ -10,7 +11,7 @@ export function QuestionDetail({ question }: { readonly question: EvaluatedQuest
   const messages = useMessages(evaluationsMessages);
   const expected = [...question.expected, ...question.relevant.map(describeReference)];
   return (
-    <div className="form">
+    <div className="form evaluation-detail">
       <strong>{question.question}</strong>
       {question.answer !== null && (
         <section>
@@ -61,7 +62,7 @@ function Passage({ result }: { readonly result: EvaluatedQuestion['results'][num
         {relevant && <StatusBadge tone="success">{messages.relevant}</StatusBadge>}
         {cited === true && <StatusBadge tone="info">{messages.cited}</StatusBadge>}
       </div>
-      {text !== null && text !== '' && <p className="evaluation-text">{text}</p>}
+      {text !== null && text !== '' && <p className="evaluation-text">{buildExcerpt(text)}</p>}
     </li>
   );
 }

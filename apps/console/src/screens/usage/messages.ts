@@ -47,7 +47,7 @@ export const usageMessages = defineMessages({
     loadFailed: 'Der Verbrauch konnte nicht geladen werden',
     limits: 'Grenzen',
     queriesThisMonth: 'Anfragen in diesem Monat',
-    resets: 'Die Zählung beginnt neu',
+    resets: 'Neue Zählung',
     storedTokens: 'Gespeicherte Tokens',
     ofLimit: (used: string, limit: string) => `${used} von ${limit}`,
     noLimit: 'Keine Grenze',

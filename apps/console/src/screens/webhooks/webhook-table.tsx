@@ -4,7 +4,7 @@ import type { Pages } from '../../api/use-pages.js';
 import { Quantity } from '../../components/quantity.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { useFormats, useMessages } from '../../language/language-context.js';
+import { useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { webhooksMessages } from './messages.js';
 import { WEBHOOK_EVENTS } from './use-webhooks.js';
@@ -47,16 +47,15 @@ export function WaitingEvents({ waiting }: Pick<Webhook, 'waiting'>): ReactNode 
 function AddressCell(webhook: Webhook): ReactNode {
   const { id, url, events } = webhook;
   const messages = useMessages(webhooksMessages);
-  const { list } = useFormats();
   const shown = WEBHOOK_EVENTS.filter((event) => events.includes(event)).map((event) => labelEvent(event, messages));
   return (
     <>
-      <ScreenLink className="truncate block" parameters={{ webhookId: id }} to="webhook">
+      <ScreenLink className="truncate" parameters={{ webhookId: id }} to="webhook">
         {url}
       </ScreenLink>
       <div className="cell-note">
         {labelWebhook(webhook, messages).reason ??
-          (shown.length === WEBHOOK_EVENTS.length ? messages.allEvents : list(shown))}
+          (shown.length === WEBHOOK_EVENTS.length ? messages.allEvents : shown.join(' · '))}
       </div>
     </>
   );

@@ -1,0 +1,20 @@
+/** A row such as `|---|:-:|`, which separates the header of a table in Markdown from its body. */
+const SEPARATOR_ROW = /^\|?[\s:|-]*-{3}[\s:|-]*\|?$/;
+
+/** Returns the beginning of a passage as plain text: the cells of a Markdown table are separated by points instead of its marks. */
+export function buildExcerpt(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !SEPARATOR_ROW.test(line))
+    .map((line) => (line.startsWith('|') ? joinCells(line) : line))
+    .join('\n');
+}
+
+function joinCells(row: string): string {
+  return row
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' · ');
+}
