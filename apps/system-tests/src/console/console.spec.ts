@@ -35,13 +35,14 @@ import { testWebhooks } from './webhooks.js';
 /** The tests of the screens. They share one Quarry and one browser, and each has its own organization. */
 const TESTS = [
   // One per line, so that screens can be added at the same time.
+  // Before the others, whose organizations would fill the operator's list.
+  testPageQuality,
   testSignIn,
   testSessions,
   testLostConnection,
   testFirstRun,
   testFrame,
   testDelivery,
-  testPageQuality,
   testDatastores,
   testDatasources,
   testLongList,

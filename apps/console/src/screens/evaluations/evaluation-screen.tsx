@@ -41,6 +41,15 @@ export function EvaluationScreen(): ReactNode {
   );
 }
 
+/** Shows the target in one line, so that the rest does not move when the name arrives. */
+function TargetLine({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
+  return (
+    <span className="evaluation-target truncate">
+      <TargetName evaluation={evaluation} />
+    </span>
+  );
+}
+
 function EvaluationContent({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { describeQueryError } = useServerTexts();
@@ -51,7 +60,7 @@ function EvaluationContent({ evaluation }: { readonly evaluation: Evaluation }):
     <>
       <KeyValueList
         items={[
-          { key: messages.target, value: <TargetName evaluation={evaluation} /> },
+          { key: messages.target, value: <TargetLine evaluation={evaluation} /> },
           ...(typeof topK === 'number' ? [{ key: messages.topK, value: number(topK) }] : []),
           { key: messages.questions, value: <EvaluationProgress evaluation={evaluation} /> },
           { key: messages.createdAt, value: <Time value={evaluation.createdAt} /> },
