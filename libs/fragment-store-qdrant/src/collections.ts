@@ -4,7 +4,13 @@ import { ENTRIES_FIELD } from './metadata-payload.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import type { CollectionLayout } from './options.js';
 import { getStatus, QdrantFailure } from './qdrant-failure.js';
-import { buildSharedShards, createSharedShards, readSharedShards, type ShardSelection } from './shard-assignment.js';
+import {
+  buildSharedShards,
+  checkClusterMode,
+  createSharedShards,
+  readSharedShards,
+  type ShardSelection,
+} from './shard-assignment.js';
 
 /**
  * Minimum size of a segment that is rewritten when a fifth of it was deleted. With the server default of 1,000,
@@ -79,6 +85,7 @@ export async function prepareCollection(
     optimizers_config: { vacuum_min_vector_number: MIN_REWRITTEN_POINTS },
   };
   const spread = { ...copies, shard_number: layout.shards };
+  if (layout.tenantShards) await checkClusterMode(connection);
   await createIfMissing(connection, documents, { vectors: {}, ...spread });
   await createIfMissing(connection, fragments, {
     ...buildVectorConfig(collection, layout),

@@ -21,6 +21,22 @@ export function buildSharedShards(shards: number): Pick<Schemas['CreateCollectio
   return { sharding_method: 'custom', metadata: { [SHARED_SHARDS]: shards } };
 }
 
+/**
+ * Checks that the server can have shards with names.
+ *
+ * @throws Error if it runs without the cluster mode
+ */
+export async function checkClusterMode(connection: QdrantConnection): Promise<void> {
+  const { data } = await connection.sendRequest('return the state of its cluster', (client) =>
+    client.api().clusterStatus({}),
+  );
+  if (data.result?.status === 'enabled') return;
+  throw new Error(
+    'expected Qdrant in cluster mode, because QDRANT_TENANT_SHARDS is true, found a server without it; start Qdrant with ' +
+      'QDRANT__CLUSTER__ENABLED=true and --uri, or unset QDRANT_TENANT_SHARDS',
+  );
+}
+
 /** Creates the missing shards that organizations share. Several processes can do this concurrently. */
 export async function createSharedShards(
   connection: QdrantConnection,

@@ -5,13 +5,25 @@ import { createSampleVersion, createScope, sampleDocument } from '@quarry/fragme
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openQdrantFragmentStore } from './index.js';
 import { describeQdrantStore } from './testing/describe-qdrant-store.js';
-import { describeWithQdrantCluster } from './testing/index.js';
+import { describeWithNewQdrant } from './testing/index.js';
 
 const LAYOUT = { tenantShards: true, shards: 2 };
 
-await describeWithQdrantCluster('Qdrant with shards of tenants', process.env, (url) => {
+await describeWithNewQdrant('Qdrant with shards of tenants', process.env, { cluster: true }, (url) => {
   describeQdrantStore(url, LAYOUT);
   describePromotion(url);
+});
+
+await describeWithNewQdrant('Qdrant without the cluster mode', process.env, {}, (url) => {
+  it('refuses shards of tenants with the settings to change, and creates no collection', async () => {
+    const collection = { embedding: { model: `shards ${randomUUID()}`, dimensions: 8, distance: 'cosine' } } as const;
+    const store = await openQdrantFragmentStore({ url: url(), layout: LAYOUT });
+    const write = store.replaceDocument(collection, createSampleVersion(sampleDocument(), ['a dunlin']));
+    await expect(write).rejects.toThrow('unset QDRANT_TENANT_SHARDS');
+    const client = new QdrantClient({ url: url(), checkCompatibility: false });
+    expect(await client.collectionExists(getCollectionName(collection))).toEqual({ exists: false });
+    await store.close();
+  });
 });
 
 /** Runs the commands of docs/growing.md that give an organization a shard of its own. */

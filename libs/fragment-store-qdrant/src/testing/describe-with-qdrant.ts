@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { findQdrant, startQdrantServer, type QdrantServer } from './qdrant-server.js';
+import { findQdrant, startQdrantServer, type QdrantServer, type QdrantServerOptions } from './qdrant-server.js';
 
 const START_LIMIT_MS = 60_000;
 
@@ -9,43 +9,35 @@ export interface QdrantPlaces {
   readonly PATH?: string | undefined;
 }
 
+/** Defines tests of a server. The parameter returns its URL once it runs. */
+type QdrantTests = (url: () => string) => void;
+
 /**
  * Runs tests on the server at QDRANT_URL, or on a new server if `qdrant` is on PATH. If there is neither, the tests are
  * skipped, and the title gives the reason.
- *
- * @param tests receives a function that returns the URL once the server runs
  */
-export async function describeWithQdrant(
-  title: string,
-  { QDRANT_URL, PATH }: QdrantPlaces,
-  tests: (url: () => string) => void,
-): Promise<void> {
-  const program = await findQdrant(PATH);
-  if (QDRANT_URL === undefined && program === undefined) {
-    describe.skip(`${title} (skipped: there is no qdrant on PATH, and QDRANT_URL is not set)`, () => {
-      tests(() => '');
-    });
+export async function describeWithQdrant(title: string, places: QdrantPlaces, tests: QdrantTests): Promise<void> {
+  const { QDRANT_URL: url } = places;
+  if (url === undefined) {
+    await describeWithNewQdrant(title, places, {}, tests);
     return;
   }
   describe(title, () => {
-    let server: QdrantServer | undefined;
-    beforeAll(async () => {
-      if (QDRANT_URL === undefined && program !== undefined) server = await startQdrantServer(program);
-    }, START_LIMIT_MS);
-    afterAll(() => server?.stop());
-    tests(() => server?.url ?? QDRANT_URL ?? '');
+    tests(() => url);
   });
 }
 
-/** Runs tests on a new cluster of one node. They are skipped if there is no `qdrant` on PATH. */
-export async function describeWithQdrantCluster(
+/** Runs tests on a new server with the given options. They are skipped if there is no `qdrant` on PATH. */
+export async function describeWithNewQdrant(
   title: string,
-  { PATH }: QdrantPlaces,
-  tests: (url: () => string) => void,
+  { PATH, QDRANT_URL }: QdrantPlaces,
+  options: QdrantServerOptions,
+  tests: QdrantTests,
 ): Promise<void> {
   const program = await findQdrant(PATH);
   if (program === undefined) {
-    describe.skip(`${title} (skipped: there is no qdrant on PATH)`, () => {
+    const other = QDRANT_URL === undefined ? ', and QDRANT_URL is not set' : '';
+    describe.skip(`${title} (skipped: there is no qdrant on PATH${other})`, () => {
       tests(() => '');
     });
     return;
@@ -53,7 +45,7 @@ export async function describeWithQdrantCluster(
   describe(title, () => {
     let server: QdrantServer | undefined;
     beforeAll(async () => {
-      server = await startQdrantServer(program, { cluster: true });
+      server = await startQdrantServer(program, options);
     }, START_LIMIT_MS);
     afterAll(() => server?.stop());
     tests(() => server?.url ?? '');
