@@ -9,6 +9,7 @@ import { createMonitoringAccess } from './http/create-monitoring-access.js';
 import { createApiRouter } from './http/api-router.js';
 import { findConsoleFolder, readConsoleFiles } from './http/console-files.js';
 import { createConsoleRoutes } from './http/console-routes.js';
+import { refuseOtherBasePaths } from './operations/openai/base-path-hints.js';
 import { OPENAI_ROUTES } from './operations/openai/routes.js';
 import { createDocumentationRoutes } from './http/documentation-routes.js';
 import { createInternalRoutes } from './http/internal-routes.js';
@@ -39,6 +40,7 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
         lastHandlers: [translateRefusals, translateErrors],
       }),
       createApiRouter(gateway, OPENAI_ROUTES),
+      refuseOtherBasePaths,
       createInternalRoutes(gateway, queryService.token),
       createMcpRoutes(gateway, OPERATIONS),
       createConsoleRoutes(readConsoleFiles(findConsoleFolder())),

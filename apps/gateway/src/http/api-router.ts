@@ -8,6 +8,7 @@ import { createAuthentication, limitRequests, requireScope } from './authenticat
 import type { Operation, PublicOperation } from './declaration.js';
 import { createDisconnectSignal } from './disconnect-signal.js';
 import { type ExchangeParts, openExchange } from './exchange.js';
+import { buildPathExpression } from './path-expression.js';
 import { setPrivateHeaders } from './private-responses.js';
 import { readBody } from './read-body.js';
 import { sendReply } from './reply.js';
@@ -140,7 +141,7 @@ interface KnownRoute {
  */
 function refuseOtherMethods(routes: readonly KnownRoute[]): RequestHandler {
   const known = [...Map.groupBy(routes, ({ path }) => path)].map(([path, sameRoutes]) => ({
-    expression: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+    expression: new RegExp(`^${buildPathExpression(path)}`, 'i'),
     methods: sameRoutes.map(({ method }) => method.toUpperCase()),
   }));
   return (request, _response, next) => {

@@ -67,6 +67,19 @@ it('refuses an unknown path with 404, and an unsupported method with 405', async
   ]);
 });
 
+it('names the base path to clients that omit it or use that of the other API', async () => {
+  const { api } = used.tenant;
+  for (const path of ['/chat/completions', '/api/chat/completions', '/api/vector_stores/vs_1/search']) {
+    expect(await api.post(path).send({})).toMatchObject({
+      status: 404,
+      body: { error: { message: expect.stringContaining('base URL of the client to <address>/v1') as string } },
+    });
+  }
+  expect(await api.get('/api/models')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  expect((await api.get('/models')).body).toMatchObject({ error: 'NOT_FOUND' });
+  expect((await api.post('/api/unknown').send({})).body).toMatchObject({ error: 'NOT_FOUND' });
+});
+
 it('refuses a body that is too large, that is not JSON, or that has another content type', async () => {
   const { api } = used.tenant;
   const large = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] };

@@ -1,0 +1,31 @@
+import { buildProblemBody, getRequestScope } from '@quarry/service-kit';
+import type { RequestHandler } from 'express';
+import { buildPathExpression } from '../../http/path-expression.js';
+import { problem } from '../../problems.js';
+import { buildErrorReply } from './protocol/error-body.js';
+import { OPENAI_OPERATIONS } from './routes.js';
+
+const EXPRESSIONS = OPENAI_OPERATIONS.map(({ method, path }) => {
+  // Browsers open addresses of the console, such as /models.
+  const base = method === 'get' ? '^/api' : '^(/api)?';
+  return { method: method.toUpperCase(), expression: new RegExp(base + buildPathExpression(path), 'i') };
+});
+
+/**
+ * Refuses the operations of `/v1` at other base paths, and names the right one. The member `error` has OpenAI's shape, because
+ * OpenAI's clients show no other text. Mount it after the APIs.
+ */
+export const refuseOtherBasePaths: RequestHandler = ({ method, path }, response, next) => {
+  if (!EXPRESSIONS.some((known) => known.method === method && known.expression.test(path))) {
+    next();
+    return;
+  }
+  const found = problem(
+    'not_found',
+    `There is no ${method} ${path}. The OpenAI-compatible API is below /v1: set the base URL of the client to <address>/v1.`,
+  );
+  response
+    .status(found.kind.status)
+    .type('application/problem+json')
+    .send(JSON.stringify({ ...buildProblemBody(found, getRequestScope(response).id), ...buildErrorReply(found).body }));
+};
