@@ -32,7 +32,7 @@ export function PageHeader({ title, trail = [], status, actions }: PageHeaderPro
         <nav aria-label={messages.breadcrumbs} className="crumbs">
           {/* A union of targets fits no single name. Each target by itself is complete. */}
           {trail.map(({ title: name, target }) => (
-            <Fragment key={name}>
+            <Fragment key={target.to}>
               <ScreenLink {...(target as ScreenTarget<'home'>)}>{name}</ScreenLink>
               <ChevronRightIcon size={12} />
             </Fragment>
