@@ -43,9 +43,10 @@ export async function createSharedShards(
   name: string,
   { shards, replicas }: { readonly shards: number; readonly replicas: number },
 ): Promise<void> {
+  const existing = await listShardKeys(connection, name);
   for (let number = 0; number < shards; number += 1) {
     const key = getSharedKey(number);
-    if ((await listShardKeys(connection, name)).has(key)) continue;
+    if (existing.has(key)) continue;
     try {
       await connection.sendRequest(`create shard ${key} of ${name}`, (client) =>
         client.createShardKey(name, { shard_key: key, shards_number: 1, replication_factor: replicas }),
