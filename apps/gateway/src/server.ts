@@ -40,9 +40,9 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
         lastHandlers: [translateRefusals, translateErrors],
       }),
       createApiRouter(gateway, OPENAI_ROUTES),
-      refuseOtherBasePaths,
       createInternalRoutes(gateway, queryService.token),
       createMcpRoutes(gateway, OPERATIONS),
+      refuseOtherBasePaths,
       createConsoleRoutes(readConsoleFiles(findConsoleFolder())),
     ],
   });
