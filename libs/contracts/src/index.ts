@@ -154,7 +154,7 @@ export {
   WebPageConfig,
   WebSiteConfig,
 } from './http/datasource.js';
-export { DatasourceError, DatasourceResponse, QueuePlace } from './http/datasource-response.js';
+export { DatasourceContent, DatasourceError, DatasourceResponse, QueuePlace } from './http/datasource-response.js';
 export { PromptMessage, PromptPreviewRequest, PromptPreviewResponse } from './http/prompt-preview.js';
 export { FragmentListQuery, FragmentResponse } from './http/datasource-fragment.js';
 export { MAX_PAGE_CONFIDENCES, PageConfidence } from './datasource/page-confidence.js';

@@ -4,19 +4,24 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
+import { documentTotals } from '../database/tables/document-totals.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
 import { selectWindow } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
+import type { DocumentTotals } from '../usage/document-totals.js';
 import { computeIdentityKey } from './document-identity.js';
 import { isInPresentDatastore, lockDatastore } from '../datastores/datastore-repository.js';
 
-/** Contains a datasource and its latest run. `run` is null if the datasource was never synced. */
+/** Contains a datasource, its latest run and the totals of its documents. */
 export interface FoundDatasource {
   readonly datasource: DatasourceRow;
+  /** Null if the datasource was never synced. */
   readonly run: RunRow | null;
+  /** Null for a file, text or page, and for a datasource without documents. */
+  readonly totals: DocumentTotals | null;
 }
 
 /** Loads those of these datasources that exist and are in one of these datastores. */
@@ -153,9 +158,14 @@ const selectLabels = preparePerDatabase((db) =>
 // The return type is inferred, because Drizzle does not export it.
 function selectDatasourcesWithRuns(db: Queries) {
   return db
-    .select({ datasource: getTableColumns(datasources), run: getTableColumns(runs) })
+    .select({
+      datasource: getTableColumns(datasources),
+      run: getTableColumns(runs),
+      totals: getTableColumns(documentTotals),
+    })
     .from(datasources)
-    .leftJoin(runs, eq(runs.id, datasources.runId));
+    .leftJoin(runs, eq(runs.id, datasources.runId))
+    .leftJoin(documentTotals, eq(documentTotals.datasourceId, datasources.id));
 }
 
 function buildIdCondition(organizationId: string, id: string): SQL | undefined {

@@ -1,4 +1,4 @@
-import type { DatasourceResponse } from '@quarry/contracts';
+import type { DatasourceContent, DatasourceResponse } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { getSchedules } from '../schedule/next-sync.js';
 import { NEVER } from '../schedule/schedule.js';
@@ -6,7 +6,8 @@ import type { FoundDatasource } from './datasource-repository.js';
 import { viewRun } from '../runs/run-view.js';
 
 /** Converts a stored datasource and its latest run to the form in which the API returns them. */
-export function viewDatasource({ datasource: row, run }: FoundDatasource): DatasourceResponse {
+export function viewDatasource(found: FoundDatasource): DatasourceResponse {
+  const { datasource: row, run } = found;
   return {
     id: row.id,
     type: row.type,
@@ -22,10 +23,25 @@ export function viewDatasource({ datasource: row, run }: FoundDatasource): Datas
     schedule: getSchedule(row),
     nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
     consecutiveFailures: row.failuresRunning,
+    content: viewContent(found),
     run: run === null ? null : viewRun(run),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     failureReasons: run?.failureReasons ?? [],
   };
+}
+
+/** Returns the content of a datasource. During a run, it includes the documents that the run has indexed so far. */
+function viewContent({ datasource: row, totals }: FoundDatasource): DatasourceContent {
+  if (row.documentKey === null) {
+    return {
+      documents: totals?.storedDocuments ?? 0,
+      fragments: totals?.fragments ?? 0,
+      storedTokens: totals?.storedTokens ?? 0,
+    };
+  }
+  const { fragments, storedTokens, lastSynch } = row;
+  const isStored = lastSynch !== null || (fragments ?? 0) > 0;
+  return { documents: isStored ? 1 : 0, fragments: fragments ?? 0, storedTokens: storedTokens ?? 0 };
 }
 
 function getSchedule(row: DatasourceRow): string | null {

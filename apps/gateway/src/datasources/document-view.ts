@@ -11,9 +11,10 @@ import type { DatasourceLabel, FoundDatasource } from './datasource-repository.j
 
 /** Converts a stored document to the form in which the API returns it. */
 export function viewDocument(row: DocumentRow): DocumentResponse {
-  const { documentKey, name, source, outcome, code, message, fragments } = row;
+  const { documentKey, name, source, outcome, code, message, fragments, storedTokens } = row;
   const settledAt = row.settledAt.toISOString();
-  return { documentKey, name, source, outcome, code, message, fragments, pages: viewPages(row.pages), settledAt };
+  const numbers = { fragments, storedTokens };
+  return { documentKey, name, source, outcome, code, message, ...numbers, pages: viewPages(row.pages), settledAt };
 }
 
 function viewPages(pages: StoredPages | null): DocumentPages | null {
@@ -32,10 +33,11 @@ export function viewOnlyDocument(found: FoundDatasource): DocumentResponse | und
     documentKey: key.shown,
     name: row.name,
     source: row.source ?? (typeof address === 'string' ? address : null),
-    outcome: determineOutcome({ datasource: row, run }),
+    outcome: determineOutcome(found),
     code: row.errorCode,
     message: row.errorMessage,
     fragments: row.fragments ?? 0,
+    storedTokens: row.storedTokens ?? 0,
     pages: viewPages(row.pages),
     settledAt: (isSettled(row.status) ? run?.endedAt?.toISOString() : undefined) ?? null,
   };

@@ -7,7 +7,8 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start/start-runs.js';
 import { planNextSync } from '../schedule/next-sync.js';
-import { lockDatasourceAndDatastore } from './datasource-repository.js';
+import { loadDocumentTotals } from '../usage/document-totals.js';
+import { lockDatasourceAndDatastore, type FoundDatasource } from './datasource-repository.js';
 
 /**
  * Starts another run of a datasource, which reads the stored file or fetches the address again. The new run supersedes a run in
@@ -20,7 +21,7 @@ export async function syncDatasource(
   organizationId: string,
   id: string,
   { dryRun = false, full = false, allowMassRemoval = false }: SyncQuery = {},
-): Promise<DatasourceWithRun> {
+): Promise<DatasourceWithRun & FoundDatasource> {
   return db.transaction(async (tx) => {
     const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
     const runInProgress = await findEnumeratingRun(tx, row);
@@ -36,7 +37,7 @@ export async function syncDatasource(
     const kind = chooseRunKind(row, { dryRun, full: full || isFullSync(runInProgress), allowMassRemoval });
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind });
     if (started === undefined) throw new Error(`expected a started run of the datasource ${id}, found none`);
-    return started;
+    return { ...started, totals: await loadDocumentTotals(tx, id) };
   });
 }
 

@@ -186,7 +186,7 @@ async function createFromAddress(
     const source = buildRemoteSource(gateway, caller.organizationId, request);
     const saved = await saveRemoteSource(tx, datastore, source, gateway.clock());
     id = saved.datasource.id;
-    return buildCreatedReply(`/datasources/${id}`, viewDatasource(saved));
+    return buildCreatedReply(`/datasources/${id}`, viewDatasource({ ...saved, totals: null }));
   });
   if (id !== undefined) gateway.changes.publish({ kind: 'datasource', id });
   return reply;
@@ -201,7 +201,7 @@ async function createFromFile(
   let id: string | undefined;
   const describe = (saved: DatasourceWithRun): CreatedReply => {
     id = saved.datasource.id;
-    return buildCreatedReply(`/datasources/${id}`, viewDatasource(saved));
+    return buildCreatedReply(`/datasources/${id}`, viewDatasource({ ...saved, totals: null }));
   };
   const reply = await once(
     async (tx) => describe(await saveUpload(tx, caller, { document, datastoreId }, gateway.clock())),

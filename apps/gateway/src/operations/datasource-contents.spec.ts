@@ -73,6 +73,7 @@ describe('GET /api/datasources/{id}/documents', () => {
         outcome: 'skipped',
         ...why,
         fragments: 0,
+        storedTokens: 0,
         pages: null,
         settledAt: AT,
       },

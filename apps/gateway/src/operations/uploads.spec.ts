@@ -44,6 +44,7 @@ describe('POST /api/datasources with a file', () => {
       schedule: null,
       nextSyncAt: null,
       consecutiveFailures: 0,
+      content: { documents: 0, fragments: 0, storedTokens: 0 },
       customId: null,
       run: expect.objectContaining({ stage: null, progress: null, startedAt: null, endedAt: null }) as unknown,
       error: null,

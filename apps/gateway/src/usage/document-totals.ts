@@ -2,11 +2,20 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documentTotals } from '../database/tables/document-totals.js';
 
+/** Contains the totals of the documents and token reservations of a datasource. */
+export type DocumentTotals = Omit<typeof documentTotals.$inferSelect, 'datasourceId'>;
+
 /** The totals of a datasource without documents and reservations. */
-const NO_TOTALS = { documents: 0, storedDocuments: 0, fragments: 0, storedTokens: 0, reservedTokens: 0 };
+const NO_TOTALS: DocumentTotals = {
+  documents: 0,
+  storedDocuments: 0,
+  fragments: 0,
+  storedTokens: 0,
+  reservedTokens: 0,
+};
 
 /** Loads the totals of the documents and token reservations of a datasource. Includes the changes of this transaction. */
-export async function loadDocumentTotals(tx: Queries, datasourceId: string): Promise<typeof NO_TOTALS> {
+export async function loadDocumentTotals(tx: Queries, datasourceId: string): Promise<DocumentTotals> {
   const [row] = await tx.select().from(documentTotals).where(eq(documentTotals.datasourceId, datasourceId));
   return row ?? NO_TOTALS;
 }

@@ -1783,6 +1783,15 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** @description The content that searches can find. Unlike the counters of the run, it includes the documents that the run did not read. */
+        DatasourceContent: {
+            /** @description Number of indexed documents: 1 for a file, a text or a page. */
+            documents: number;
+            /** @description Number of searchable fragments. */
+            fragments: number;
+            /** @description Number of tokens in the fragments. They count toward `storedTokens` of the organization. */
+            storedTokens: number;
+        };
         /** @description The reason why the latest run failed. `code` is stable; `message` is human-readable. */
         DatasourceError: {
             code: string;
@@ -1827,6 +1836,7 @@ export interface components {
             nextSyncAt: string | null;
             /** @description Number of consecutive failed runs. Each one doubles the minimum delay before the next automatic sync, from 10 minutes up to 24 hours. 0 after a successful run. */
             consecutiveFailures: number;
+            content: components["schemas"]["DatasourceContent"];
             /** @description The latest run. Null before the first run. */
             run: components["schemas"]["RunView"] | null;
             /** @description Place of the run while its status is `pending`. Returned by `GET /datasources/{id}` only. Absent if the place is unknown, for example behind more than about 1,000 jobs. */
@@ -2036,6 +2046,8 @@ export interface components {
             message: string | null;
             /** @description Number of searchable fragments. */
             fragments: number;
+            /** @description Number of tokens in the fragments. */
+            storedTokens: number;
             /** @description Null if the document has no pages, or is not read yet. */
             pages: components["schemas"]["DocumentPages"] | null;
             /**

@@ -102,6 +102,11 @@ export class DocumentResponse {
   @Describe('Number of searchable fragments.')
   readonly fragments: number;
 
+  @IsInt()
+  @Min(0)
+  @Describe('Number of tokens in the fragments.')
+  readonly storedTokens: number;
+
   @OrNull()
   @ValidateNested()
   @Type(() => DocumentPages)

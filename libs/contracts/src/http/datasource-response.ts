@@ -46,6 +46,27 @@ export class QueuePlace {
   readonly estimatedSeconds?: number;
 }
 
+/** Counts the searchable content of a datasource. */
+@Describe(
+  'The content that searches can find. Unlike the counters of the run, it includes the documents that the run did not read.',
+)
+export class DatasourceContent {
+  @IsInt()
+  @Min(0)
+  @Describe('Number of indexed documents: 1 for a file, a text or a page.')
+  readonly documents: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of searchable fragments.')
+  readonly fragments: number;
+
+  @IsInt()
+  @Min(0)
+  @Describe('Number of tokens in the fragments. They count toward `storedTokens` of the organization.')
+  readonly storedTokens: number;
+}
+
 /** Describes a datasource. Source of the first nine fields: docs/interface.md#datasource. */
 @Describe('A unit of content inside a datastore.')
 export class DatasourceResponse {
@@ -105,6 +126,10 @@ export class DatasourceResponse {
     'Number of consecutive failed runs. Each one doubles the minimum delay before the next automatic sync, from 10 minutes up to 24 hours. 0 after a successful run.',
   )
   readonly consecutiveFailures: number;
+
+  @ValidateNested()
+  @Type(() => DatasourceContent)
+  readonly content: DatasourceContent;
 
   @OrNull()
   @ValidateNested()

@@ -17,6 +17,7 @@ const BASE: Datasource = {
   schedule: null,
   nextSyncAt: null,
   consecutiveFailures: 0,
+  content: { documents: 0, fragments: 0, storedTokens: 0 },
   run: null,
   error: null,
   failureReasons: [],
