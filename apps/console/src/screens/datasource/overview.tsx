@@ -89,16 +89,20 @@ function FailureReasons({ reasons }: { readonly reasons: Datasource['failureReas
 function Facts({ datasource }: Pick<OverviewProps, 'datasource'>): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);
-  const { type, config, createdAt, lastSynch, schedule, nextSyncAt, consecutiveFailures } = datasource;
+  const { type, config, content, createdAt, lastSynch, schedule, nextSyncAt, consecutiveFailures } = datasource;
   const address = findAddress(config);
   const size = config['fileSize'];
   const hasSchedule = type !== 'file' && type !== 'document';
+  const hasManyDocuments = type === 'web_site' || type === 'item_listing';
   return (
     <KeyValueList
       items={[
         { key: messages.type, value: words[type] },
         ...(address === undefined ? [] : [{ key: messages.address, value: <SafeLink address={address} /> }]),
         ...(typeof size === 'number' ? [{ key: messages.size, value: <Bytes value={size} /> }] : []),
+        ...(hasManyDocuments ? [{ key: messages.documents, value: <Quantity value={content.documents} /> }] : []),
+        { key: messages.passages, value: <Quantity value={content.fragments} /> },
+        { key: messages.tokens, value: <Quantity value={content.storedTokens} /> },
         { key: messages.created, value: <Time value={createdAt} /> },
         { key: messages.lastSync, value: <Time value={lastSynch} /> },
         ...(hasSchedule ? [{ key: messages.schedule, value: schedule ?? messages.manual }] : []),

@@ -24,9 +24,8 @@ export interface DatasourceRowProps {
 /** Shows a datasource with its status, and its progress or the reason of its failure. */
 export function DatasourceRow({ datasource, isSelected, onSelect, ...actions }: DatasourceRowProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
-  const { id, name, type, status, run, updatedAt } = datasource;
+  const { id, name, type, status, content, updatedAt } = datasource;
   const TypeIcon = TYPE_ICONS[type];
-  const documents = run === null ? 0 : run.counters.indexed + run.counters.unchanged;
   return (
     <div className={isSelected ? 'datasource-row datasource-row-selected' : 'datasource-row'}>
       <Checkbox isChecked={isSelected} isLabelHidden label={messages.selectOne(name)} onChange={onSelect} />
@@ -41,7 +40,7 @@ export function DatasourceRow({ datasource, isSelected, onSelect, ...actions }: 
       </div>
       <RunStatus status={status} />
       <span className="datasource-number">
-        <Quantity value={documents} />
+        <Quantity value={content.documents} />
       </span>
       <span className="datasource-time muted">
         <Time value={updatedAt} />

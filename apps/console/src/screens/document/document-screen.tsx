@@ -4,14 +4,14 @@ import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { DocumentIcon } from '../../components/icons.js';
 import { joinClasses } from '../../components/join-classes.js';
-import { Keys } from '../../components/keys.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { useFormats, useMessages } from '../../language/language-context.js';
+import { useMessages } from '../../language/language-context.js';
 import { ScreenLink, useOpenScreen, useScreenParameters, useSearchValue } from '../../routing/screen-link.js';
 import { useShortcuts } from '../../keyboard/use-shortcuts.js';
 import './document.css';
 import { DocumentHeader } from './document-header.js';
 import { FragmentList } from './fragment-list.js';
+import { FragmentSummary } from './fragment-summary.js';
 import { documentMessages } from './messages.js';
 import { findFirstPage, findLastPage } from './place-boxes.js';
 import { PageViewer } from './page-viewer.js';
@@ -81,7 +81,12 @@ function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): Re
   return (
     <div className={joinClasses('document', lastPage === 0 && 'document-text')}>
       <div className="document-fragments">
-        <FragmentSummary count={items.length} hasMore={more.hasMore} hasPages={lastPage > 0} />
+        <FragmentSummary
+          datasourceId={address.datasourceId}
+          fragments={items}
+          hasMore={more.hasMore}
+          hasPages={lastPage > 0}
+        />
         {selectedId !== undefined && selected === undefined && <LinkNotice isLooking={isLooking} />}
         <FragmentList {...marks} fragments={items} isFull={lastPage === 0} more={more} selectedId={selectedId} />
       </div>
@@ -126,32 +131,6 @@ function usePlace(
     select: ({ id }) => open({ fragment: id }),
     openPage: (page) => open({ fragment, page: String(page) }),
   };
-}
-
-interface FragmentSummaryProps {
-  readonly count: number;
-  readonly hasMore: boolean;
-  readonly hasPages: boolean;
-}
-
-function FragmentSummary({ count, hasMore, hasPages }: FragmentSummaryProps): ReactNode {
-  const messages = useMessages(documentMessages);
-  const formats = useFormats();
-  const shown = formats.plural(count, { one: messages.fragmentCountOne, other: messages.fragmentCountOther });
-  return (
-    <div className="fragment-summary">
-      <h2 className="numbers">{hasMore ? `${shown} +` : shown}</h2>
-      <span className="fragment-keys">
-        <Keys keys="j" /> <Keys keys="k" /> {messages.keysHint}
-        {hasPages && (
-          <>
-            {' '}
-            <Keys keys="n" /> <Keys keys="p" /> {messages.pagesHint}
-          </>
-        )}
-      </span>
-    </div>
-  );
 }
 
 function LinkNotice({ isLooking }: { readonly isLooking: boolean }): ReactNode {

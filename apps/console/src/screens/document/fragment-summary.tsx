@@ -1,0 +1,45 @@
+import type { DatasourceFragment } from '@quarry/client';
+import type { ReactNode } from 'react';
+import { Keys } from '../../components/keys.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
+import { documentMessages } from './messages.js';
+import { summarizeFragments } from './summarize-fragments.js';
+import { useDatasource, useOnlyDocument } from './use-document.js';
+
+export interface FragmentSummaryProps {
+  readonly datasourceId: string;
+  readonly fragments: readonly DatasourceFragment[];
+  /** True if the document has fragments that are not loaded. */
+  readonly hasMore: boolean;
+  readonly hasPages: boolean;
+}
+
+/** Shows the number of passages and tokens of a document, and the keys that select passages. */
+export function FragmentSummary({ datasourceId, fragments, hasMore, hasPages }: FragmentSummaryProps): ReactNode {
+  const messages = useMessages(documentMessages);
+  const formats = useFormats();
+  const { data: document } = useOnlyDocument(useDatasource(datasourceId).data);
+  const { passages, tokens, isComplete } = summarizeFragments(fragments, hasMore, document);
+  const mark = isComplete ? '' : ' +';
+  return (
+    <div className="fragment-summary">
+      <h2 className="numbers">
+        {formats.plural(passages, { one: messages.fragmentCountOne, other: messages.fragmentCountOther })}
+        {mark}
+      </h2>
+      <span className="muted numbers">
+        {formats.plural(tokens, { one: messages.tokensOne, other: messages.tokensOther })}
+        {mark}
+      </span>
+      <span className="fragment-keys">
+        <Keys keys="j" /> <Keys keys="k" /> {messages.keysHint}
+        {hasPages && (
+          <>
+            {' '}
+            <Keys keys="n" /> <Keys keys="p" /> {messages.pagesHint}
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
