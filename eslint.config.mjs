@@ -8,6 +8,7 @@ import tseslint from 'typescript-eslint';
 import { docComments } from './scripts/lint/doc-comments.mjs';
 import { functionNames } from './scripts/lint/function-names.mjs';
 import { importCycles } from './scripts/lint/import-cycles.mjs';
+import { testTitles } from './scripts/lint/test-titles.mjs';
 
 /** Dependencies point one way: base → contract → port → adapter, kit → app → composition. Pages (web) use contracts only. */
 const LAYERS = [
@@ -109,7 +110,12 @@ export default tseslint.config(
       '@nx': nx,
       unicorn,
       quarry: {
-        rules: { 'doc-comments': docComments, 'function-names': functionNames, 'import-cycles': importCycles },
+        rules: {
+          'doc-comments': docComments,
+          'function-names': functionNames,
+          'import-cycles': importCycles,
+          'test-titles': testTitles,
+        },
       },
     },
     rules: {
@@ -210,6 +216,7 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['**/*.spec.{ts,tsx}'], rules: { 'quarry/test-titles': 'error' } },
   {
     files: ['**/*.spec.ts', '**/testing/**/*.ts', 'apps/system-tests/src/console/*.ts'],
     rules: {

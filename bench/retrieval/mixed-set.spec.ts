@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EvaluationSet } from './evaluation-set.js';
 import { createMixedSet } from './mixed-set.js';
 
@@ -12,12 +12,14 @@ const QUESTIONS = [
 const ASKED = createSet('de', 'Die Panthers gewannen 1066 in Rom.', QUESTIONS);
 const SEARCHED = createSet('en', 'Who said that the Panthers won in 1066? The city is big.', []);
 
-it('selects the questions that share a name or a number with a relevant document', () => {
-  const { name, documents, queries } = createMixedSet(ASKED, SEARCHED);
-  expect(name).toBe('de in en');
-  expect(documents).toBe(SEARCHED.documents);
-  expect(queries.map(({ text }) => text)).toEqual([QUESTIONS[0], QUESTIONS[1]]);
-  expect(queries.every(({ answers }) => answers.length === 0)).toBe(true);
+describe('createMixedSet', () => {
+  it('selects the questions that share a name or a number with a relevant document', () => {
+    const { name, documents, queries } = createMixedSet(ASKED, SEARCHED);
+    expect(name).toBe('de in en');
+    expect(documents).toBe(SEARCHED.documents);
+    expect(queries.map(({ text }) => text)).toEqual([QUESTIONS[0], QUESTIONS[1]]);
+    expect(queries.every(({ answers }) => answers.length === 0)).toBe(true);
+  });
 });
 
 function createSet(name: string, text: string, questions: readonly string[]): EvaluationSet {

@@ -23,9 +23,11 @@ describe('a question set with half of its articles', () => {
   });
 });
 
-it('reports a missed target for too few unanswered questions, or too many lost answers', () => {
-  const met = { set: 's', unanswerable: 100, abstained: 80, answerable: 100, lost: 5, contained: 90 };
-  expect(listMissedTargets(met)).toEqual([]);
-  expect(listMissedTargets({ ...met, abstained: 79 })).toHaveLength(1);
-  expect(listMissedTargets({ ...met, abstained: 79, lost: 6 })).toHaveLength(2);
+describe('listMissedTargets', () => {
+  it('reports a missed target for too few unanswered questions, or too many lost answers', () => {
+    const met = { set: 's', unanswerable: 100, abstained: 80, answerable: 100, lost: 5, contained: 90 };
+    expect(listMissedTargets(met)).toEqual([]);
+    expect(listMissedTargets({ ...met, abstained: 79 })).toHaveLength(1);
+    expect(listMissedTargets({ ...met, abstained: 79, lost: 6 })).toHaveLength(2);
+  });
 });

@@ -9,7 +9,7 @@ import { createInMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { createInMemoryQueues } from '@quarry/queue/testing';
 import { createInMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createLog } from '@quarry/service-kit';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readWorkerSettings } from './settings.js';
 import { startIngestionWorker } from './start-ingestion-worker.js';
 
@@ -65,37 +65,39 @@ async function startWorker(environment: NodeJS.ProcessEnv) {
   return { queues, addJob, listOutcomes };
 }
 
-it('reads a scan with the OCR service of its settings', { timeout: 60_000 }, async () => {
-  const worker = await startWorker({ QUARRY_OCR_URL: await startOcrService() });
-  await worker.addJob('scan.pdf', 'application/pdf', await scanPages(makePdf([placeInColumn(['One.'])])));
-  await worker.queues.drain();
-  expect(worker.listOutcomes().at(-1)).toMatchObject({
-    ...{ outcome: 'indexed', recognizedPages: 1, recognitionConfidence: 88, pages: 1 },
+describe('startIngestionWorker', () => {
+  it('reads a scan with the OCR service of its settings', { timeout: 60_000 }, async () => {
+    const worker = await startWorker({ QUARRY_OCR_URL: await startOcrService() });
+    await worker.addJob('scan.pdf', 'application/pdf', await scanPages(makePdf([placeInColumn(['One.'])])));
+    await worker.queues.drain();
+    expect(worker.listOutcomes().at(-1)).toMatchObject({
+      ...{ outcome: 'indexed', recognizedPages: 1, recognitionConfidence: 88, pages: 1 },
+    });
   });
-});
 
-it('reads a text while as many scans as possible wait for the OCR service', { timeout: 60_000 }, async () => {
-  const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();
-  let pages = 0;
-  const url = await startOcrService(async () => {
-    pages += 1;
-    await isReleased;
+  it('reads a text while as many scans as possible wait for the OCR service', { timeout: 60_000 }, async () => {
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();
+    let pages = 0;
+    const url = await startOcrService(async () => {
+      pages += 1;
+      await isReleased;
+    });
+    const limits = { QUARRY_INGESTION_CONCURRENCY: '1', QUARRY_READING_PROCESSES: '1', QUARRY_OCR_CONCURRENCY: '1' };
+    const worker = await startWorker({ QUARRY_OCR_URL: url, ...limits });
+    expect(await worker.queues.capacity(ingestionQueue)).toBe(5);
+
+    const scan = await scanPages(makePdf([placeInColumn(['One.'])]));
+    for (const name of ['1.pdf', '2.pdf', '3.pdf', '4.pdf']) await worker.addJob(name, 'application/pdf', scan);
+    const scans = Array.from({ length: 4 }, () => worker.queues.drain());
+    await expect.poll(() => pages, { timeout: 30_000 }).toBe(1);
+    await worker.addJob('note.txt', 'text/plain', Buffer.from('The heron stands.'));
+    await worker.queues.drain();
+    expect(worker.listOutcomes()).toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: 'note.txt' }));
+    expect(worker.listOutcomes()).not.toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: '1.pdf' }));
+    expect(pages).toBe(1);
+
+    release(undefined);
+    await Promise.all(scans);
+    expect(worker.listOutcomes().filter((event) => 'recognizedPages' in event)).toHaveLength(4);
   });
-  const limits = { QUARRY_INGESTION_CONCURRENCY: '1', QUARRY_READING_PROCESSES: '1', QUARRY_OCR_CONCURRENCY: '1' };
-  const worker = await startWorker({ QUARRY_OCR_URL: url, ...limits });
-  expect(await worker.queues.capacity(ingestionQueue)).toBe(5);
-
-  const scan = await scanPages(makePdf([placeInColumn(['One.'])]));
-  for (const name of ['1.pdf', '2.pdf', '3.pdf', '4.pdf']) await worker.addJob(name, 'application/pdf', scan);
-  const scans = Array.from({ length: 4 }, () => worker.queues.drain());
-  await expect.poll(() => pages, { timeout: 30_000 }).toBe(1);
-  await worker.addJob('note.txt', 'text/plain', Buffer.from('The heron stands.'));
-  await worker.queues.drain();
-  expect(worker.listOutcomes()).toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: 'note.txt' }));
-  expect(worker.listOutcomes()).not.toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: '1.pdf' }));
-  expect(pages).toBe(1);
-
-  release(undefined);
-  await Promise.all(scans);
-  expect(worker.listOutcomes().filter((event) => 'recognizedPages' in event)).toHaveLength(4);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listQueryComponents } from './query-components.js';
 import { readQuerySettings } from './settings.js';
 
@@ -7,26 +7,28 @@ function list(environment: NodeJS.ProcessEnv): readonly unknown[] {
   return listQueryComponents(settings.models, settings).map(({ kind, name }) => `${kind} ${name}`);
 }
 
-it('lists nothing when nothing is configured', () => {
-  expect(list({})).toEqual([]);
-});
-
-it('lists models and embedders without their addresses and keys', () => {
-  const listed = list({
-    QUARRY_MODEL_BASE_URL: 'http://user:password@models.internal:11434/v1',
-    QUARRY_MODEL: 'llama3',
-    ANTHROPIC_API_KEY: 'secret',
-    QUARRY_EMBEDDING_BASE_URL: 'http://embeddings.internal/v1',
-    QUARRY_EMBEDDING_FOLDER: '/models',
-    QUARRY_RERANK_URL: 'http://rerank.internal/rerank',
-    QUARRY_RERANK_MODEL: 'rerank-v3',
+describe('listQueryComponents', () => {
+  it('lists nothing when nothing is configured', () => {
+    expect(list({})).toEqual([]);
   });
-  expect(listed).toEqual([
-    'model_provider anthropic',
-    'model_provider custom',
-    'default_model custom/llama3',
-    'embedder openai-compatible',
-    'embedder local',
-    'reranker rerank-v3',
-  ]);
+
+  it('lists models and embedders without their addresses and keys', () => {
+    const listed = list({
+      QUARRY_MODEL_BASE_URL: 'http://user:password@models.internal:11434/v1',
+      QUARRY_MODEL: 'llama3',
+      ANTHROPIC_API_KEY: 'secret',
+      QUARRY_EMBEDDING_BASE_URL: 'http://embeddings.internal/v1',
+      QUARRY_EMBEDDING_FOLDER: '/models',
+      QUARRY_RERANK_URL: 'http://rerank.internal/rerank',
+      QUARRY_RERANK_MODEL: 'rerank-v3',
+    });
+    expect(listed).toEqual([
+      'model_provider anthropic',
+      'model_provider custom',
+      'default_model custom/llama3',
+      'embedder openai-compatible',
+      'embedder local',
+      'reranker rerank-v3',
+    ]);
+  });
 });

@@ -2,39 +2,41 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '@quarry/service-kit';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockDataDirectory, makeTemporaryFolder } from './start-standalone.js';
 
-it('rejects a data folder that another instance uses, and names the environment variable that changes the folder', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'quarry-lock-'));
-  const lock = lockDataDirectory(directory);
-  const lockAgain = (): unknown => lockDataDirectory(directory);
-  expect(lockAgain).toThrow(ConfigurationError);
-  expect(lockAgain).toThrow(/used by another Quarry \(process \d+, since .*\); stop it, or set QUARRY_DATA_DIR/);
-  lock.release();
-  rmSync(directory, { recursive: true });
-});
+describe('the data folder of Quarry on one machine', () => {
+  it('rejects a data folder that another instance uses, and names the environment variable that changes the folder', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'quarry-lock-'));
+    const lock = lockDataDirectory(directory);
+    const lockAgain = (): unknown => lockDataDirectory(directory);
+    expect(lockAgain).toThrow(ConfigurationError);
+    expect(lockAgain).toThrow(/used by another Quarry \(process \d+, since .*\); stop it, or set QUARRY_DATA_DIR/);
+    lock.release();
+    rmSync(directory, { recursive: true });
+  });
 
-let directory: string;
+  let directory: string;
 
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'quarry-temporary-'));
-});
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'quarry-temporary-'));
+  });
 
-afterEach(() => {
-  rmSync(directory, { recursive: true });
-});
+  afterEach(() => {
+    rmSync(directory, { recursive: true });
+  });
 
-it('creates a temporary folder that only its owner can read', async () => {
-  const folder = join(directory, 'tmp');
-  await makeTemporaryFolder(folder);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-});
+  it('creates a temporary folder that only its owner can read', async () => {
+    const folder = join(directory, 'tmp');
+    await makeTemporaryFolder(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
 
-it('removes the temporary files of a killed process', async () => {
-  const folder = join(directory, 'tmp');
-  mkdirSync(join(folder, '.tmpLeft'), { recursive: true });
-  writeFileSync(join(folder, '.tmpLeft', 'part'), 'of an index');
-  await makeTemporaryFolder(folder);
-  expect(readdirSync(folder)).toEqual([]);
+  it('removes the temporary files of a killed process', async () => {
+    const folder = join(directory, 'tmp');
+    mkdirSync(join(folder, '.tmpLeft'), { recursive: true });
+    writeFileSync(join(folder, '.tmpLeft', 'part'), 'of an index');
+    await makeTemporaryFolder(folder);
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });

@@ -177,6 +177,12 @@ describe('the style rules for tests', () => {
       "it.skipIf(process.argv.length > 0)('x: skipped', () => undefined);\n",
       'A test without a body always passes',
     ],
+    ['a title without a subject', "it('returns undefined', () => undefined);\n", 'quarry/test-titles'],
+    [
+      'a title of several tests without a subject',
+      "it.each([1])('returns %s', () => undefined);\n",
+      'quarry/test-titles',
+    ],
   ])('refuses %s', async (_what, code, message) => {
     const rules = await lintCode(file, `import { it, vi } from 'vitest';\n${code}`);
     expect(rules).toContainEqual(expect.stringContaining(message));

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from './client.js';
 
 /** Creates a client whose requests are recorded, and answered with an empty page. */
@@ -21,37 +21,41 @@ function createRecordingClient(apiKey?: string): {
   return { client, sent, modes };
 }
 
-it('a client without an API key sends the cookie of its own origin, and no Authorization', async () => {
-  const { client, sent, modes } = createRecordingClient();
-  await client.startSession({ code: 'abc' });
-  await client.getSession();
-  await client.endSession();
-  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'POST https://quarry.example/prefix/api/session',
-    'GET https://quarry.example/prefix/api/session',
-    'DELETE https://quarry.example/prefix/api/session',
-  ]);
-  expect(await sent[0]?.json()).toEqual({ code: 'abc' });
-  expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null, null, null]);
-  expect(modes).toEqual(['same-origin', 'same-origin', 'same-origin']);
-});
+describe('the credentials of a client', () => {
+  it('a client without an API key sends the cookie of its own origin, and no Authorization', async () => {
+    const { client, sent, modes } = createRecordingClient();
+    await client.startSession({ code: 'abc' });
+    await client.getSession();
+    await client.endSession();
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://quarry.example/prefix/api/session',
+      'GET https://quarry.example/prefix/api/session',
+      'DELETE https://quarry.example/prefix/api/session',
+    ]);
+    expect(await sent[0]?.json()).toEqual({ code: 'abc' });
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null, null, null]);
+    expect(modes).toEqual(['same-origin', 'same-origin', 'same-origin']);
+  });
 
-it('a client with an API key sends it, and no cookie', async () => {
-  const { client, sent, modes } = createRecordingClient('qk_key');
-  await client.createSignInCode();
-  expect(sent[0]?.headers.get('authorization')).toBe('Bearer qk_key');
-  expect(modes).toEqual(['omit']);
-});
+  it('a client with an API key sends it, and no cookie', async () => {
+    const { client, sent, modes } = createRecordingClient('qk_key');
+    await client.createSignInCode();
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer qk_key');
+    expect(modes).toEqual(['omit']);
+  });
 
-it('calls the fetch of the page as a plain function, because browsers refuse a call as a method', async () => {
-  const original = globalThis.fetch;
-  globalThis.fetch = async function refuseMethodCall(this: unknown) {
-    if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');
-    return Promise.resolve(Response.json({ items: [] }));
-  };
-  try {
-    await expect(createClient({ baseUrl: 'https://quarry.example/api' }).listAgents()).resolves.toEqual({ items: [] });
-  } finally {
-    globalThis.fetch = original;
-  }
+  it('calls the fetch of the page as a plain function, because browsers refuse a call as a method', async () => {
+    const original = globalThis.fetch;
+    globalThis.fetch = async function refuseMethodCall(this: unknown) {
+      if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');
+      return Promise.resolve(Response.json({ items: [] }));
+    };
+    try {
+      await expect(createClient({ baseUrl: 'https://quarry.example/api' }).listAgents()).resolves.toEqual({
+        items: [],
+      });
+    } finally {
+      globalThis.fetch = original;
+    }
+  });
 });

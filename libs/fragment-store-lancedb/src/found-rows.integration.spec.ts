@@ -3,27 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { types } from 'node:util';
 import { connect } from '@lancedb/lancedb';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readRows } from './found-rows.js';
 
-it('reads the rows of several batches as plain objects with the values of the driver', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'quarry-rows-'));
-  const connection = await connect(folder);
-  const table = await connection.createTable('rows', [
-    { id: 'a', page: 1, location: 'Übersicht', score: 0.5 },
-    { id: 'b', page: 2, location: null, score: 1 },
-  ]);
-  await table.add([{ id: 'c', page: 3, location: '', score: -1 }]);
-  const query = table.query().select(['location', 'id', 'page', 'score']);
-  expect((await query.toArrow()).batches.length).toBeGreaterThan(1);
-  const rows = await readRows(query);
-  expect(rows.some((row) => types.isProxy(row))).toBe(false);
-  expect(rows.toSorted((a, b) => String(a['id']).localeCompare(String(b['id'])))).toEqual([
-    { id: 'a', page: 1, location: 'Übersicht', score: 0.5 },
-    { id: 'b', page: 2, location: null, score: 1 },
-    { id: 'c', page: 3, location: '', score: -1 },
-  ]);
-  table.close();
-  connection.close();
-  await rm(folder, { recursive: true });
+describe('readRows', () => {
+  it('reads the rows of several batches as plain objects with the values of the driver', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-rows-'));
+    const connection = await connect(folder);
+    const table = await connection.createTable('rows', [
+      { id: 'a', page: 1, location: 'Übersicht', score: 0.5 },
+      { id: 'b', page: 2, location: null, score: 1 },
+    ]);
+    await table.add([{ id: 'c', page: 3, location: '', score: -1 }]);
+    const query = table.query().select(['location', 'id', 'page', 'score']);
+    expect((await query.toArrow()).batches.length).toBeGreaterThan(1);
+    const rows = await readRows(query);
+    expect(rows.some((row) => types.isProxy(row))).toBe(false);
+    expect(rows.toSorted((a, b) => String(a['id']).localeCompare(String(b['id'])))).toEqual([
+      { id: 'a', page: 1, location: 'Übersicht', score: 0.5 },
+      { id: 'b', page: 2, location: null, score: 1 },
+      { id: 'c', page: 3, location: '', score: -1 },
+    ]);
+    table.close();
+    connection.close();
+    await rm(folder, { recursive: true });
+  });
 });

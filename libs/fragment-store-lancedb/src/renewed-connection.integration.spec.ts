@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 
 /** Optimizes the table after each commit, and soon replaces the connections. */
@@ -34,36 +34,38 @@ async function listDeletedFiles(folder: string): Promise<readonly string[] | und
   return targets.filter((target) => target.startsWith(folder) && target.endsWith('(deleted)'));
 }
 
-it('closes the files of deleted index versions while the store is written and searched', async ({ skip }) => {
-  const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-  if ((await listDeletedFiles(directory)) === undefined) return skip('this system has no /proc');
-  const store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: ALWAYS });
-  onTestFinished(async () => {
-    await store.close();
-    await rm(directory, { recursive: true });
-  });
-  const document = sampleDocument();
-  const scope = { organizationId: document.organizationId, datastoreIds: [document.datastoreId] };
-  const writeAndSearch = async (documentKey: string): Promise<void> => {
-    const version = createSampleVersion({ ...document, documentKey }, [`heron ${documentKey}`]);
-    const fragments = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
-    await store.replaceDocument(COLLECTION, { ...version, fragments });
-    expect((await store.searchLexical(COLLECTION, scope, 'heron', 5)).length).toBeGreaterThan(0);
-  };
+describe('RenewedConnection', () => {
+  it('closes the files of deleted index versions while the store is written and searched', async ({ skip }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+    if ((await listDeletedFiles(directory)) === undefined) return skip('this system has no /proc');
+    const store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: ALWAYS });
+    onTestFinished(async () => {
+      await store.close();
+      await rm(directory, { recursive: true });
+    });
+    const document = sampleDocument();
+    const scope = { organizationId: document.organizationId, datastoreIds: [document.datastoreId] };
+    const writeAndSearch = async (documentKey: string): Promise<void> => {
+      const version = createSampleVersion({ ...document, documentKey }, [`heron ${documentKey}`]);
+      const fragments = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
+      await store.replaceDocument(COLLECTION, { ...version, fragments });
+      expect((await store.searchLexical(COLLECTION, scope, 'heron', 5)).length).toBeGreaterThan(0);
+    };
 
-  const deleted = new Set<string>();
-  for (let number = 0; deleted.size < DELETED_FILES && number < MAX_WRITES; number += 1) {
-    await writeAndSearch(`before${number}`);
-    for (const file of (await listDeletedFiles(directory)) ?? []) deleted.add(file);
-  }
-  expect(deleted.size).toBeGreaterThanOrEqual(DELETED_FILES);
+    const deleted = new Set<string>();
+    for (let number = 0; deleted.size < DELETED_FILES && number < MAX_WRITES; number += 1) {
+      await writeAndSearch(`before${number}`);
+      for (const file of (await listDeletedFiles(directory)) ?? []) deleted.add(file);
+    }
+    expect(deleted.size).toBeGreaterThanOrEqual(DELETED_FILES);
 
-  let stillOpen: readonly string[] = [...deleted];
-  for (let number = 1; stillOpen.length > 0 && number <= MAX_WRITES; number += 1) {
-    await writeAndSearch(`after${number}`);
-    if (number % WRITES_PER_CHECK !== 0) continue;
-    collectGarbage();
-    stillOpen = (await listDeletedFiles(directory))?.filter((file) => deleted.has(file)) ?? [];
-  }
-  expect(stillOpen).toEqual([]);
-}, 120_000);
+    let stillOpen: readonly string[] = [...deleted];
+    for (let number = 1; stillOpen.length > 0 && number <= MAX_WRITES; number += 1) {
+      await writeAndSearch(`after${number}`);
+      if (number % WRITES_PER_CHECK !== 0) continue;
+      collectGarbage();
+      stillOpen = (await listDeletedFiles(directory))?.filter((file) => deleted.has(file)) ?? [];
+    }
+    expect(stillOpen).toEqual([]);
+  }, 120_000);
+});

@@ -2,22 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection } from '@lancedb/lancedb';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { RenewedConnection } from './renewed-connection.js';
 
-it('connects again after a failed attempt, and only once for concurrent calls', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  const attempts: (() => Promise<Connection>)[] = [
-    () => Promise.reject(new Error('too many open files')),
-    () => connect(directory),
-    () => Promise.reject(new Error('connected too often')),
-  ];
-  const renewed = new RenewedConnection(() => attempts.shift()?.() ?? Promise.reject(new Error('no attempt left')));
-  const failed = await Promise.allSettled([renewed.getConnection(), renewed.getConnection()]);
-  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  const [one, other] = await Promise.all([renewed.getConnection(), renewed.getConnection()]);
-  expect(one).toBe(other);
-  expect(attempts).toHaveLength(1);
-  await renewed.close();
+describe('RenewedConnection', () => {
+  it('connects again after a failed attempt, and only once for concurrent calls', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const attempts: (() => Promise<Connection>)[] = [
+      () => Promise.reject(new Error('too many open files')),
+      () => connect(directory),
+      () => Promise.reject(new Error('connected too often')),
+    ];
+    const renewed = new RenewedConnection(() => attempts.shift()?.() ?? Promise.reject(new Error('no attempt left')));
+    const failed = await Promise.allSettled([renewed.getConnection(), renewed.getConnection()]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const [one, other] = await Promise.all([renewed.getConnection(), renewed.getConnection()]);
+    expect(one).toBe(other);
+    expect(attempts).toHaveLength(1);
+    await renewed.close();
+  });
 });

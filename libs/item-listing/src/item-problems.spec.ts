@@ -1,5 +1,5 @@
 import { listFields } from '@quarry/validation';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toListedItem } from './listed-item.js';
 import { Item, readItem } from './read-item.js';
 
@@ -33,7 +33,9 @@ function summarize(problem: string): string {
   return problem.replace(/"nul.*|"x+.*/s, '"…"');
 }
 
-it('has the listed problems, which the German texts of the console are compared with', async () => {
-  const problems = [...new Set(listProblems().map(summarize))].toSorted();
-  await expect(`${JSON.stringify(problems, null, 2)}\n`).toMatchFileSnapshot('testing/item-problems.json');
+describe('the check of an item', () => {
+  it('has the listed problems, which the German texts of the console are compared with', async () => {
+    const problems = [...new Set(listProblems().map(summarize))].toSorted();
+    await expect(`${JSON.stringify(problems, null, 2)}\n`).toMatchFileSnapshot('testing/item-problems.json');
+  });
 });

@@ -1,5 +1,5 @@
 import { GiveUp, TryLater, ingestionQueue, type IngestionJobs } from '@quarry/contracts';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Handlers, JobContext, QueueLog } from './handlers.js';
 import type { ConsumerOptions } from './queues.js';
 import { runJob, type Outcome } from './run-job.js';
@@ -41,32 +41,34 @@ async function runFailingJob(
   );
 }
 
-it('logs the error of an attempt that is retried', async () => {
-  const error = new Error('the store is down');
-  await expect(runFailingJob(error)).resolves.toMatchObject({ kind: 'retry' });
-  expect(logged).toEqual([
-    { level: 'warn', fields: { err: error, attempt: 2 }, message: 'an attempt of the job failed and is retried' },
-  ]);
-});
+describe('runJob', () => {
+  it('logs the error of an attempt that is retried', async () => {
+    const error = new Error('the store is down');
+    await expect(runFailingJob(error)).resolves.toMatchObject({ kind: 'retry' });
+    expect(logged).toEqual([
+      { level: 'warn', fields: { err: error, attempt: 2 }, message: 'an attempt of the job failed and is retried' },
+    ]);
+  });
 
-it('logs a TryLater that was caused by an error, and no other TryLater', async () => {
-  const error = new TryLater(5_000, 'the gateway does not answer', { cause: new Error('ECONNREFUSED') });
-  await expect(runFailingJob(error)).resolves.toEqual({ kind: 'later', delayMs: 5_000 });
-  expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, delayMs: 5_000 } }]);
-  await runFailingJob(new TryLater(5_000, 'the host asks for a pause'));
-  expect(logged).toHaveLength(1);
-});
+  it('logs a TryLater that was caused by an error, and no other TryLater', async () => {
+    const error = new TryLater(5_000, 'the gateway does not answer', { cause: new Error('ECONNREFUSED') });
+    await expect(runFailingJob(error)).resolves.toEqual({ kind: 'later', delayMs: 5_000 });
+    expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, delayMs: 5_000 } }]);
+    await runFailingJob(new TryLater(5_000, 'the host asks for a pause'));
+    expect(logged).toHaveLength(1);
+  });
 
-it('reports the consecutive failures of a TryLater in place of the attempts of its job', async () => {
-  const attempts: number[] = [];
-  const onRetry = async (_retry: unknown, { attempt }: JobContext): Promise<void> => void attempts.push(attempt);
-  await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout', failures: 7 }), {}, onRetry);
-  await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout' }), {}, onRetry);
-  expect(attempts).toEqual([7, 2]);
-});
+  it('reports the consecutive failures of a TryLater in place of the attempts of its job', async () => {
+    const attempts: number[] = [];
+    const onRetry = async (_retry: unknown, { attempt }: JobContext): Promise<void> => void attempts.push(attempt);
+    await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout', failures: 7 }), {}, onRetry);
+    await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout' }), {}, onRetry);
+    expect(attempts).toEqual([7, 2]);
+  });
 
-it('reports a permanent failure only through the hook', async () => {
-  await expect(runFailingJob(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
-  await expect(runFailingJob(new Error('no'), { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
-  expect(logged).toEqual([]);
+  it('reports a permanent failure only through the hook', async () => {
+    await expect(runFailingJob(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
+    await expect(runFailingJob(new Error('no'), { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
+    expect(logged).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { TryLater } from '@quarry/contracts';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createGatewayClient } from './gateway-client.js';
 
 const CLAIM = { organizationId: 'o', datasourceId: 's', documentKey: 'd', tokens: 5 };
@@ -28,57 +28,59 @@ function getPort(server: Server): number {
   return address.port;
 }
 
-it('sends the claim with the token, and returns the response', async () => {
-  const received: unknown[] = [];
-  const address = await startGateway((request, response) => {
-    void json(request).then((body) => {
-      received.push(request.method, request.url, request.headers.authorization, body);
-      response.end(JSON.stringify({ granted: false, code: 'usage_limit_reached', message: 'full', more: 1 }));
+describe('createGatewayClient', () => {
+  it('sends the claim with the token, and returns the response', async () => {
+    const received: unknown[] = [];
+    const address = await startGateway((request, response) => {
+      void json(request).then((body) => {
+        received.push(request.method, request.url, request.headers.authorization, body);
+        response.end(JSON.stringify({ granted: false, code: 'usage_limit_reached', message: 'full', more: 1 }));
+      });
     });
+    expect(await createGatewayClient(address).claimTokens(CLAIM)).toMatchObject({
+      granted: false,
+      code: 'usage_limit_reached',
+    });
+    expect(received).toEqual(['POST', '/internal/usage/reservations', 'Bearer secret', CLAIM]);
   });
-  expect(await createGatewayClient(address).claimTokens(CLAIM)).toMatchObject({
-    granted: false,
-    code: 'usage_limit_reached',
+
+  it.each([502, 503, 504])('throws TryLater when the status is %s', async (status) => {
+    const address = await startGateway((_request, response) => response.writeHead(status).end());
+    await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
   });
-  expect(received).toEqual(['POST', '/internal/usage/reservations', 'Bearer secret', CLAIM]);
-});
 
-it.each([502, 503, 504])('throws TryLater when the status is %s', async (status) => {
-  const address = await startGateway((_request, response) => response.writeHead(status).end());
-  await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
-});
-
-it('throws TryLater when the gateway is unreachable', async () => {
-  const address = await startGateway(() => undefined);
-  for (const close of closing.splice(0)) close();
-  await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
-});
-
-it.each([
-  [401, 'no'],
-  [200, '{}'],
-  [200, 'no JSON'],
-])('the gateway client throws a permanent error for the response %s %s', async (status, text) => {
-  const address = await startGateway((_request, response) => response.writeHead(status).end(text));
-  const error: unknown = await createGatewayClient(address)
-    .claimTokens(CLAIM)
-    .catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(Error);
-  expect(error).not.toBeInstanceOf(TryLater);
-});
-
-it.each([
-  [200, 'expected a response of at most 67108864 bytes, found a longer one'],
-  [400, 'the gateway responded with 400'],
-])('reads an endless response with the status %s only up to its limit', async (status, message) => {
-  const closed = Promise.withResolvers<unknown>();
-  const address = await startGateway((_request, response) => {
-    const write = (): void => {
-      while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
-    };
-    response.writeHead(status).on('drain', write).on('close', closed.resolve);
-    write();
+  it('throws TryLater when the gateway is unreachable', async () => {
+    const address = await startGateway(() => undefined);
+    for (const close of closing.splice(0)) close();
+    await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
   });
-  await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(message);
-  await closed.promise;
+
+  it.each([
+    [401, 'no'],
+    [200, '{}'],
+    [200, 'no JSON'],
+  ])('the gateway client throws a permanent error for the response %s %s', async (status, text) => {
+    const address = await startGateway((_request, response) => response.writeHead(status).end(text));
+    const error: unknown = await createGatewayClient(address)
+      .claimTokens(CLAIM)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(TryLater);
+  });
+
+  it.each([
+    [200, 'expected a response of at most 67108864 bytes, found a longer one'],
+    [400, 'the gateway responded with 400'],
+  ])('reads an endless response with the status %s only up to its limit', async (status, message) => {
+    const closed = Promise.withResolvers<unknown>();
+    const address = await startGateway((_request, response) => {
+      const write = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
+      };
+      response.writeHead(status).on('drain', write).on('close', closed.resolve);
+      write();
+    });
+    await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(message);
+    await closed.promise;
+  });
 });

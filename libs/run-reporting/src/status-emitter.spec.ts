@@ -1,6 +1,6 @@
 import { datasourceStatusQueue, type DatasourceStatusJobs, type StatusChanged } from '@quarry/contracts';
 import { parse, ValidationError } from '@quarry/validation';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openStatusEmitter, type EventProducer } from './status-emitter.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -32,32 +32,36 @@ function setUp() {
   };
 }
 
-it('emits simultaneous changes in one job, in their order', async () => {
-  const { emit, jobs } = setUp();
-  const changes = [createChange('a', { status: 'running' }), createChange('b'), createChange('a', { sequence: 2 })];
-  await emit(...changes);
-  expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes } }]);
-});
+describe('openStatusEmitter', () => {
+  it('emits simultaneous changes in one job, in their order', async () => {
+    const { emit, jobs } = setUp();
+    const changes = [createChange('a', { status: 'running' }), createChange('b'), createChange('a', { sequence: 2 })];
+    await emit(...changes);
+    expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes } }]);
+  });
 
-it('emits a single change as a job that every version of the gateway reads', async () => {
-  const { emit, jobs } = setUp();
-  await emit(createChange('a'));
-  await emit(createChange('b'));
-  expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: createChange(runId) })));
-});
+  it('emits a single change as a job that every version of the gateway reads', async () => {
+    const { emit, jobs } = setUp();
+    await emit(createChange('a'));
+    await emit(createChange('b'));
+    expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: createChange(runId) })));
+  });
 
-it('rejects a change that violates the contract, and emits the others', async () => {
-  const { emit, jobs } = setUp();
-  const results = await emit(createChange('a'), createChange('bad', { sequence: 0 }), createChange('c'));
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(results[1]).toMatchObject({ reason: expect.any(ValidationError) as unknown });
-  expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes: [createChange('a'), createChange('c')] } }]);
-});
+  it('rejects a change that violates the contract, and emits the others', async () => {
+    const { emit, jobs } = setUp();
+    const results = await emit(createChange('a'), createChange('bad', { sequence: 0 }), createChange('c'));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: expect.any(ValidationError) as unknown });
+    expect(jobs()).toEqual([
+      { name: 'statuses-changed', payload: { changes: [createChange('a'), createChange('c')] } },
+    ]);
+  });
 
-it('emits a change again although an earlier batch contained it', async () => {
-  const { emit, jobs } = setUp();
-  await emit(createChange('a'), createChange('b'));
-  await emit(createChange('a'), createChange('c'));
-  await emit(createChange('a'), createChange('b'));
-  expect(jobs()).toHaveLength(2);
+  it('emits a change again although an earlier batch contained it', async () => {
+    const { emit, jobs } = setUp();
+    await emit(createChange('a'), createChange('b'));
+    await emit(createChange('a'), createChange('c'));
+    await emit(createChange('a'), createChange('b'));
+    expect(jobs()).toHaveLength(2);
+  });
 });

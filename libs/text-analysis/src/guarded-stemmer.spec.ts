@@ -1,19 +1,21 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createGuardedStemmer } from './guarded-stemmer.js';
 
-it('returns the result of the stemmer', () => {
-  expect(createGuardedStemmer('en', (word) => word.slice(0, 3))('houses')).toBe('hou');
-});
+describe('createGuardedStemmer', () => {
+  it('returns the result of the stemmer', () => {
+    expect(createGuardedStemmer('en', (word) => word.slice(0, 3))('houses')).toBe('hou');
+  });
 
-it('returns a word unchanged if the stemmer throws, and warns once', () => {
-  const warnings: string[] = [];
-  const stem = createGuardedStemmer(
-    'bg',
-    (word) => {
-      throw new TypeError(`Cannot assign to read only property '2' of string '${word}'`);
-    },
-    (message) => warnings.push(message),
-  );
-  expect([stem('град'), stem('църкви')]).toEqual(['град', 'църкви']);
-  expect(warnings).toEqual([expect.stringMatching(/^the stemmer of bg failed on "град".*read only/)]);
+  it('returns a word unchanged if the stemmer throws, and warns once', () => {
+    const warnings: string[] = [];
+    const stem = createGuardedStemmer(
+      'bg',
+      (word) => {
+        throw new TypeError(`Cannot assign to read only property '2' of string '${word}'`);
+      },
+      (message) => warnings.push(message),
+    );
+    expect([stem('град'), stem('църкви')]).toEqual(['град', 'църкви']);
+    expect(warnings).toEqual([expect.stringMatching(/^the stemmer of bg failed on "град".*read only/)]);
+  });
 });

@@ -1,18 +1,20 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stemPersian } from './stem-persian.js';
 
-it.each([
-  ['کتاب', 'كتاب'],
-  ['کتابها', 'كتاب'],
-  ['کتابهایشان', 'كتاب'],
-  ['بزرگتر', 'بزرگ'],
-  ['بزرگترین', 'بزرگ'],
-  ['دوستان', 'دوست'],
-])('removes the suffix of %s', (word, stem) => {
-  expect(stemPersian(word)).toBe(stem);
-});
+describe('stemPersian', () => {
+  it.each([
+    ['کتاب', 'كتاب'],
+    ['کتابها', 'كتاب'],
+    ['کتابهایشان', 'كتاب'],
+    ['بزرگتر', 'بزرگ'],
+    ['بزرگترین', 'بزرگ'],
+    ['دوستان', 'دوست'],
+  ])('removes the suffix of %s', (word, stem) => {
+    expect(stemPersian(word)).toBe(stem);
+  });
 
-it('keeps words that would be too short without the suffix', () => {
-  expect(stemPersian('زبان')).toBe('زبان');
-  expect(stemPersian('تر')).toBe('تر');
+  it('keeps words that would be too short without the suffix', () => {
+    expect(stemPersian('زبان')).toBe('زبان');
+    expect(stemPersian('تر')).toBe('تر');
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   AliasOf,
   ArrayMaxSize,
@@ -69,69 +69,74 @@ class Tree extends Plant {
 
 const refTo = ({ name }: { readonly name: string }) => ({ $ref: `#/${name}` });
 
-it('describes the rules of a class and of its superclasses', () => {
-  expect(createSchema(Tree, { refTo })).toEqual({
-    type: 'object',
-    description: 'A tree.',
-    minProperties: 2,
-    properties: {
-      kind: { type: 'string', const: 'plant' },
-      size: { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }] },
-      height: { type: 'integer', minimum: 1, maximum: 9 },
-      leaves: { type: 'array', maxItems: 3, items: { $ref: '#/Leaf' } },
-      names: { type: 'array', items: { type: 'string' } },
-      first: { anyOf: [{ $ref: '#/Leaf' }, { type: 'null' }] },
-      owner: { type: ['string', 'null'] },
-      permit: { type: 'string' },
-    },
-    required: expect.arrayContaining(['kind', 'height', 'leaves', 'names', 'owner']) as unknown,
+describe('the JSON Schema of a class', () => {
+  it('describes the rules of a class and of its superclasses', () => {
+    expect(createSchema(Tree, { refTo })).toEqual({
+      type: 'object',
+      description: 'A tree.',
+      minProperties: 2,
+      properties: {
+        kind: { type: 'string', const: 'plant' },
+        size: { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }] },
+        height: { type: 'integer', minimum: 1, maximum: 9 },
+        leaves: { type: 'array', maxItems: 3, items: { $ref: '#/Leaf' } },
+        names: { type: 'array', items: { type: 'string' } },
+        first: { anyOf: [{ $ref: '#/Leaf' }, { type: 'null' }] },
+        owner: { type: ['string', 'null'] },
+        permit: { type: 'string' },
+      },
+      required: expect.arrayContaining(['kind', 'height', 'leaves', 'names', 'owner']) as unknown,
+    });
+    expect(createSchema(Tree, { refTo }).required).toHaveLength(5);
   });
-  expect(createSchema(Tree, { refTo }).required).toHaveLength(5);
-});
 
-it('includes the descriptions', () => {
-  expect(createSchema(Leaf, { refTo })).toEqual({
-    type: 'object',
-    description: 'A leaf.',
-    properties: { text: { type: 'string', description: 'What is on it.', minLength: 1, pattern: '\\S' } },
-    required: ['text'],
+  it('includes the descriptions', () => {
+    expect(createSchema(Leaf, { refTo })).toEqual({
+      type: 'object',
+      description: 'A leaf.',
+      properties: { text: { type: 'string', description: 'What is on it.', minLength: 1, pattern: '\\S' } },
+      required: ['text'],
+    });
   });
-});
 
-it('omits null if it cannot be represented', () => {
-  expect(createSchema(Plant, { refTo, nulls: false }).properties['size']).toEqual({ type: 'string', enum: ['a', 'b'] });
-});
+  it('omits null if it cannot be represented', () => {
+    expect(createSchema(Plant, { refTo, nulls: false }).properties['size']).toEqual({
+      type: 'string',
+      enum: ['a', 'b'],
+    });
+  });
 
-it('omits an alias, although parse accepts it', () => {
-  class Window {
-    @IsOptional()
-    @IsString()
-    readonly maxWidth?: string;
+  it('omits an alias, although parse accepts it', () => {
+    class Window {
+      @IsOptional()
+      @IsString()
+      readonly maxWidth?: string;
 
-    @AliasOf('maxWidth')
-    @IsOptional()
-    @IsString()
-    readonly max_width?: string;
-  }
-  expect(Object.keys(createSchema(Window, { refTo }).properties)).toEqual(['maxWidth']);
-  expect(parse(Window, { max_width: 'a' }, 'refuse')).toEqual({ max_width: 'a' });
-});
+      @AliasOf('maxWidth')
+      @IsOptional()
+      @IsString()
+      readonly max_width?: string;
+    }
+    expect(Object.keys(createSchema(Window, { refTo }).properties)).toEqual(['maxWidth']);
+    expect(parse(Window, { max_width: 'a' }, 'refuse')).toEqual({ max_width: 'a' });
+  });
 
-it('rejects a rule without a JSON Schema equivalent', () => {
-  class Odd {
-    @ValidateBy({ name: 'isOdd', validator: { validate: (value) => Number(value) % 2 === 1 } })
-    readonly number: number;
-  }
-  expect(() => createSchema(Odd, { refTo })).toThrow(/Odd.number has the rule isOdd/);
-});
+  it('rejects a rule without a JSON Schema equivalent', () => {
+    class Odd {
+      @ValidateBy({ name: 'isOdd', validator: { validate: (value) => Number(value) % 2 === 1 } })
+      readonly number: number;
+    }
+    expect(() => createSchema(Odd, { refTo })).toThrow(/Odd.number has the rule isOdd/);
+  });
 
-it('allows null for a nullable field only', () => {
-  class Owned {
-    @OrNull()
-    @IsString()
-    readonly owner: string | null;
-  }
-  expect(parse(Owned, { owner: null }, 'refuse').owner).toBeNull();
-  expect(() => parse(Owned, {}, 'refuse')).toThrow(/owner/);
-  expect(() => parse(Owned, { owner: 7 }, 'refuse')).toThrow(/owner/);
+  it('allows null for a nullable field only', () => {
+    class Owned {
+      @OrNull()
+      @IsString()
+      readonly owner: string | null;
+    }
+    expect(parse(Owned, { owner: null }, 'refuse').owner).toBeNull();
+    expect(() => parse(Owned, {}, 'refuse')).toThrow(/owner/);
+    expect(() => parse(Owned, { owner: 7 }, 'refuse')).toThrow(/owner/);
+  });
 });

@@ -15,6 +15,6 @@ it.each([
   ['secret', ['API keys']],
   ['schlussel', ['Schlüssel']],
   ['nothing', []],
-])('finds commands for %j', (text, expected) => {
+])('filterCommands finds commands for %j', (text, expected) => {
   expect(filterCommands(COMMANDS, text).map(({ title }) => title)).toEqual(expected);
 });

@@ -66,7 +66,7 @@ function createJobContext(starts: number, signal: AbortSignal): JobContext {
   return { id: 'job', attempt: 1, lastAttempt: false, starts, signal, log: silentLog };
 }
 
-it('stops a crawl that lost its lock, and repeats only its active requests in the next start', async () => {
+it('a crawl that lost its lock stops, and its next start repeats only its active requests', async () => {
   fixture.addTree(PAGES);
   const { parts, runs } = createParts();
   const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const RESOLUTION = new URL('./drizzle-resolution.ts', import.meta.url).href;
@@ -27,14 +27,16 @@ async function listLoadedModules(begin: string): Promise<readonly string[]> {
   return stdout.trim().split('\n');
 }
 
-it('loads the modules that Node loads, and leaves other packages to Node', async () => {
-  const [plain, cached] = await Promise.all([
-    listLoadedModules(''),
-    listLoadedModules(`
+describe('the resolution of modules for drizzle-kit', () => {
+  it('loads the modules that Node loads, and leaves other packages to Node', async () => {
+    const [plain, cached] = await Promise.all([
+      listLoadedModules(''),
+      listLoadedModules(`
       const { cacheDrizzleResolution } = await import('${RESOLUTION}');
       cacheDrizzleResolution();
     `),
-  ]);
-  expect(plain.length).toBeGreaterThan(100);
-  expect(cached).toEqual(plain);
+    ]);
+    expect(plain.length).toBeGreaterThan(100);
+    expect(cached).toEqual(plain);
+  });
 });

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
 import { datasources } from '../database/tables/datasources.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
@@ -45,47 +45,49 @@ async function insert(document: SavedDocument, datastore: DatastoreRow): Promise
 
 const NOTHING_CHANGED = { isInserted: false, isReserved: true };
 
-it('inserts a document with the returned rows, and a job with the generation of its run', async () => {
-  const { db, clock } = used.test.gateway;
-  const document = await buildDocument('a.txt');
-  const inserted = await insertDocument(db, await readDatastore(), document, clock());
-  const id = document.newId;
-  expect(await db.select().from(datasources).where(eq(datasources.id, id))).toEqual([inserted?.datasource]);
-  expect(await db.select().from(runs).where(eq(runs.datasourceId, id))).toEqual([inserted?.run]);
-  const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
-  expect(job?.payload).toMatchObject({ datasourceId: id, generation: inserted?.run.generation, name: 'a.txt' });
-});
+describe('insertDocument', () => {
+  it('inserts a document with the returned rows, and a job with the generation of its run', async () => {
+    const { db, clock } = used.test.gateway;
+    const document = await buildDocument('a.txt');
+    const inserted = await insertDocument(db, await readDatastore(), document, clock());
+    const id = document.newId;
+    expect(await db.select().from(datasources).where(eq(datasources.id, id))).toEqual([inserted?.datasource]);
+    expect(await db.select().from(runs).where(eq(runs.datasourceId, id))).toEqual([inserted?.run]);
+    const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
+    expect(job?.payload).toMatchObject({ datasourceId: id, generation: inserted?.run.generation, name: 'a.txt' });
+  });
 
-it('inserts nothing when the datastore already has a document with the same identity', async () => {
-  await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
-  expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
-});
+  it('inserts nothing when the datastore already has a document with the same identity', async () => {
+    await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
+    expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
+  });
 
-it('inserts nothing when an earlier version stored the document without an identity', async () => {
-  const { db } = used.test.gateway;
-  const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
-  await db.update(datasources).set({ identity: null, documentKey: 'a.txt' }).where(eq(datasources.id, id));
-  expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
-});
+  it('inserts nothing when an earlier version stored the document without an identity', async () => {
+    const { db } = used.test.gateway;
+    const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
+    await db.update(datasources).set({ identity: null, documentKey: 'a.txt' }).where(eq(datasources.id, id));
+    expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
+  });
 
-it.each([{ splitting: { maxTokens: 256, overlapTokens: 32 } }, { ocrLanguages: ['deu'] }])(
-  'inserts nothing after the settings changed to %j, because the job would have the old ones',
-  async (change) => {
+  it.each([{ splitting: { maxTokens: 256, overlapTokens: 32 } }, { ocrLanguages: ['deu'] }])(
+    'inserts nothing after the settings changed to %j, because the job would have the old ones',
+    async (change) => {
+      const datastore = await readDatastore();
+      await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send(change);
+      expect(await insert(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
+    },
+  );
+
+  it('inserts a job with the languages of the datastore', async () => {
+    await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send({ ocrLanguages: ['deu', 'eng'] });
+    await insert(await buildDocument('a.txt'), await readDatastore());
+    const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
+    expect(job?.payload).toMatchObject({ ocrLanguages: ['deu', 'eng'] });
+  });
+
+  it('inserts nothing after the datastore was removed', async () => {
     const datastore = await readDatastore();
-    await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send(change);
+    await hideDatastore(used.test.gateway.db, datastore, used.test.gateway.clock());
     expect(await insert(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
-  },
-);
-
-it('inserts a job with the languages of the datastore', async () => {
-  await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send({ ocrLanguages: ['deu', 'eng'] });
-  await insert(await buildDocument('a.txt'), await readDatastore());
-  const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
-  expect(job?.payload).toMatchObject({ ocrLanguages: ['deu', 'eng'] });
-});
-
-it('inserts nothing after the datastore was removed', async () => {
-  const datastore = await readDatastore();
-  await hideDatastore(used.test.gateway.db, datastore, used.test.gateway.clock());
-  expect(await insert(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
+  });
 });

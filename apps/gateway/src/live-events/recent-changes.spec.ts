@@ -1,26 +1,28 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RecentChanges } from './recent-changes.js';
 
 const change = (id: string, at: number) => ({ id, at, removedFrom: null });
 
-it('lists the latest change of each datasource since an event, with an overlap of a second', () => {
-  const recent = new RecentChanges();
-  recent.restart(1_000);
-  recent.add(change('a', 2_000));
-  recent.add(change('b', 3_000));
-  recent.add(change('a', 9_000));
-  expect(recent.listSince(5_000)).toEqual([change('a', 9_000)]);
-  expect(recent.listSince(4_000)).toEqual([change('b', 3_000), change('a', 9_000)]);
-});
+describe('RecentChanges', () => {
+  it('lists the latest change of each datasource since an event, with an overlap of a second', () => {
+    const recent = new RecentChanges();
+    recent.restart(1_000);
+    recent.add(change('a', 2_000));
+    recent.add(change('b', 3_000));
+    recent.add(change('a', 9_000));
+    expect(recent.listSince(5_000)).toEqual([change('a', 9_000)]);
+    expect(recent.listSince(4_000)).toEqual([change('b', 3_000), change('a', 9_000)]);
+  });
 
-it('lists nothing if changes may be missing: before the start, after an eviction, or above the limit', () => {
-  const recent = new RecentChanges();
-  expect(recent.listSince(1)).toBeUndefined();
-  recent.restart(1_000);
-  expect(recent.listSince(999)).toBeUndefined();
-  expect(recent.listSince(1_000)).toEqual([]);
-  for (let at = 0; at <= 10_000; at += 1) recent.add(change(`s${at}`, 10_000 + at * 10));
-  expect(recent.listSince(10_001)).toBeUndefined();
-  expect(recent.listSince(60_000)).toBeUndefined();
-  expect(recent.listSince(105_000)?.length).toBe(601);
+  it('lists nothing if changes may be missing: before the start, after an eviction, or above the limit', () => {
+    const recent = new RecentChanges();
+    expect(recent.listSince(1)).toBeUndefined();
+    recent.restart(1_000);
+    expect(recent.listSince(999)).toBeUndefined();
+    expect(recent.listSince(1_000)).toEqual([]);
+    for (let at = 0; at <= 10_000; at += 1) recent.add(change(`s${at}`, 10_000 + at * 10));
+    expect(recent.listSince(10_001)).toBeUndefined();
+    expect(recent.listSince(60_000)).toBeUndefined();
+    expect(recent.listSince(105_000)?.length).toBe(601);
+  });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createOllamaFinder } from './find-ollama.js';
 
 let server: Server | undefined;
@@ -19,33 +19,37 @@ async function serve(respond: RequestListener): Promise<string> {
 
 const NOT_FOUND = { status: 'not_found', baseUrl: null, models: [] };
 
-it('finds an Ollama with its models', async () => {
-  const url = await serve((request, response) => {
-    response.statusCode = request.url === '/api/tags' ? 200 : 404;
-    response.end(JSON.stringify({ models: [{ name: 'llama3.2:latest', size: 1 }, { name: 'qwen3:8b' }, { size: 2 }] }));
+describe('createOllamaFinder', () => {
+  it('finds an Ollama with its models', async () => {
+    const url = await serve((request, response) => {
+      response.statusCode = request.url === '/api/tags' ? 200 : 404;
+      response.end(
+        JSON.stringify({ models: [{ name: 'llama3.2:latest', size: 1 }, { name: 'qwen3:8b' }, { size: 2 }] }),
+      );
+    });
+    expect(await createOllamaFinder(url)()).toEqual({
+      ...{ status: 'found', baseUrl: `${url}/v1`, models: ['llama3.2:latest', 'qwen3:8b'] },
+    });
   });
-  expect(await createOllamaFinder(url)()).toEqual({
-    ...{ status: 'found', baseUrl: `${url}/v1`, models: ['llama3.2:latest', 'qwen3:8b'] },
+
+  it.each<[string, RequestListener]>([
+    ['another server', (_, response) => response.end('<html>')],
+    ['a server without models', (_, response) => response.end('{}')],
+    ['an error', (_, response) => response.writeHead(500).end('{"models":[]}')],
+    ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['a response that is too large', (_, response) => response.end(`{"models":[],"x":"${'x'.repeat(1_100_000)}"}`)],
+    ['no response in time', () => undefined],
+  ])('finds no Ollama if there is %s', async (_, respond) => {
+    expect(await createOllamaFinder(await serve(respond))()).toEqual(NOT_FOUND);
   });
-});
 
-it.each<[string, RequestListener]>([
-  ['another server', (_, response) => response.end('<html>')],
-  ['a server without models', (_, response) => response.end('{}')],
-  ['an error', (_, response) => response.writeHead(500).end('{"models":[]}')],
-  ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
-  ['a response that is too large', (_, response) => response.end(`{"models":[],"x":"${'x'.repeat(1_100_000)}"}`)],
-  ['no response in time', () => undefined],
-])('finds no Ollama if there is %s', async (_, respond) => {
-  expect(await createOllamaFinder(await serve(respond))()).toEqual(NOT_FOUND);
-});
+  it('finds no Ollama if nothing listens', async () => {
+    const url = await serve(() => undefined);
+    server?.close();
+    expect(await createOllamaFinder(url)()).toEqual(NOT_FOUND);
+  });
 
-it('finds no Ollama if nothing listens', async () => {
-  const url = await serve(() => undefined);
-  server?.close();
-  expect(await createOllamaFinder(url)()).toEqual(NOT_FOUND);
-});
-
-it('does not search if the services run on several machines', async () => {
-  expect(await createOllamaFinder(undefined)()).toEqual({ ...NOT_FOUND, status: 'not_supported' });
+  it('does not search if the services run on several machines', async () => {
+    expect(await createOllamaFinder(undefined)()).toEqual({ ...NOT_FOUND, status: 'not_supported' });
+  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Response } from 'supertest';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   generateRequests,
   KNOWN_ID,
@@ -32,31 +32,33 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 
-it(
-  `responds to random requests as documented, and never with a server error (QUARRY_TEST_SEED=${SEED})`,
-  async () => {
-    const document = buildOpenApiDocument(ROUTES) as unknown as FuzzedDocument; // document.ts builds it in this shape
-    const requests = fc.sample(generateRequests(document), { seed: SEED, numRuns: REQUESTS });
-    const statuses = new Map<number, number>();
-    let known = await createKnownResources(operator);
-    for (const request of requests) {
-      // A stream of events does not end.
-      if (request.path.endsWith('/events')) continue;
-      const sent = replaceKnownIds(request, known);
-      const response = await sendRequest(sent);
-      if (response.status === 204) known = await createKnownResources(operator);
-      if (response.status >= 500) {
-        throw new Error(`${JSON.stringify(sent)} returned ${response.status} ${response.text}`);
+describe('the API under random requests', () => {
+  it(
+    `responds to random requests as documented, and never with a server error (QUARRY_TEST_SEED=${SEED})`,
+    async () => {
+      const document = buildOpenApiDocument(ROUTES) as unknown as FuzzedDocument; // document.ts builds it in this shape
+      const requests = fc.sample(generateRequests(document), { seed: SEED, numRuns: REQUESTS });
+      const statuses = new Map<number, number>();
+      let known = await createKnownResources(operator);
+      for (const request of requests) {
+        // A stream of events does not end.
+        if (request.path.endsWith('/events')) continue;
+        const sent = replaceKnownIds(request, known);
+        const response = await sendRequest(sent);
+        if (response.status === 204) known = await createKnownResources(operator);
+        if (response.status >= 500) {
+          throw new Error(`${JSON.stringify(sent)} returned ${response.status} ${response.text}`);
+        }
+        expectDocumented(response, request.method as 'get', request.path); // the document contains only these methods
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       }
-      expectDocumented(response, request.method as 'get', request.path); // the document contains only these methods
-      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-    }
-    // If nearly every request were refused, the test would cover little.
-    expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 10);
-    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 204, 400, 404]));
-  },
-  REQUESTS * 1_000,
-);
+      // If nearly every request were refused, the test would cover little.
+      expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 10);
+      expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 204, 400, 404]));
+    },
+    REQUESTS * 1_000,
+  );
+});
 
 /** Ids of existing resources, by the first segment of their paths. A request that deletes one invalidates them. */
 interface KnownResources {

@@ -1,5 +1,5 @@
 import { pagePictureQueue } from '@quarry/contracts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { locatePage, storePicture, uploadPdf } from '../testing/page-pictures.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { createPageRenders } from './create-page-renders.js';
@@ -22,55 +22,57 @@ afterEach(() => {
 const countJobs = (): number =>
   used.test.queues.added(pagePictureQueue).filter(({ payload }) => payload.pictureKey === location.pictureKey).length;
 
-it('refuses a request after the maximum wait, and renders the page for a later one', async () => {
-  openRenders({ waitMs: 1 });
-  const late = { code: 'page_not_rendered', headers: { 'Retry-After': '5' } };
-  await expect(renders.waitForPicture(location, open)).rejects.toMatchObject(late);
-  await expect.poll(countJobs).toBe(1);
-  await expect(renders.waitForPicture(location, open)).rejects.toMatchObject(late);
-  expect(countJobs()).toBe(1);
-});
+describe('createPageRenders', () => {
+  it('refuses a request after the maximum wait, and renders the page for a later one', async () => {
+    openRenders({ waitMs: 1 });
+    const late = { code: 'page_not_rendered', headers: { 'Retry-After': '5' } };
+    await expect(renders.waitForPicture(location, open)).rejects.toMatchObject(late);
+    await expect.poll(countJobs).toBe(1);
+    await expect(renders.waitForPicture(location, open)).rejects.toMatchObject(late);
+    expect(countJobs()).toBe(1);
+  });
 
-it('counts a page for its organization after its request was aborted, until the page is stored', async () => {
-  openRenders({ perOrganization: 1 });
-  const leaving = new AbortController();
-  const left = renders.waitForPicture(location, leaving.signal);
-  leaving.abort(new Error('the client disconnected'));
-  await expect(left).rejects.toThrow('the client disconnected');
-  const other = { ...location, pictureKey: `${location.pictureKey}2`, failureKey: `${location.failureKey}2` };
-  await expect(renders.waitForPicture(other, open)).rejects.toMatchObject({ code: 'too_many_page_renders' });
-  await storePicture(used.test, location);
-  await renders.waitForPicture(location, open);
-  await storePicture(used.test, other);
-  await expect(renders.waitForPicture(other, open)).resolves.toBeUndefined();
-});
+  it('counts a page for its organization after its request was aborted, until the page is stored', async () => {
+    openRenders({ perOrganization: 1 });
+    const leaving = new AbortController();
+    const left = renders.waitForPicture(location, leaving.signal);
+    leaving.abort(new Error('the client disconnected'));
+    await expect(left).rejects.toThrow('the client disconnected');
+    const other = { ...location, pictureKey: `${location.pictureKey}2`, failureKey: `${location.failureKey}2` };
+    await expect(renders.waitForPicture(other, open)).rejects.toMatchObject({ code: 'too_many_page_renders' });
+    await storePicture(used.test, location);
+    await renders.waitForPicture(location, open);
+    await storePicture(used.test, other);
+    await expect(renders.waitForPicture(other, open)).resolves.toBeUndefined();
+  });
 
-it('releases the place of a page that no worker renders', async () => {
-  openRenders({ perOrganization: 1, renderMs: 1 });
-  await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
-  const other = { ...location, pictureKey: `${location.pictureKey}2` };
-  await expect(renders.waitForPicture(other, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
-});
+  it('releases the place of a page that no worker renders', async () => {
+    openRenders({ perOrganization: 1, renderMs: 1 });
+    await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
+    const other = { ...location, pictureKey: `${location.pictureKey}2` };
+    await expect(renders.waitForPicture(other, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
+  });
 
-it('limits the number of waiting requests', async () => {
-  openRenders({ waiting: 1 });
-  const first = renders.waitForPicture(location, open);
-  await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'overloaded' });
-  await storePicture(used.test, location);
-  await first;
-});
+  it('limits the number of waiting requests', async () => {
+    openRenders({ waiting: 1 });
+    const first = renders.waitForPicture(location, open);
+    await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'overloaded' });
+    await storePicture(used.test, location);
+    await first;
+  });
 
-it('refuses waiting requests when the service stops', async () => {
-  openRenders({});
-  const waiting = renders.waitForPicture(location, open);
-  renders.close();
-  await expect(waiting).rejects.toMatchObject({ code: 'service_stopping' });
-});
+  it('refuses waiting requests when the service stops', async () => {
+    openRenders({});
+    const waiting = renders.waitForPicture(location, open);
+    renders.close();
+    await expect(waiting).rejects.toMatchObject({ code: 'service_stopping' });
+  });
 
-it('refuses requests while the queue is unavailable', async () => {
-  openRenders({});
-  const add = (): Promise<never> => Promise.reject(new Error('connect ECONNREFUSED'));
-  const queues = { ...used.test.queues, producer: () => ({ add, addAll: add }) };
-  const unavailable = createPageRenders({ ...used.test.gateway, queues });
-  await expect(unavailable.waitForPicture(location, open)).rejects.toMatchObject({ code: 'dependency_unavailable' });
+  it('refuses requests while the queue is unavailable', async () => {
+    openRenders({});
+    const add = (): Promise<never> => Promise.reject(new Error('connect ECONNREFUSED'));
+    const queues = { ...used.test.queues, producer: () => ({ add, addAll: add }) };
+    const unavailable = createPageRenders({ ...used.test.gateway, queues });
+    await expect(unavailable.waitForPicture(location, open)).rejects.toMatchObject({ code: 'dependency_unavailable' });
+  });
 });

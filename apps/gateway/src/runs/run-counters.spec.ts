@@ -2,9 +2,11 @@ import { NO_COUNTERS } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { addReason, raiseCounters } from './run-counters.js';
 
-it('raises counters to the reported totals, and never lowers one', () => {
-  const counted = { ...NO_COUNTERS, indexed: 3, discovered: 9 };
-  expect(raiseCounters(counted, { ...NO_COUNTERS, discovered: 5, fetched: 4 })).toEqual({ ...counted, fetched: 4 });
+describe('raiseCounters', () => {
+  it('raises counters to the reported totals, and never lowers one', () => {
+    const counted = { ...NO_COUNTERS, indexed: 3, discovered: 9 };
+    expect(raiseCounters(counted, { ...NO_COUNTERS, discovered: 5, fetched: 4 })).toEqual({ ...counted, fetched: 4 });
+  });
 });
 
 describe('the counted reasons for skipped and failed documents', () => {

@@ -1,41 +1,43 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBoundedRead } from './bounded-read.js';
 
-it('reads again after a successful read', async () => {
-  let count = 0;
-  const read = createBoundedRead(async () => Promise.resolve((count += 1)));
-  expect([await read(), await read()]).toEqual([
-    { value: 1, reason: null },
-    { value: 2, reason: null },
-  ]);
-});
-
-it('returns the reason of an error and of its cause, without credentials', async () => {
-  const cause = new Error('no route to redis://user:secret@10.0.0.7:6379');
-  const read = createBoundedRead(async () => Promise.reject(new TypeError('fetch failed', { cause })));
-  expect(await read()).toEqual({ value: undefined, reason: 'no route to redis://10.0.0.7:6379' });
-});
-
-it('a read that throws synchronously can be repeated', async () => {
-  let count = 0;
-  const read = createBoundedRead<number>(() => {
-    count += 1;
-    if (count === 1) throw new Error('not yet');
-    return Promise.resolve(count);
+describe('createBoundedRead', () => {
+  it('reads again after a successful read', async () => {
+    let count = 0;
+    const read = createBoundedRead(async () => Promise.resolve((count += 1)));
+    expect([await read(), await read()]).toEqual([
+      { value: 1, reason: null },
+      { value: 2, reason: null },
+    ]);
   });
-  expect(await read()).toEqual({ value: undefined, reason: 'not yet' });
-  expect(await read()).toEqual({ value: 2, reason: null });
-});
 
-it('waits for a read in progress instead of starting another one', async () => {
-  let count = 0;
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const read = createBoundedRead(() => {
-    count += 1;
-    return promise;
-  }, 5);
-  expect(await read()).toEqual({ value: undefined, reason: 'no response within 5 ms' });
-  const second = read();
-  resolve(7);
-  expect([await second, count]).toEqual([{ value: 7, reason: null }, 1]);
+  it('returns the reason of an error and of its cause, without credentials', async () => {
+    const cause = new Error('no route to redis://user:secret@10.0.0.7:6379');
+    const read = createBoundedRead(async () => Promise.reject(new TypeError('fetch failed', { cause })));
+    expect(await read()).toEqual({ value: undefined, reason: 'no route to redis://10.0.0.7:6379' });
+  });
+
+  it('a read that throws synchronously can be repeated', async () => {
+    let count = 0;
+    const read = createBoundedRead<number>(() => {
+      count += 1;
+      if (count === 1) throw new Error('not yet');
+      return Promise.resolve(count);
+    });
+    expect(await read()).toEqual({ value: undefined, reason: 'not yet' });
+    expect(await read()).toEqual({ value: 2, reason: null });
+  });
+
+  it('waits for a read in progress instead of starting another one', async () => {
+    let count = 0;
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const read = createBoundedRead(() => {
+      count += 1;
+      return promise;
+    }, 5);
+    expect(await read()).toEqual({ value: undefined, reason: 'no response within 5 ms' });
+    const second = read();
+    resolve(7);
+    expect([await second, count]).toEqual([{ value: 7, reason: null }, 1]);
+  });
 });

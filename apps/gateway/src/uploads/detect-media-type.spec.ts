@@ -133,7 +133,9 @@ describe('detectMediaType', () => {
   });
 });
 
-it('refuses an unsupported declared type before the file content is read', () => {
-  expect(checkDeclaredType('image/png')?.code).toBe('unsupported_media_type');
-  for (const type of [...SUPPORTED, OCTETS, EXCEL_97, '']) expect(checkDeclaredType(type)).toBeUndefined();
+describe('checkDeclaredType', () => {
+  it('refuses an unsupported declared type before the file content is read', () => {
+    expect(checkDeclaredType('image/png')?.code).toBe('unsupported_media_type');
+    for (const type of [...SUPPORTED, OCTETS, EXCEL_97, '']) expect(checkDeclaredType(type)).toBeUndefined();
+  });
 });

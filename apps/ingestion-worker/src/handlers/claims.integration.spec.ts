@@ -1,5 +1,5 @@
 import { TryLater } from '@quarry/contracts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EMBEDDING, useWorkers, type WorkerOptions, type WorkerUnderTest } from '../testing/worker-under-test.js';
 
 const REFUSAL = { granted: false, code: 'usage_limit_reached', message: 'There is no room.' } as const;
@@ -10,73 +10,75 @@ const startWorker = (claimTokens: NonNullable<WorkerOptions['claimTokens']>): vo
   worker = open({ claimTokens });
 };
 
-it('claims all tokens of a document before it embeds the first fragment', async () => {
-  const claims: object[] = [];
-  startWorker(async (claim) => {
-    claims.push({ claim, embeddings: worker.countEmbeddingCalls() });
-    return Promise.resolve({ granted: true });
+describe('the worker under a token limit', () => {
+  it('claims all tokens of a document before it embeds the first fragment', async () => {
+    const claims: object[] = [];
+    startWorker(async (claim) => {
+      claims.push({ claim, embeddings: worker.countEmbeddingCalls() });
+      return Promise.resolve({ granted: true });
+    });
+    const events = await worker.index(await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING }));
+    const last = events.at(-1)?.payload;
+    expect(last).toMatchObject({ status: 'synched' });
+    const { organizationId, datasourceId, documentKey } = await worker.upload('');
+    const tokens = last !== undefined && 'storedTokens' in last ? last.storedTokens : undefined;
+    expect(claims).toEqual([{ claim: { organizationId, datasourceId, documentKey, tokens }, embeddings: 0 }]);
+    expect(worker.countEmbeddingCalls()).toBe(1);
   });
-  const events = await worker.index(await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING }));
-  const last = events.at(-1)?.payload;
-  expect(last).toMatchObject({ status: 'synched' });
-  const { organizationId, datasourceId, documentKey } = await worker.upload('');
-  const tokens = last !== undefined && 'storedTokens' in last ? last.storedTokens : undefined;
-  expect(claims).toEqual([{ claim: { organizationId, datasourceId, documentKey, tokens }, embeddings: 0 }]);
-  expect(worker.countEmbeddingCalls()).toBe(1);
-});
 
-it('neither embeds nor stores a document over the token limit, and indexes it in the next run if there is room', async () => {
-  let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
-  startWorker(async () => Promise.resolve(answer));
-  const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
-  await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
-    status: 'usage_limit_reached',
-    code: 'usage_limit_reached',
-    message: 'There is no room.',
+  it('neither embeds nor stores a document over the token limit, and indexes it in the next run if there is room', async () => {
+    let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
+    startWorker(async () => Promise.resolve(answer));
+    const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
+      status: 'usage_limit_reached',
+      code: 'usage_limit_reached',
+      message: 'There is no room.',
+    });
+    expect([worker.countEmbeddingCalls(), await worker.search('cellar', job)]).toEqual([0, []]);
+    answer = { granted: true };
+    const again = { ...job, runId: 'run-again', generation: job.generation + 1 };
+    expect((await worker.index(again)).at(-1)?.payload).toMatchObject({ status: 'synched' });
+    expect(await worker.search('cellar', job)).toHaveLength(1);
   });
-  expect([worker.countEmbeddingCalls(), await worker.search('cellar', job)]).toEqual([0, []]);
-  answer = { granted: true };
-  const again = { ...job, runId: 'run-again', generation: job.generation + 1 };
-  expect((await worker.index(again)).at(-1)?.payload).toMatchObject({ status: 'synched' });
-  expect(await worker.search('cellar', job)).toHaveLength(1);
-});
 
-it('keeps the stored version of a document whose new version exceeds the token limit', async () => {
-  let granted = true;
-  startWorker(async () => Promise.resolve(granted ? { granted } : REFUSAL));
-  const job = await worker.upload('Boxes are in the cellar.');
-  await worker.index(job);
-  granted = false;
-  await worker.index(await worker.upload('Boxes are in the attic.'));
-  expect(await worker.search('cellar', job)).toHaveLength(1);
-  expect(await worker.search('attic', job)).toEqual([]);
-});
-
-it('claims no tokens for a document that is already stored', async () => {
-  let asked = 0;
-  startWorker(async () => Promise.resolve({ granted: (asked += 1) > 0 }));
-  await worker.index(await worker.upload('Boxes are in the cellar.'));
-  const events = await worker.index(await worker.upload('Boxes are in the cellar.'));
-  expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', counters: { unchanged: 1 } });
-  expect(asked).toBe(1);
-});
-
-it('emits usage_limit_reached for one of several documents of a run', async () => {
-  startWorker(async () => Promise.resolve(REFUSAL));
-  const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
-  expect(events.at(-1)).toMatchObject({
-    name: 'document-settled',
-    payload: { outcome: 'failed', code: 'usage_limit_reached', message: 'There is no room.' },
+  it('keeps the stored version of a document whose new version exceeds the token limit', async () => {
+    let granted = true;
+    startWorker(async () => Promise.resolve(granted ? { granted } : REFUSAL));
+    const job = await worker.upload('Boxes are in the cellar.');
+    await worker.index(job);
+    granted = false;
+    await worker.index(await worker.upload('Boxes are in the attic.'));
+    expect(await worker.search('cellar', job)).toHaveLength(1);
+    expect(await worker.search('attic', job)).toEqual([]);
   });
-});
 
-it('postpones a document while the gateway is unavailable, without a failed attempt', async () => {
-  let failuresLeft = 7;
-  startWorker(async () => {
-    if (failuresLeft === 0) return Promise.resolve({ granted: true });
-    failuresLeft -= 1;
-    throw new TryLater(0, 'the gateway does not answer');
+  it('claims no tokens for a document that is already stored', async () => {
+    let asked = 0;
+    startWorker(async () => Promise.resolve({ granted: (asked += 1) > 0 }));
+    await worker.index(await worker.upload('Boxes are in the cellar.'));
+    const events = await worker.index(await worker.upload('Boxes are in the cellar.'));
+    expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', counters: { unchanged: 1 } });
+    expect(asked).toBe(1);
   });
-  const events = await worker.index(await worker.upload('Boxes are in the cellar.'));
-  expect(events.at(-1)?.payload).toMatchObject({ status: 'synched' });
+
+  it('emits usage_limit_reached for one of several documents of a run', async () => {
+    startWorker(async () => Promise.resolve(REFUSAL));
+    const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
+    expect(events.at(-1)).toMatchObject({
+      name: 'document-settled',
+      payload: { outcome: 'failed', code: 'usage_limit_reached', message: 'There is no room.' },
+    });
+  });
+
+  it('postpones a document while the gateway is unavailable, without a failed attempt', async () => {
+    let failuresLeft = 7;
+    startWorker(async () => {
+      if (failuresLeft === 0) return Promise.resolve({ granted: true });
+      failuresLeft -= 1;
+      throw new TryLater(0, 'the gateway does not answer');
+    });
+    const events = await worker.index(await worker.upload('Boxes are in the cellar.'));
+    expect(events.at(-1)?.payload).toMatchObject({ status: 'synched' });
+  });
 });

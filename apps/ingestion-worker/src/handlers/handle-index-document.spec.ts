@@ -1,6 +1,6 @@
 import type { DocumentSettled, IndexDocument, RunProgressed, StatusChanged } from '@quarry/contracts';
 import type { StatusEmitter } from '@quarry/run-reporting';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createDocumentReporter } from './handle-index-document.js';
 
 const JOB: Omit<IndexDocument, never> = {
@@ -39,35 +39,37 @@ beforeEach(() => {
 const createReporter = (job: IndexDocument) =>
   createDocumentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
 
-it('emits the outcome of a document that is the only one of its run as the end of the run', async () => {
-  await createReporter(JOB).reportEnd({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
-  expect(events).toMatchObject([
-    { runId: 'run', outcome: 'unchanged', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
-  ]);
-});
+describe('createDocumentReporter', () => {
+  it('emits the outcome of a document that is the only one of its run as the end of the run', async () => {
+    await createReporter(JOB).reportEnd({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
+    expect(events).toMatchObject([
+      { runId: 'run', outcome: 'unchanged', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
+    ]);
+  });
 
-it.each([
-  ['usage_limit_reached', 'usage_limit_reached'],
-  ['file_empty', 'error'],
-] as const)(
-  'emits a failed document with the code %s, and the status %s for earlier gateways',
-  async (code, status) => {
-    await createReporter(JOB).reportEnd({ outcome: 'failed', code, message: 'No.' });
-    expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);
-  },
-);
+  it.each([
+    ['usage_limit_reached', 'usage_limit_reached'],
+    ['file_empty', 'error'],
+  ] as const)(
+    'emits a failed document with the code %s, and the status %s for earlier gateways',
+    async (code, status) => {
+      await createReporter(JOB).reportEnd({ outcome: 'failed', code, message: 'No.' });
+      expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);
+    },
+  );
 
-it('emits the end of one of several documents of a run, with its version if it was indexed', async () => {
-  const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
-  const reporter = createReporter(job);
-  reporter.reportStart();
-  reporter.reportProgress('reading');
-  await reporter.reportEnd({ outcome: 'indexed', fragments: 1 });
-  await createReporter(job).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
-  const document = { documentKey: 'document', name: 'manual.txt', source: 'https://example.com/' };
-  expect(events).toMatchObject([
-    { ...document, outcome: 'indexed', version: 'v1' },
-    { ...document, outcome: 'failed' },
-  ]);
-  expect(events[1]).not.toHaveProperty('version');
+  it('emits the end of one of several documents of a run, with its version if it was indexed', async () => {
+    const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
+    const reporter = createReporter(job);
+    reporter.reportStart();
+    reporter.reportProgress('reading');
+    await reporter.reportEnd({ outcome: 'indexed', fragments: 1 });
+    await createReporter(job).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
+    const document = { documentKey: 'document', name: 'manual.txt', source: 'https://example.com/' };
+    expect(events).toMatchObject([
+      { ...document, outcome: 'indexed', version: 'v1' },
+      { ...document, outcome: 'failed' },
+    ]);
+    expect(events[1]).not.toHaveProperty('version');
+  });
 });

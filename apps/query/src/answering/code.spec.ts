@@ -1,32 +1,34 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasBalancedBrackets, isLikelyCode } from './code.js';
 
-it.each([
-  `curl -H "$key" -H "$json" $api/datastores -d '{"name":"Handbook"}' # → {"id":"…"}`,
-  'const made = await client.createDatastore({ name: "manuals" });',
-  '{"dependencies":{"express":"5.3.0"},"type":"module"}',
-])('classifies as code: %s', (text) => {
-  expect(isLikelyCode(text)).toBe(true);
-});
+describe('the detection of code in passages', () => {
+  it.each([
+    `curl -H "$key" -H "$json" $api/datastores -d '{"name":"Handbook"}' # → {"id":"…"}`,
+    'const made = await client.createDatastore({ name: "manuals" });',
+    '{"dependencies":{"express":"5.3.0"},"type":"module"}',
+  ])('classifies as code: %s', (text) => {
+    expect(isLikelyCode(text)).toBe(true);
+  });
 
-it.each([
-  'Holds fragments and can be searched. Its embedding settings are fixed when it is made.',
-  'He said: "The warranty (two years) has ended", and left.',
-  'Read https://example.com/manuals/pumps/p-100 before you start it.',
-  'SKU-12/b | 4.50 € | in stock',
-  '`npm start` installs what is missing (about a minute) and runs Quarry.',
-  '保証期間は二年間です。',
-  '',
-])('classifies as prose: %s', (text) => {
-  expect(isLikelyCode(text)).toBe(false);
-});
+  it.each([
+    'Holds fragments and can be searched. Its embedding settings are fixed when it is made.',
+    'He said: "The warranty (two years) has ended", and left.',
+    'Read https://example.com/manuals/pumps/p-100 before you start it.',
+    'SKU-12/b | 4.50 € | in stock',
+    '`npm start` installs what is missing (about a minute) and runs Quarry.',
+    '保証期間は二年間です。',
+    '',
+  ])('classifies as prose: %s', (text) => {
+    expect(isLikelyCode(text)).toBe(false);
+  });
 
-it.each([
-  [`curl -H "$key" $api/agents -d '{"datastoreIds":["'$datastore'"]}'`, true],
-  ['npm start', true],
-  ['"counters": {\n  "failed": 0\n },\n "error": null\n}', false],
-  ['{ "id": "1", "run": {', false],
-  ['f(a]', false],
-])('finds out whether the brackets of %s are balanced', (code, balanced) => {
-  expect(hasBalancedBrackets(code)).toBe(balanced);
+  it.each([
+    [`curl -H "$key" $api/agents -d '{"datastoreIds":["'$datastore'"]}'`, true],
+    ['npm start', true],
+    ['"counters": {\n  "failed": 0\n },\n "error": null\n}', false],
+    ['{ "id": "1", "run": {', false],
+    ['f(a]', false],
+  ])('finds out whether the brackets of %s are balanced', (code, balanced) => {
+    expect(hasBalancedBrackets(code)).toBe(balanced);
+  });
 });

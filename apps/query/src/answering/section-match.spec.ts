@@ -1,32 +1,34 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSubjectMatcher, createTitleMatcher } from './section-match.js';
 
-it('returns 1 for a title with all words of the question and no others', () => {
-  expect(createTitleMatcher('How do I upload a file?')('Upload a file')).toBe(1);
-});
+describe('the match of a question with the title of a section', () => {
+  it('returns 1 for a title with all words of the question and no others', () => {
+    expect(createTitleMatcher('How do I upload a file?')('Upload a file')).toBe(1);
+  });
 
-it('returns less for a title with further words or without some of them, and 0 without any', () => {
-  const matchTitle = createTitleMatcher('How do I upload a file?');
-  expect(matchTitle('Upload an item listing and a file')).toBeLessThan(1);
-  expect(matchTitle('Files')).toBeLessThan(matchTitle('Upload a file'));
-  expect(matchTitle('Webhooks')).toBe(0);
-  expect(matchTitle('')).toBe(0);
-});
+  it('returns less for a title with further words or without some of them, and 0 without any', () => {
+    const matchTitle = createTitleMatcher('How do I upload a file?');
+    expect(matchTitle('Upload an item listing and a file')).toBeLessThan(1);
+    expect(matchTitle('Files')).toBeLessThan(matchTitle('Upload a file'));
+    expect(matchTitle('Webhooks')).toBe(0);
+    expect(matchTitle('')).toBe(0);
+  });
 
-it.each([
-  ['What is a glacier?', 'A glacier', 'Glaciers'],
-  ['Was ist ein Gletscher?', 'Gletscher', 'Gletschers'],
-])('compares subjects by the form of their words, for %j', (question, same, other) => {
-  const matchSubject = createSubjectMatcher(question);
-  expect(matchSubject(same)).toBeGreaterThan(0.85);
-  expect(matchSubject(other)).toBeLessThan(0.75);
-  expect(createTitleMatcher(question)(other)).toBeGreaterThan(0.85);
-});
+  it.each([
+    ['What is a glacier?', 'A glacier', 'Glaciers'],
+    ['Was ist ein Gletscher?', 'Gletscher', 'Gletschers'],
+  ])('compares subjects by the form of their words, for %j', (question, same, other) => {
+    const matchSubject = createSubjectMatcher(question);
+    expect(matchSubject(same)).toBeGreaterThan(0.85);
+    expect(matchSubject(other)).toBeLessThan(0.75);
+    expect(createTitleMatcher(question)(other)).toBeGreaterThan(0.85);
+  });
 
-it('articles do not lower the match of a short subject', () => {
-  const matchSubject = createSubjectMatcher('What is a run?');
-  expect(matchSubject('run')).toBe(1);
-  expect(matchSubject('A run')).toBe(1);
-  expect(matchSubject('dry run')).toBeLessThan(0.9);
-  expect(createSubjectMatcher('What is vitamin C?')('vitamin')).toBeLessThan(0.9);
+  it('articles do not lower the match of a short subject', () => {
+    const matchSubject = createSubjectMatcher('What is a run?');
+    expect(matchSubject('run')).toBe(1);
+    expect(matchSubject('A run')).toBe(1);
+    expect(matchSubject('dry run')).toBeLessThan(0.9);
+    expect(createSubjectMatcher('What is vitamin C?')('vitamin')).toBeLessThan(0.9);
+  });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { Response } from 'express';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDisconnectSignal } from './caller-disconnected.js';
 
 /** Creates a server response whose client has disconnected. */
@@ -26,8 +26,10 @@ async function createAbandonedResponse(): Promise<ServerResponse> {
   return response;
 }
 
-it('returns an aborted signal if the caller has already disconnected', async () => {
-  // Express adds methods to Node's response that this test does not use.
-  const response = (await createAbandonedResponse()) as Response;
-  expect(createDisconnectSignal(response).aborted).toBe(true);
+describe('createDisconnectSignal', () => {
+  it('returns an aborted signal if the caller has already disconnected', async () => {
+    // Express adds methods to Node's response that this test does not use.
+    const response = (await createAbandonedResponse()) as Response;
+    expect(createDisconnectSignal(response).aborted).toBe(true);
+  });
 });

@@ -1,16 +1,18 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findShapeProblems } from './shape-problems.js';
 
-it('accepts other values of the same form', () => {
-  expect(findShapeProblems({ a: [{ b: 1 }], c: null }, { a: [{ b: 2 }, { b: 3 }], c: 'x' })).toEqual([]);
-});
+describe('findShapeProblems', () => {
+  it('accepts other values of the same form', () => {
+    expect(findShapeProblems({ a: [{ b: 1 }], c: null }, { a: [{ b: 2 }, { b: 3 }], c: 'x' })).toEqual([]);
+  });
 
-it.each([
-  [{ a: 1 }, {}, 'response.a is missing'],
-  [{}, { a: 1 }, 'response.a is not documented'],
-  [{ a: 1 }, { a: '1' }, 'response.a is string, documented as number'],
-  [[{ a: 1 }], [], 'response is empty'],
-  [[{ a: 1 }], [{ b: 1 }], 'response[0].a is missing'],
-])('reports the different forms of %j and %j', (documented, actual, problem) => {
-  expect(findShapeProblems(documented, actual)).toContain(problem);
+  it.each([
+    [{ a: 1 }, {}, 'response.a is missing'],
+    [{}, { a: 1 }, 'response.a is not documented'],
+    [{ a: 1 }, { a: '1' }, 'response.a is string, documented as number'],
+    [[{ a: 1 }], [], 'response is empty'],
+    [[{ a: 1 }], [{ b: 1 }], 'response[0].a is missing'],
+  ])('reports the different forms of %j and %j', (documented, actual, problem) => {
+    expect(findShapeProblems(documented, actual)).toContain(problem);
+  });
 });

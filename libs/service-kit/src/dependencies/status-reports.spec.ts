@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getInstanceId, type ServiceStatus } from './service-status.js';
 import { startStatusReports, type StatusTarget } from './status-reports.js';
 
@@ -31,23 +31,25 @@ function createTarget(failures: number): StatusTarget & { readonly received: str
   };
 }
 
-it('sends the state at its start, and a final report when it closes', async () => {
-  const target = createTarget(0);
-  const reports = startStatusReports(() => Promise.resolve(STATUS), target, 60_000);
-  await target.untilSent();
-  await reports.close();
-  expect(target.received).toEqual(['state of crawler', `end of ${getInstanceId()}`]);
-});
+describe('startStatusReports', () => {
+  it('sends the state at its start, and a final report when it closes', async () => {
+    const target = createTarget(0);
+    const reports = startStatusReports(() => Promise.resolve(STATUS), target, 60_000);
+    await target.untilSent();
+    await reports.close();
+    expect(target.received).toEqual(['state of crawler', `end of ${getInstanceId()}`]);
+  });
 
-it('sends the next report after a report failed', async () => {
-  const target = createTarget(2);
-  const reports = startStatusReports(() => Promise.resolve(STATUS), target, 5);
-  await target.untilSent();
-  await reports.close();
-  expect(target.received[0]).toBe('state of crawler');
-});
+  it('sends the next report after a report failed', async () => {
+    const target = createTarget(2);
+    const reports = startStatusReports(() => Promise.resolve(STATUS), target, 5);
+    await target.untilSent();
+    await reports.close();
+    expect(target.received[0]).toBe('state of crawler');
+  });
 
-it('closes even if the receiver refuses the final report', async () => {
-  const target = { ...createTarget(0), end: () => Promise.reject(new Error('the gateway does not respond')) };
-  await expect(startStatusReports(() => Promise.resolve(STATUS), target, 60_000).close()).resolves.toBeUndefined();
+  it('closes even if the receiver refuses the final report', async () => {
+    const target = { ...createTarget(0), end: () => Promise.reject(new Error('the gateway does not respond')) };
+    await expect(startStatusReports(() => Promise.resolve(STATUS), target, 60_000).close()).resolves.toBeUndefined();
+  });
 });

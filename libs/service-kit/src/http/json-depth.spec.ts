@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isDeeperThan } from './json-depth.js';
 
 function getDepth(value: unknown): number {
@@ -18,23 +18,25 @@ const json = fc.letrec((tie) => ({
   ),
 })).value;
 
-it('finds the depth of any JSON, whatever its strings contain', () => {
-  fc.assert(
-    fc.property(json, fc.boolean(), (value, isIndented) => {
-      const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));
-      const depth = getDepth(value);
-      expect(isDeeperThan(depth, text)).toBe(false);
-      expect(isDeeperThan(depth - 1, text)).toBe(true);
-    }),
-    { numRuns: 500 },
-  );
-});
+describe('isDeeperThan', () => {
+  it('finds the depth of any JSON, whatever its strings contain', () => {
+    fc.assert(
+      fc.property(json, fc.boolean(), (value, isIndented) => {
+        const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));
+        const depth = getDepth(value);
+        expect(isDeeperThan(depth, text)).toBe(false);
+        expect(isDeeperThan(depth - 1, text)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
 
-it('reads any text that is not JSON to its end', () => {
-  fc.assert(fc.property(brackets, (text) => typeof isDeeperThan(100, Buffer.from(text)) === 'boolean'));
-});
+  it('reads any text that is not JSON to its end', () => {
+    fc.assert(fc.property(brackets, (text) => typeof isDeeperThan(100, Buffer.from(text)) === 'boolean'));
+  });
 
-it('reads strings of a million backslashes or quotes', () => {
-  const text = Buffer.from(`["${'\\\\'.repeat(500_000)}","${'\\"'.repeat(500_000)}"]`);
-  expect(isDeeperThan(1, text)).toBe(false);
+  it('reads strings of a million backslashes or quotes', () => {
+    const text = Buffer.from(`["${'\\\\'.repeat(500_000)}","${'\\"'.repeat(500_000)}"]`);
+    expect(isDeeperThan(1, text)).toBe(false);
+  });
 });

@@ -1,15 +1,17 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readTrustedProxies } from './trusted-proxies.js';
 
-it.each([
-  [undefined, false],
-  ['2', 2],
-  ['loopback', ['loopback']],
-  ['10.0.0.0/8, uniquelocal', ['10.0.0.0/8', 'uniquelocal']],
-])('reads the trusted proxies %j', (text, trusted) => {
-  expect(readTrustedProxies('PROXIES', text)).toEqual(trusted);
-});
+describe('readTrustedProxies', () => {
+  it.each([
+    [undefined, false],
+    ['2', 2],
+    ['loopback', ['loopback']],
+    ['10.0.0.0/8, uniquelocal', ['10.0.0.0/8', 'uniquelocal']],
+  ])('reads the trusted proxies %j', (text, trusted) => {
+    expect(readTrustedProxies('PROXIES', text)).toEqual(trusted);
+  });
 
-it.each(['true', '10.0.0.0/99', 'proxy.example', '-1'])('refuses the trusted proxies %j', (text) => {
-  expect(() => readTrustedProxies('PROXIES', text)).toThrow(/PROXIES must be a number of proxies, or networks/);
+  it.each(['true', '10.0.0.0/99', 'proxy.example', '-1'])('refuses the trusted proxies %j', (text) => {
+    expect(() => readTrustedProxies('PROXIES', text)).toThrow(/PROXIES must be a number of proxies, or networks/);
+  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { countTokens as countByteTokens } from 'gpt-tokenizer/encoding/cl100k_base';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countTokens } from './count-tokens.js';
 
 const words = fc.array(fc.constantFrom('the', 'heron,', ' ', '\n', 'wades\t', '42', '水', '\u00a0'), { maxLength: 60 });
@@ -24,21 +24,23 @@ function countInParts(text: string): number {
   return merged.reduce((sum, part) => sum + countByteTokens(part), 0);
 }
 
-it('counts long runs in parts, and other text at once', () => {
-  const part = fc.oneof(
-    words.map((all) => all.join('')),
-    letters,
-    signs,
-    spaces,
-  );
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
-      const text = parts.join('');
-      expect(countTokens(text)).toBe(countInParts(text));
-    }),
-  );
-});
+describe('countTokens', () => {
+  it('counts long runs in parts, and other text at once', () => {
+    const part = fc.oneof(
+      words.map((all) => all.join('')),
+      letters,
+      signs,
+      spaces,
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+        const text = parts.join('');
+        expect(countTokens(text)).toBe(countInParts(text));
+      }),
+    );
+  });
 
-it('treats special tokens of the model as text', () => {
-  expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
+  it('treats special tokens of the model as text', () => {
+    expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
+  });
 });

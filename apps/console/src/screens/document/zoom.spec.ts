@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { choosePictureWidth, stepZoom } from './zoom.js';
 
-it('zooms in steps between the limits', () => {
+it('stepZoom zooms in steps between the limits', () => {
   expect(stepZoom(100, 1)).toBe(125);
   expect(stepZoom(100, -1)).toBe(75);
   expect(stepZoom(300, 1)).toBe(300);
   expect(stepZoom(50, -1)).toBe(50);
 });
 
-it('chooses the smallest picture with at least one pixel per screen pixel', () => {
+it('choosePictureWidth chooses the smallest picture with at least one pixel per screen pixel', () => {
   expect(choosePictureWidth(700, 1)).toBe(800);
   expect(choosePictureWidth(700, 2)).toBe(1_600);
   expect(choosePictureWidth(3_000, 2)).toBe(2_400);

@@ -66,6 +66,6 @@ describe('sortQuestions', () => {
   });
 });
 
-it('chooses the first measure that applies to the questions', () => {
+it('findMainMeasure chooses the first measure that applies to the questions', () => {
   expect(findMainMeasure([makeQuestion('a', null), makeQuestion('b', 1)])).toBe('ndcg10');
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createFormats } from '../../language/formats.js';
 import { drawInterval, formatMeasure } from './measures.js';
 
-it('draws an interval on the scale from 0 to 1', () => {
+it('drawInterval draws an interval on the scale from 0 to 1', () => {
   expect(drawInterval({ value: 0.5, low: 0.25, high: 0.75, questions: 40 }, 1)).toEqual({
     low: 25,
     width: 50,
@@ -10,11 +10,11 @@ it('draws an interval on the scale from 0 to 1', () => {
   });
 });
 
-it('draws an interval of durations on the scale of the greatest duration', () => {
+it('drawInterval draws an interval of durations on the scale of the greatest duration', () => {
   expect(drawInterval({ value: 50, low: 0, high: 100, questions: 40 }, 200)).toEqual({ low: 0, width: 50, value: 25 });
 });
 
-it('formats shares with a point or a comma, and times with their unit', () => {
+it('formatMeasure formats shares with a point or a comma, and times with their unit', () => {
   expect(formatMeasure('ndcg10', 0.81234, createFormats('en'))).toBe('0.81');
   expect(formatMeasure('ndcg10', 0.81234, createFormats('de'))).toBe('0,81');
   expect(formatMeasure('latencyP50Ms', 1_500, createFormats('en'))).toBe(createFormats('en').duration(1_500));

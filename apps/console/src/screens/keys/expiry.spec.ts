@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { computeExpiry, formatDays } from './expiry.js';
 
-it('computes when a key expires', () => {
+it('computeExpiry computes when a key expires', () => {
   const now = new Date('2026-11-23T12:00:00Z');
   expect(computeExpiry('30', now)).toBe('2026-12-23T12:00:00.000Z');
   expect(computeExpiry('never', now)).toBeNull();
 });
 
-it('formats days in German with the dative, as after “in”', () => {
+it('formatDays formats days in German with the dative, as after “in”', () => {
   expect([formatDays('en', 30), formatDays('de', 30), formatDays('de', 1)]).toEqual(['30 days', '30 Tagen', '1 Tag']);
 });

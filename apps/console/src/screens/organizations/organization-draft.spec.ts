@@ -25,6 +25,6 @@ it.each([
   ['1,5', false],
   ['-1', false],
   ['many', false],
-])('accepts empty limits and whole numbers only: %j', (text, isValid) => {
+])('a limit may be empty or a whole number: %j', (text, isValid) => {
   expect(isValidLimit(text)).toBe(isValid);
 });

@@ -7,14 +7,14 @@ function listMarked(text: string, terms: readonly string[]): readonly string[] {
     .map((part) => part.text);
 }
 
-it('marks the words that begin with a term', () => {
+it('markTerms marks the words that begin with a term', () => {
   expect(listMarked('The warranty covers Warranties.', ['warranti'])).toEqual(['warranty', 'Warranties']);
   expect(listMarked('an animal', ['an'])).toEqual(['an']);
   expect(listMarked('LayoutParser layouts', ['layout'])).toEqual(['layouts']);
   expect(listMarked('nothing', [])).toEqual([]);
 });
 
-it('keeps the whole text', () => {
+it('markTerms keeps the whole text', () => {
   const text = '<b>One</b>  two – üben';
   const joined = markTerms(text, ['two', 'üb']).map((part) => part.text);
   expect(joined.join('')).toBe(text);

@@ -4,16 +4,16 @@ import { insertQuery, parseHistory } from './query-history.js';
 const ONE = { query: 'one', a: 'datastore=d', b: undefined };
 const TWO = { query: 'two', a: 'datastore=d', b: 'topK=9' };
 
-it('lists a repeated query once, as the newest', () => {
+it('the history lists a repeated query once, as the newest', () => {
   expect(insertQuery([TWO, ONE], ONE)).toEqual([ONE, TWO]);
 });
 
-it('keeps at most twenty queries', () => {
+it('the history keeps at most twenty queries', () => {
   const many = Array.from({ length: 20 }, (_, at) => ({ ...ONE, query: String(at) }));
   expect(insertQuery(many, TWO)).toHaveLength(20);
 });
 
-it('reads the stored history, and omits unreadable entries', () => {
+it('parseHistory reads the stored history, and omits unreadable entries', () => {
   expect(parseHistory(JSON.stringify([TWO, { query: 1 }, null, ONE]))).toEqual([TWO, ONE]);
   expect(parseHistory('{')).toEqual([]);
   expect(parseHistory('{}')).toEqual([]);

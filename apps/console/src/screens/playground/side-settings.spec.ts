@@ -58,6 +58,6 @@ describe('buildQueryRequest', () => {
   });
 });
 
-it('parses lists separated by commas or line breaks', () => {
+it('parseList parses lists separated by commas or line breaks', () => {
   expect(parseList(' a, b\n\nc ,')).toEqual(['a', 'b', 'c']);
 });

@@ -47,6 +47,6 @@ it.each([
   ['2026-01-01T00:00:49.900Z', 50_000],
   ['2026-01-01T00:00:49.400Z', 49_000],
   ['2025-12-31T23:59:59.000Z', 1_000],
-])('computes the uptime until %s in whole seconds', (checkedAt, expected) => {
+])('computeUptimeMs computes the uptime until %s in whole seconds', (checkedAt, expected) => {
   expect(computeUptimeMs('2026-01-01T00:00:00.000Z', checkedAt)).toBe(expected);
 });

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { formatBody, formatHeaders } from './format-request.js';
 
-it('writes one header per line', () => {
+it('formatHeaders writes one header per line', () => {
   expect(formatHeaders({ 'content-type': 'application/json', 'webhook-id': 'e1' })).toBe(
     'content-type: application/json\nwebhook-id: e1',
   );
 });
 
-it('indents JSON', () => {
+it('formatBody indents JSON', () => {
   expect(formatBody('{"id":1}')).toBe('{\n  "id": 1\n}');
 });
 
-it('keeps a body that is cut or is not JSON', () => {
+it('formatBody keeps a body that is truncated or is not JSON', () => {
   expect(formatBody('{"id":')).toBe('{"id":');
   expect(formatBody('<h1>Bad Gateway</h1>')).toBe('<h1>Bad Gateway</h1>');
 });

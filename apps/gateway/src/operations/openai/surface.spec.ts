@@ -22,78 +22,80 @@ function send(id: string, api: Api, ids: Partial<OpenAiIds>): Test {
   return call(api, { ...NO_IDS, ...ids });
 }
 
-it('the router serves the declared operations, and no others', () => {
-  const registered = listRegisteredRoutes(buildGatewayApp(used.test.context, used.test.gateway));
-  const declared = OPENAI_OPERATIONS.map(({ method, path }) => `${method} /v1${path}`);
-  expect(registered.filter((route) => route.includes(' /v1/'))).toEqual(declared.toSorted());
-});
+describe('the OpenAI-compatible API', () => {
+  it('the router serves the declared operations, and no others', () => {
+    const registered = listRegisteredRoutes(buildGatewayApp(used.test.context, used.test.gateway));
+    const declared = OPENAI_OPERATIONS.map(({ method, path }) => `${method} /v1${path}`);
+    expect(registered.filter((route) => route.includes(' /v1/'))).toEqual(declared.toSorted());
+  });
 
-it('refuses a missing and a wrong key with 401', async () => {
-  for (const api of [used.test.api(), used.test.api('qk_wrong')]) {
+  it('refuses a missing and a wrong key with 401', async () => {
+    for (const api of [used.test.api(), used.test.api('qk_wrong')]) {
+      const response = await api.get('/v1/models');
+      expect([response.status, response.body]).toMatchObject([
+        401,
+        { error: { type: 'invalid_request_error', code: 'invalid_api_key' } },
+      ]);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  it('refuses requests above the rate limit with 429', async () => {
+    const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: 1 } });
+    onTestFinished(() => limited.close());
+    const { api } = await limited.tenant();
+    await api.get('/v1/models');
     const response = await api.get('/v1/models');
     expect([response.status, response.body]).toMatchObject([
-      401,
-      { error: { type: 'invalid_request_error', code: 'invalid_api_key' } },
+      429,
+      { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
     ]);
-    expect(response.headers['www-authenticate']).toBe('Bearer');
-  }
-});
-
-it('refuses requests above the rate limit with 429', async () => {
-  const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: 1 } });
-  onTestFinished(() => limited.close());
-  const { api } = await limited.tenant();
-  await api.get('/v1/models');
-  const response = await api.get('/v1/models');
-  expect([response.status, response.body]).toMatchObject([
-    429,
-    { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
-  ]);
-  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
-  expect(response.headers).not.toHaveProperty('x-should-retry');
-});
-
-it('refuses an unknown path with 404, and an unsupported method with 405', async () => {
-  const { api } = used.tenant;
-  expect(await api.get('/v1/assistants')).toMatchObject({
-    status: 404,
-    body: { error: { message: expect.stringContaining('/v1/assistants') as string, code: 'not_found', param: null } },
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    expect(response.headers).not.toHaveProperty('x-should-retry');
   });
-  const refused = await api.put('/v1/models');
-  expect([refused.status, refused.headers['allow'], refused.body]).toMatchObject([
-    405,
-    'GET, HEAD',
-    { error: { code: 'method_not_allowed' } },
-  ]);
-});
 
-it('names the base path to clients that omit it or use that of the other API', async () => {
-  const { api } = used.tenant;
-  for (const path of ['/chat/completions', '/api/chat/completions', '/api/vector_stores/vs_1/search']) {
-    expect(await api.post(path).send({})).toMatchObject({
+  it('refuses an unknown path with 404, and an unsupported method with 405', async () => {
+    const { api } = used.tenant;
+    expect(await api.get('/v1/assistants')).toMatchObject({
       status: 404,
-      body: { error: { message: expect.stringContaining('base URL of the client to <address>/v1') as string } },
+      body: { error: { message: expect.stringContaining('/v1/assistants') as string, code: 'not_found', param: null } },
     });
-  }
-  expect(await api.get('/api/models')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-  expect((await api.get('/models')).body).toMatchObject({ error: 'NOT_FOUND' });
-  expect((await api.post('/api/unknown').send({})).body).toMatchObject({ error: 'NOT_FOUND' });
-});
+    const refused = await api.put('/v1/models');
+    expect([refused.status, refused.headers['allow'], refused.body]).toMatchObject([
+      405,
+      'GET, HEAD',
+      { error: { code: 'method_not_allowed' } },
+    ]);
+  });
 
-it('refuses a body that is too large, that is not JSON, or that has another content type', async () => {
-  const { api } = used.tenant;
-  const large = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] };
-  expect((await api.post('/v1/chat/completions').send(large)).status).toBe(413);
-  const post = () => api.post('/v1/chat/completions');
-  expect((await post().type('application/json').send('{')).status).toBe(400);
-  expect((await post().type('text/plain').send('{}')).status).toBe(415);
-});
+  it('names the base path to clients that omit it or use that of the other API', async () => {
+    const { api } = used.tenant;
+    for (const path of ['/chat/completions', '/api/chat/completions', '/api/vector_stores/vs_1/search']) {
+      expect(await api.post(path).send({})).toMatchObject({
+        status: 404,
+        body: { error: { message: expect.stringContaining('base URL of the client to <address>/v1') as string } },
+      });
+    }
+    expect(await api.get('/api/models')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect((await api.get('/models')).body).toMatchObject({ error: 'NOT_FOUND' });
+    expect((await api.post('/api/unknown').send({})).body).toMatchObject({ error: 'NOT_FOUND' });
+  });
 
-it.each(OPENAI_OPERATIONS)('$id requires one of the scopes $scopes', async ({ method, path, scopes }) => {
-  const others = SCOPES.filter((scope) => !scopes.includes(scope));
-  const { key } = await used.tenant.addKey({ scopes: others });
-  const refused = await used.test.api(key)[method](`/v1${path.replaceAll(/\{\w+\}/g, 'x')}`);
-  expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'insufficient_scope' } }]);
+  it('refuses a body that is too large, that is not JSON, or that has another content type', async () => {
+    const { api } = used.tenant;
+    const large = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] };
+    expect((await api.post('/v1/chat/completions').send(large)).status).toBe(413);
+    const post = () => api.post('/v1/chat/completions');
+    expect((await post().type('application/json').send('{')).status).toBe(400);
+    expect((await post().type('text/plain').send('{}')).status).toBe(415);
+  });
+
+  it.each(OPENAI_OPERATIONS)('$id requires one of the scopes $scopes', async ({ method, path, scopes }) => {
+    const others = SCOPES.filter((scope) => !scopes.includes(scope));
+    const { key } = await used.tenant.addKey({ scopes: others });
+    const refused = await used.test.api(key)[method](`/v1${path.replaceAll(/\{\w+\}/g, 'x')}`);
+    expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'insufficient_scope' } }]);
+  });
 });
 
 describe('the isolation of organizations in the OpenAI-compatible API', () => {

@@ -1,39 +1,41 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeNotFound, isMassRemoval } from './mass-removal.js';
 
 const isMass = (missing: number, known: number, added = 0): boolean =>
   isMassRemoval({ missing, known, remaining: known - missing + added });
 
-it('accepts a run that misses up to 30 % of the documents', () => {
-  expect(isMass(299, 1_000)).toBe(false);
-  expect(isMass(300, 1_000)).toBe(false);
-  expect(isMass(301, 1_000)).toBe(true);
-  expect(isMass(0, 0)).toBe(false);
-});
+describe('the limit of missing documents', () => {
+  it('accepts a run that misses up to 30 % of the documents', () => {
+    expect(isMass(299, 1_000)).toBe(false);
+    expect(isMass(300, 1_000)).toBe(false);
+    expect(isMass(301, 1_000)).toBe(true);
+    expect(isMass(0, 0)).toBe(false);
+  });
 
-it('accepts a run that misses exactly 30 % of any number of documents, and no run that misses one more', () => {
-  const tens = fc.integer({ min: 1, max: 100_000 });
-  fc.assert(
-    fc.property(tens, (n) => {
-      expect([isMass(3 * n, 10 * n), isMass(3 * n + 1, 10 * n)]).toEqual([false, true]);
-    }),
-  );
-});
+  it('accepts a run that misses exactly 30 % of any number of documents, and no run that misses one more', () => {
+    const tens = fc.integer({ min: 1, max: 100_000 });
+    fc.assert(
+      fc.property(tens, (n) => {
+        expect([isMass(3 * n, 10 * n), isMass(3 * n + 1, 10 * n)]).toEqual([false, true]);
+      }),
+    );
+  });
 
-it('accepts a run that misses one of few documents, but not the only one', () => {
-  expect(isMass(1, 2)).toBe(false);
-  expect(isMass(2, 3)).toBe(true);
-  expect(isMass(1, 1)).toBe(true);
-});
+  it('accepts a run that misses one of few documents, but not the only one', () => {
+    expect(isMass(1, 2)).toBe(false);
+    expect(isMass(2, 3)).toBe(true);
+    expect(isMass(1, 1)).toBe(true);
+  });
 
-it('accepts a run that misses the only document if it found a new one, but no run that misses all of several documents', () => {
-  expect(isMass(1, 1, 1)).toBe(false);
-  expect(isMass(50, 50, 500)).toBe(true);
-});
+  it('accepts a run that misses the only document if it found a new one, but no run that misses all of several documents', () => {
+    expect(isMass(1, 1, 1)).toBe(false);
+    expect(isMass(50, 50, 500)).toBe(true);
+  });
 
-it('the note counts one missing document in the singular', () => {
-  expect(describeNotFound(1, 3)).toBe('1 of 3 known documents was not found again');
-  expect(describeNotFound(1, 1)).toBe('1 of 1 known document was not found again');
-  expect(describeNotFound(2, 3)).toBe('2 of 3 known documents were not found again');
+  it('the note counts one missing document in the singular', () => {
+    expect(describeNotFound(1, 3)).toBe('1 of 3 known documents was not found again');
+    expect(describeNotFound(1, 1)).toBe('1 of 1 known document was not found again');
+    expect(describeNotFound(2, 3)).toBe('2 of 3 known documents were not found again');
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removeUnusedStyles } from './remove-unused-styles.js';
 
 const createStyle = (id: string, inside = '', attributes = ''): string =>
@@ -9,20 +9,22 @@ const LINKED = createStyle('HeadingChar');
 const DEFAULT = createStyle('Normal', '', ' w:default="1"');
 const TABLE = createStyle('Grid');
 
-it('keeps the styles of the text, the styles they are based on or linked with, and default styles', () => {
-  const others = ['Quote', 'Caption'].map((id) => createStyle(id, '<w:basedOn w:val="Normal"/>'));
-  const styles = `<w:styles>${[BASE, HEADING, ...others, LINKED, DEFAULT, TABLE].join('')}</w:styles>`;
-  const texts = [
-    "<w:p><w:pPr><w:pStyle w:val='Heading'/></w:pPr></w:p>",
-    '<w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>',
-  ];
-  expect(removeUnusedStyles(styles, texts)).toBe(
-    `<w:styles>${[BASE, HEADING, LINKED, DEFAULT, TABLE].join('')}</w:styles>`,
-  );
-});
+describe('removeUnusedStyles', () => {
+  it('keeps the styles of the text, the styles they are based on or linked with, and default styles', () => {
+    const others = ['Quote', 'Caption'].map((id) => createStyle(id, '<w:basedOn w:val="Normal"/>'));
+    const styles = `<w:styles>${[BASE, HEADING, ...others, LINKED, DEFAULT, TABLE].join('')}</w:styles>`;
+    const texts = [
+      "<w:p><w:pPr><w:pStyle w:val='Heading'/></w:pPr></w:p>",
+      '<w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>',
+    ];
+    expect(removeUnusedStyles(styles, texts)).toBe(
+      `<w:styles>${[BASE, HEADING, LINKED, DEFAULT, TABLE].join('')}</w:styles>`,
+    );
+  });
 
-it('keeps styles without an id and styles it cannot parse', () => {
-  const nameless = '<w:style w:type="paragraph"><w:name w:val="x"/></w:style>';
-  const empty = '<w:style w:styleId="Empty"/>';
-  for (const xml of [nameless, empty, '<w:styles>']) expect(removeUnusedStyles(xml, [])).toBe(xml);
+  it('keeps styles without an id and styles it cannot parse', () => {
+    const nameless = '<w:style w:type="paragraph"><w:name w:val="x"/></w:style>';
+    const empty = '<w:style w:styleId="Empty"/>';
+    for (const xml of [nameless, empty, '<w:styles>']) expect(removeUnusedStyles(xml, [])).toBe(xml);
+  });
 });

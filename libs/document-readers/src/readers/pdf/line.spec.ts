@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildLine, getLineText } from './line.js';
 import type { Glyph } from './glyphs.js';
 
@@ -13,10 +13,12 @@ function buildLineText(text: string, from: readonly number[]): string | undefine
   return line === undefined ? undefined : getLineText(line);
 }
 
-it.each([
-  ['with one bounding box for both letters', 'إلدارة', [477, 477, 472, 468, 464, 460], 'لإدارة'],
-  ['with half of the bounding box for each letter', 'إلدارة', [476, 479, 472, 468, 464, 460], 'لإدارة'],
-  ['but not for two adjacent letters', 'إلى', [479, 476, 472], 'إلى'],
-])('reorders the letters of a lam-alef ligature %s', (_, text, from, read) => {
-  expect(buildLineText(text, from)).toBe(read);
+describe('getLineText', () => {
+  it.each([
+    ['with one bounding box for both letters', 'إلدارة', [477, 477, 472, 468, 464, 460], 'لإدارة'],
+    ['with half of the bounding box for each letter', 'إلدارة', [476, 479, 472, 468, 464, 460], 'لإدارة'],
+    ['but not for two adjacent letters', 'إلى', [479, 476, 472], 'إلى'],
+  ])('reorders the letters of a lam-alef ligature %s', (_, text, from, read) => {
+    expect(buildLineText(text, from)).toBe(read);
+  });
 });

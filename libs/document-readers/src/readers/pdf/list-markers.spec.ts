@@ -37,24 +37,26 @@ describe('text before a wide gap', () => {
   });
 });
 
-it('reads items that continue below their text as a list, not as rows', async () => {
-  const page: DrawnText[] = ['Unplug the machine before', 'Open the lid carefully and'].flatMap((text, item) => [
-    { x: 72, y: 700 - item * 28, text: '-' },
-    { x: 108, y: 700 - item * 28, text },
-    { x: 108, y: 686 - item * 28, text: 'you go on with the next.' },
-  ]);
-  await expect(readBlocks(readPdf, makePdf([page])).then(({ blocks }) => formatBlocks(blocks))).resolves.toEqual([
-    '[] list: - Unplug the machine before you go on with the next.\n- Open the lid carefully and you go on with the next.',
-  ]);
-});
+describe('the markers of lists in a PDF', () => {
+  it('reads items that continue below their text as a list, not as rows', async () => {
+    const page: DrawnText[] = ['Unplug the machine before', 'Open the lid carefully and'].flatMap((text, item) => [
+      { x: 72, y: 700 - item * 28, text: '-' },
+      { x: 108, y: 700 - item * 28, text },
+      { x: 108, y: 686 - item * 28, text: 'you go on with the next.' },
+    ]);
+    await expect(readBlocks(readPdf, makePdf([page])).then(({ blocks }) => formatBlocks(blocks))).resolves.toEqual([
+      '[] list: - Unplug the machine before you go on with the next.\n- Open the lid carefully and you go on with the next.',
+    ]);
+  });
 
-it('reads a running head and a running foot as text, not as a table', async () => {
-  const page: DrawnText[] = [
-    { x: 72, y: 760, text: '26/03/2024' },
-    { x: 300, y: 760, text: 'Prices of parts' },
-    { x: 72, y: 40, text: 'example.com' },
-    { x: 300, y: 40, text: 'Page 7 of 9' },
-  ];
-  const { blocks } = await readBlocks(readPdf, makePdf([page]));
-  expect(blocks.map(({ kind }) => kind)).toEqual(['text', 'text']);
+  it('reads a running head and a running foot as text, not as a table', async () => {
+    const page: DrawnText[] = [
+      { x: 72, y: 760, text: '26/03/2024' },
+      { x: 300, y: 760, text: 'Prices of parts' },
+      { x: 72, y: 40, text: 'example.com' },
+      { x: 300, y: 40, text: 'Page 7 of 9' },
+    ];
+    const { blocks } = await readBlocks(readPdf, makePdf([page]));
+    expect(blocks.map(({ kind }) => kind)).toEqual(['text', 'text']);
+  });
 });

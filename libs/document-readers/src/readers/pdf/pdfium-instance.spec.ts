@@ -1,35 +1,37 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { placeInColumn, makePdf } from '../../testing/make-pdf.js';
 import { acquireInstance, createCompiler, type PdfiumInstance } from './pdfium-instance.js';
 
-it('restores the memory of an instance before it reads the next document', async () => {
-  const instance = await acquireInstance();
-  const before = copyOfMemory(instance);
-  loadPdf(instance);
-  expect(copyOfMemory(instance).equals(before)).toBe(false);
-  instance.release();
-  const next = await acquireInstance();
-  expect(next).toBe(instance);
-  expect(copyOfMemory(next).equals(before)).toBe(true);
-});
+describe('a pdfium instance', () => {
+  it('restores the memory of an instance before it reads the next document', async () => {
+    const instance = await acquireInstance();
+    const before = copyOfMemory(instance);
+    loadPdf(instance);
+    expect(copyOfMemory(instance).equals(before)).toBe(false);
+    instance.release();
+    const next = await acquireInstance();
+    expect(next).toBe(instance);
+    expect(copyOfMemory(next).equals(before)).toBe(true);
+  });
 
-it('uses an instance for one document at a time', async () => {
-  expect(await acquireInstance()).not.toBe(await acquireInstance());
-});
+  it('uses an instance for one document at a time', async () => {
+    expect(await acquireInstance()).not.toBe(await acquireInstance());
+  });
 
-it('discards an instance whose memory has grown large', async () => {
-  const large = await acquireInstance();
-  large.exports.malloc(100 * 1_048_576);
-  large.release();
-  expect(await acquireInstance()).not.toBe(large);
-});
+  it('discards an instance whose memory has grown large', async () => {
+    const large = await acquireInstance();
+    large.exports.malloc(100 * 1_048_576);
+    large.release();
+    expect(await acquireInstance()).not.toBe(large);
+  });
 
-it('reads the module again if it could not be read, and compiles it once', async () => {
-  const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
-  const reads = [Promise.reject(new Error('too many open files')), Promise.resolve(emptyModule)];
-  const compileModule = createCompiler(() => reads.shift() ?? Promise.reject(new Error('read too often')));
-  await expect(compileModule()).rejects.toThrow('too many open files');
-  expect(await compileModule()).toBe(await compileModule());
+  it('reads the module again if it could not be read, and compiles it once', async () => {
+    const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+    const reads = [Promise.reject(new Error('too many open files')), Promise.resolve(emptyModule)];
+    const compileModule = createCompiler(() => reads.shift() ?? Promise.reject(new Error('read too often')));
+    await expect(compileModule()).rejects.toThrow('too many open files');
+    expect(await compileModule()).toBe(await compileModule());
+  });
 });
 
 function loadPdf({ exports }: PdfiumInstance): void {

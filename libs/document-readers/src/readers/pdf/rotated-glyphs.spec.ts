@@ -42,11 +42,13 @@ describe('a rotated page', () => {
   });
 });
 
-it('reads an upside-down font on an upside-down page', async () => {
-  const lines = ['The warranty lasts for two years from the', 'day on which you bought it.'];
-  const content = lines
-    .map((text, line) => `BT /F1 -11 Tf -1 0 0 -1 72 ${700 - line * 14} Tm (${text}) Tj ET`)
-    .join('\n');
-  const { blocks } = await readBlocks(readPdf, makePdf([[]], { content: createStream(content) }));
-  expect(blocks.map(({ text }) => text)).toEqual([lines.join(' ')]);
+describe('a PDF with rotated glyphs', () => {
+  it('reads an upside-down font on an upside-down page', async () => {
+    const lines = ['The warranty lasts for two years from the', 'day on which you bought it.'];
+    const content = lines
+      .map((text, line) => `BT /F1 -11 Tf -1 0 0 -1 72 ${700 - line * 14} Tm (${text}) Tj ET`)
+      .join('\n');
+    const { blocks } = await readBlocks(readPdf, makePdf([[]], { content: createStream(content) }));
+    expect(blocks.map(({ text }) => text)).toEqual([lines.join(' ')]);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeDiscardedBlobs } from '../../../blobs/discarded-blobs.js';
 import { removeExpiredFiles } from '../../../files/remove-files.js';
 import { removeOrganization } from '../../../organizations/remove-organization.js';
@@ -18,154 +18,156 @@ const listIds = async (query: object = {}): Promise<string[]> => {
   return body.data.map(({ id }) => id);
 };
 
-it('stores a file, which expires after 30 days unless the request sets a shorter time', async () => {
-  const file = (await sendTextFile(used.tenant.api, 'Äpfel', 'Märchen.txt')).body as Readonly<Record<string, number>>;
-  expect(file).toMatchObject({
-    ...{ object: 'file', filename: 'Märchen.txt', bytes: 6, purpose: 'assistants', status: 'processed' },
+describe('/v1/files', () => {
+  it('stores a file, which expires after 30 days unless the request sets a shorter time', async () => {
+    const file = (await sendTextFile(used.tenant.api, 'Äpfel', 'Märchen.txt')).body as Readonly<Record<string, number>>;
+    expect(file).toMatchObject({
+      ...{ object: 'file', filename: 'Märchen.txt', bytes: 6, purpose: 'assistants', status: 'processed' },
+    });
+    expect((file['expires_at'] ?? 0) - (file['created_at'] ?? 0)).toBe(30 * 86_400);
+    const short = await post()
+      .field('purpose', 'user_data')
+      .field('expires_after[anchor]', 'created_at')
+      .field('expires_after[seconds]', '3600');
+    const { created_at: created, expires_at: expires } = short.body as Readonly<Record<string, number>>;
+    expect((expires ?? 0) - (created ?? 0)).toBe(3_600);
   });
-  expect((file['expires_at'] ?? 0) - (file['created_at'] ?? 0)).toBe(30 * 86_400);
-  const short = await post()
-    .field('purpose', 'user_data')
-    .field('expires_after[anchor]', 'created_at')
-    .field('expires_after[seconds]', '3600');
-  const { created_at: created, expires_at: expires } = short.body as Readonly<Record<string, number>>;
-  expect((expires ?? 0) - (created ?? 0)).toBe(3_600);
-});
 
-it.each([
-  ['application/vnd.ms-excel', 'prices.csv', 'a,b\n1,2\n', 'text/csv'],
-  ['application/octet-stream', 'report', '%PDF-1.7', 'application/pdf'],
-  ['application/octet-stream', 'README', 'some text', 'text/plain'],
-])(
-  'the content decides the type of a file that is declared as %s with the name %s',
-  async (type, name, text, found) => {
+  it.each([
+    ['application/vnd.ms-excel', 'prices.csv', 'a,b\n1,2\n', 'text/csv'],
+    ['application/octet-stream', 'report', '%PDF-1.7', 'application/pdf'],
+    ['application/octet-stream', 'README', 'some text', 'text/plain'],
+  ])(
+    'the content decides the type of a file that is declared as %s with the name %s',
+    async (type, name, text, found) => {
+      const { api } = used.tenant;
+      const file = { filename: name, contentType: type };
+      const sent = await api.post('/v1/files').field('purpose', 'assistants').attach('file', Buffer.from(text), file);
+      const { id } = sent.body as { id: string };
+      expect((await api.get(`/v1/files/${id}/content`)).headers['content-type']).toBe(found);
+    },
+  );
+
+  it('returns the description and the bytes of a file', async () => {
+    const id = await makeFile(used.tenant.api, 'Es war einmal');
+    expect((await used.tenant.api.get(`/v1/files/${id}`)).body).toMatchObject({ id, filename: 'notes.txt' });
+    const content = await used.tenant.api.get(`/v1/files/${id}/content`).set('Range', 'bytes=0-1');
+    expect([content.status, content.text, content.headers['content-type']]).toEqual([206, 'Es', 'text/plain']);
+  });
+
+  it('sends a file without a warning of a memory leak', async () => {
+    const warnings: string[] = [];
+    const record = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', record);
+    onTestFinished(() => void process.off('warning', record));
+    const id = await makeFile(used.tenant.api);
+    expect((await used.tenant.api.get(`/v1/files/${id}/content`)).status).toBe(200);
+    expect(warnings).toEqual([]);
+  });
+
+  it('lists files in pages, of one purpose and in either order', async () => {
+    const ids = [];
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await makeFile(used.tenant.api, 'x', name));
+    await post().field('purpose', 'user_data');
+    const [a = '', b = '', c = ''] = ids;
+    expect(await listIds({ purpose: 'assistants' })).toEqual([c, b, a]);
+    expect(await listIds({ purpose: 'assistants', order: 'asc', limit: 2 })).toEqual([a, b]);
+    expect(await listIds({ purpose: 'assistants', order: 'asc', after: b })).toEqual([c]);
+    await used.tenant.api.delete(`/v1/files/${b}`);
+    expect(await listIds({ purpose: 'assistants', after: b })).toEqual([a]);
+  });
+
+  it('deletes a file, its blob and its copies in vector stores', async () => {
+    const { api, organizationId } = used.tenant;
+    const id = await makeFile(api);
+    const store = await makeVectorStore(api, { file_ids: [id] });
+    expect(listBlobs(used.test, organizationId)).toHaveLength(2);
+    expect((await api.delete(`/v1/files/${id}`)).body).toEqual({ id, object: 'file', deleted: true });
+    expect((await api.get(`/v1/files/${id}`)).status).toBe(404);
+    expect((await api.get(`/v1/vector_stores/${store}`)).body).toMatchObject({ file_counts: { total: 0 } });
+    expect(await listDiscardedBlobs(used.test, organizationId)).toHaveLength(2);
+    await removeDiscardedBlobs(used.test.gateway, new Date());
+    expect(listBlobs(used.test, organizationId)).toEqual([]);
+  });
+
+  it('finds the content of a datasource by the id of its citations', async () => {
     const { api } = used.tenant;
-    const file = { filename: name, contentType: type };
-    const sent = await api.post('/v1/files').field('purpose', 'assistants').attach('file', Buffer.from(text), file);
-    const { id } = sent.body as { id: string };
-    expect((await api.get(`/v1/files/${id}/content`)).headers['content-type']).toBe(found);
-  },
-);
-
-it('returns the description and the bytes of a file', async () => {
-  const id = await makeFile(used.tenant.api, 'Es war einmal');
-  expect((await used.tenant.api.get(`/v1/files/${id}`)).body).toMatchObject({ id, filename: 'notes.txt' });
-  const content = await used.tenant.api.get(`/v1/files/${id}/content`).set('Range', 'bytes=0-1');
-  expect([content.status, content.text, content.headers['content-type']]).toEqual([206, 'Es', 'text/plain']);
-});
-
-it('sends a file without a warning of a memory leak', async () => {
-  const warnings: string[] = [];
-  const record = ({ name }: Error): void => void warnings.push(name);
-  process.on('warning', record);
-  onTestFinished(() => void process.off('warning', record));
-  const id = await makeFile(used.tenant.api);
-  expect((await used.tenant.api.get(`/v1/files/${id}/content`)).status).toBe(200);
-  expect(warnings).toEqual([]);
-});
-
-it('lists files in pages, of one purpose and in either order', async () => {
-  const ids = [];
-  for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await makeFile(used.tenant.api, 'x', name));
-  await post().field('purpose', 'user_data');
-  const [a = '', b = '', c = ''] = ids;
-  expect(await listIds({ purpose: 'assistants' })).toEqual([c, b, a]);
-  expect(await listIds({ purpose: 'assistants', order: 'asc', limit: 2 })).toEqual([a, b]);
-  expect(await listIds({ purpose: 'assistants', order: 'asc', after: b })).toEqual([c]);
-  await used.tenant.api.delete(`/v1/files/${b}`);
-  expect(await listIds({ purpose: 'assistants', after: b })).toEqual([a]);
-});
-
-it('deletes a file, its blob and its copies in vector stores', async () => {
-  const { api, organizationId } = used.tenant;
-  const id = await makeFile(api);
-  const store = await makeVectorStore(api, { file_ids: [id] });
-  expect(listBlobs(used.test, organizationId)).toHaveLength(2);
-  expect((await api.delete(`/v1/files/${id}`)).body).toEqual({ id, object: 'file', deleted: true });
-  expect((await api.get(`/v1/files/${id}`)).status).toBe(404);
-  expect((await api.get(`/v1/vector_stores/${store}`)).body).toMatchObject({ file_counts: { total: 0 } });
-  expect(await listDiscardedBlobs(used.test, organizationId)).toHaveLength(2);
-  await removeDiscardedBlobs(used.test.gateway, new Date());
-  expect(listBlobs(used.test, organizationId)).toEqual([]);
-});
-
-it('finds the content of a datasource by the id of its citations', async () => {
-  const { api } = used.tenant;
-  const id = `file-${await uploadText(api, used.datastore, 'some text')}`;
-  expect((await api.get(`/v1/files/${id}`)).body).toMatchObject({ id, bytes: 9, purpose: 'assistants' });
-  expect((await api.get(`/v1/files/${id}/content`)).text).toBe('some text');
-  const site = `file-${await makeSite(api, used.datastore)}`;
-  expect(await api.get(`/v1/files/${site}/content`)).toMatchObject({
-    ...{ status: 404, body: { error: { code: 'no_original' } } },
+    const id = `file-${await uploadText(api, used.datastore, 'some text')}`;
+    expect((await api.get(`/v1/files/${id}`)).body).toMatchObject({ id, bytes: 9, purpose: 'assistants' });
+    expect((await api.get(`/v1/files/${id}/content`)).text).toBe('some text');
+    const site = `file-${await makeSite(api, used.datastore)}`;
+    expect(await api.get(`/v1/files/${site}/content`)).toMatchObject({
+      ...{ status: 404, body: { error: { code: 'no_original' } } },
+    });
   });
-});
 
-it('an expired file is deleted, and its copy in a vector store remains with the same id', async () => {
-  const { api } = used.tenant;
-  const id = await makeFile(api, 'kept');
-  const lost = await makeFile(api, 'lost');
-  await makeVectorStore(api, { file_ids: [id] });
-  const later = new Date(Date.now() + 31 * DAY_MS);
-  expect(await removeExpiredFiles(used.test.gateway.db, later)).toBeGreaterThanOrEqual(2);
-  expect(await listIds()).toEqual([]);
-  expect((await api.get(`/v1/files/${lost}`)).status).toBe(404);
-  expect((await api.get(`/v1/files/${id}`)).body).not.toHaveProperty('expires_at');
-  expect((await api.get(`/v1/files/${id}/content`)).text).toBe('kept');
-});
+  it('an expired file is deleted, and its copy in a vector store remains with the same id', async () => {
+    const { api } = used.tenant;
+    const id = await makeFile(api, 'kept');
+    const lost = await makeFile(api, 'lost');
+    await makeVectorStore(api, { file_ids: [id] });
+    const later = new Date(Date.now() + 31 * DAY_MS);
+    expect(await removeExpiredFiles(used.test.gateway.db, later)).toBeGreaterThanOrEqual(2);
+    expect(await listIds()).toEqual([]);
+    expect((await api.get(`/v1/files/${lost}`)).status).toBe(404);
+    expect((await api.get(`/v1/files/${id}`)).body).not.toHaveProperty('expires_at');
+    expect((await api.get(`/v1/files/${id}/content`)).text).toBe('kept');
+  });
 
-it('an expired file that the watchdog has not removed yet is not found', async () => {
-  let now = new Date();
-  const test = await startTestGateway({ clock: () => now });
-  onTestFinished(() => test.close());
-  const { api } = await test.tenant();
-  const id = await makeFile(api);
-  now = new Date(now.getTime() + 31 * DAY_MS);
-  expect((await api.get(`/v1/files/${id}`)).status).toBe(404);
-  expect((await api.get('/v1/files')).body).toMatchObject({ data: [], first_id: null, has_more: false });
-});
+  it('an expired file that the watchdog has not removed yet is not found', async () => {
+    let now = new Date();
+    const test = await startTestGateway({ clock: () => now });
+    onTestFinished(() => test.close());
+    const { api } = await test.tenant();
+    const id = await makeFile(api);
+    now = new Date(now.getTime() + 31 * DAY_MS);
+    expect((await api.get(`/v1/files/${id}`)).status).toBe(404);
+    expect((await api.get('/v1/files')).body).toMatchObject({ data: [], first_id: null, has_more: false });
+  });
 
-it('a deleted organization leaves no blob of its files', async () => {
-  const tenant = await used.test.tenant();
-  await makeFile(tenant.api);
-  await removeOrganization(used.test.gateway, tenant.organizationId);
-  expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);
-});
+  it('a deleted organization leaves no blob of its files', async () => {
+    const tenant = await used.test.tenant();
+    await makeFile(tenant.api);
+    await removeOrganization(used.test.gateway, tenant.organizationId);
+    expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);
+  });
 
-it('a limited key can access the files of its own uploads only', async () => {
-  const foreign = await makeFile(used.tenant.api);
-  const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
-  const own = await makeFile(limited);
-  expect((await limited.get('/v1/files')).body).toMatchObject({ data: [{ id: own }] });
-  expect((await limited.get(`/v1/files/${own}`)).status).toBe(200);
-  expect((await limited.get(`/v1/files/${foreign}`)).status).toBe(404);
-  expect((await limited.delete(`/v1/files/${foreign}`)).status).toBe(404);
-  expect((await used.tenant.api.get(`/v1/files/${foreign}`)).status).toBe(200);
-});
+  it('a limited key can access the files of its own uploads only', async () => {
+    const foreign = await makeFile(used.tenant.api);
+    const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
+    const own = await makeFile(limited);
+    expect((await limited.get('/v1/files')).body).toMatchObject({ data: [{ id: own }] });
+    expect((await limited.get(`/v1/files/${own}`)).status).toBe(200);
+    expect((await limited.get(`/v1/files/${foreign}`)).status).toBe(404);
+    expect((await limited.delete(`/v1/files/${foreign}`)).status).toBe(404);
+    expect((await used.tenant.api.get(`/v1/files/${foreign}`)).status).toBe(200);
+  });
 
-it('a request that is repeated with an Idempotency-Key creates one file', async () => {
-  const send = () => sendTextFile(used.tenant.api).set('Idempotency-Key', 'upload-1');
-  const first = await send();
-  expect((await send()).body).toEqual(first.body);
-  expect(await listIds()).toHaveLength(1);
-  expect(listBlobs(used.test, used.tenant.organizationId)).toHaveLength(1);
-});
+  it('a request that is repeated with an Idempotency-Key creates one file', async () => {
+    const send = () => sendTextFile(used.tenant.api).set('Idempotency-Key', 'upload-1');
+    const first = await send();
+    expect((await send()).body).toEqual(first.body);
+    expect(await listIds()).toHaveLength(1);
+    expect(listBlobs(used.test, used.tenant.organizationId)).toHaveLength(1);
+  });
 
-it.each([
-  ['purpose', () => post().field('purpose', 'batch'), 400],
-  ['purpose', () => post(), 400],
-  ['made_up', () => post().field('purpose', 'assistants').field('made_up', '1'), 400],
-  ['expires_after.seconds', () => sendExpiry('1'), 400],
-  ['expires_after', () => post().field('purpose', 'assistants').field('expires_after', '1'), 400],
-  ['purpose', () => post().field('purpose[4000000000]', 'assistants'), 400],
-  ['file', () => used.tenant.api.post('/v1/files').field('purpose', 'assistants'), 400],
-  ['supported', () => sendTextFile(used.tenant.api, 'x', 'a.zip'), 415],
-  ['after', () => used.tenant.api.get('/v1/files').query({ after: 'x' }), 400],
-  [UNKNOWN, () => used.tenant.api.get(`/v1/files/file-${UNKNOWN}`), 404],
-  ['made-up', () => used.tenant.api.get('/v1/files/made-up'), 404],
-])('the message of a refusal contains the invalid parameter or value: %s', async (name, send, status) => {
-  const response = await send();
-  expect([response.status, response.text]).toEqual([status, expect.stringContaining(name)]);
-  expect(listBlobs(used.test, used.tenant.organizationId)).toEqual([]);
+  it.each([
+    ['purpose', () => post().field('purpose', 'batch'), 400],
+    ['purpose', () => post(), 400],
+    ['made_up', () => post().field('purpose', 'assistants').field('made_up', '1'), 400],
+    ['expires_after.seconds', () => sendExpiry('1'), 400],
+    ['expires_after', () => post().field('purpose', 'assistants').field('expires_after', '1'), 400],
+    ['purpose', () => post().field('purpose[4000000000]', 'assistants'), 400],
+    ['file', () => used.tenant.api.post('/v1/files').field('purpose', 'assistants'), 400],
+    ['supported', () => sendTextFile(used.tenant.api, 'x', 'a.zip'), 415],
+    ['after', () => used.tenant.api.get('/v1/files').query({ after: 'x' }), 400],
+    [UNKNOWN, () => used.tenant.api.get(`/v1/files/file-${UNKNOWN}`), 404],
+    ['made-up', () => used.tenant.api.get('/v1/files/made-up'), 404],
+  ])('the message of a refusal contains the invalid parameter or value: %s', async (name, send, status) => {
+    const response = await send();
+    expect([response.status, response.text]).toEqual([status, expect.stringContaining(name)]);
+    expect(listBlobs(used.test, used.tenant.organizationId)).toEqual([]);
+  });
 });
 
 function sendExpiry(seconds: string) {

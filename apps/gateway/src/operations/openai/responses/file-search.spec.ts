@@ -1,67 +1,71 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeDatastore } from '../../../testing/make.js';
 import { makeFile } from '../../../testing/make-files.js';
 import { buildSources, useResponses } from '../../../testing/use-responses.js';
 
 const { used, ask, create, answer, getLastQuestion, makeSources } = useResponses();
 
-it('searches the vector stores of file_search in place of those of the agent', async () => {
-  const store = await makeDatastore(used.tenant.api);
-  const filters = { type: 'eq', key: 'lang', value: 'en' };
-  const tool = { type: 'file_search', vector_store_ids: [`vs_${store}`], max_num_results: 3, filters };
-  const { sources, file } = await makeSources();
-  answer('So [1].', { sources });
-  const ranked = { ...tool, ranking_options: { ranker: 'auto', score_threshold: 0.4 } };
-  const request = { tools: [ranked], tool_choice: 'required', include: ['file_search_call.results'] };
-  const created = await create(request);
-  const scope = { datastores: [{ id: store }], filters: { metadata: filters }, maxSources: 3, minScore: 0.4 };
-  expect(getLastQuestion()).toMatchObject(scope);
-  expect(created).toMatchObject({ tools: [ranked], tool_choice: 'required' });
-  expect(created.output[0]).toEqual({
-    type: 'file_search_call',
-    id: created.id.replace('resp_', 'fs_'),
-    status: 'completed',
-    queries: ['Why?'],
-    results: [
-      { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'one', attributes: {} },
-      { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'two', attributes: {} },
-    ],
+describe('the tool file_search of POST /v1/responses', () => {
+  it('searches the vector stores of file_search in place of those of the agent', async () => {
+    const store = await makeDatastore(used.tenant.api);
+    const filters = { type: 'eq', key: 'lang', value: 'en' };
+    const tool = { type: 'file_search', vector_store_ids: [`vs_${store}`], max_num_results: 3, filters };
+    const { sources, file } = await makeSources();
+    answer('So [1].', { sources });
+    const ranked = { ...tool, ranking_options: { ranker: 'auto', score_threshold: 0.4 } };
+    const request = { tools: [ranked], tool_choice: 'required', include: ['file_search_call.results'] };
+    const created = await create(request);
+    const scope = { datastores: [{ id: store }], filters: { metadata: filters }, maxSources: 3, minScore: 0.4 };
+    expect(getLastQuestion()).toMatchObject(scope);
+    expect(created).toMatchObject({ tools: [ranked], tool_choice: 'required' });
+    expect(created.output[0]).toEqual({
+      type: 'file_search_call',
+      id: created.id.replace('resp_', 'fs_'),
+      status: 'completed',
+      queries: ['Why?'],
+      results: [
+        { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'one', attributes: {} },
+        { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'two', attributes: {} },
+      ],
+    });
+    const get = (query: string) => used.tenant.api.get(`/v1/responses/${created.id}${query}`);
+    expect((await get('?include[]=file_search_call.results')).body).toEqual(created);
+    expect((await get('')).body).toMatchObject({ output: [{ results: null }, {}] });
+    expect((await get('?include=made_up')).status).toBe(400);
   });
-  const get = (query: string) => used.tenant.api.get(`/v1/responses/${created.id}${query}`);
-  expect((await get('?include[]=file_search_call.results')).body).toEqual(created);
-  expect((await get('')).body).toMatchObject({ output: [{ results: null }, {}] });
-  expect((await get('?include=made_up')).status).toBe(400);
-});
 
-it('cites files and pages at the marks of the text', async () => {
-  const { sources, file } = await makeSources();
-  answer('So [2] it is [1].', { sources });
-  const { output } = await create({});
-  expect(output[0]?.content?.[0]?.annotations).toEqual([
-    { type: 'url_citation', url: 'https://example.com/b', title: 'a.txt', start_index: 3, end_index: 6 },
-    { type: 'file_citation', file_id: `file-${file}`, filename: 'a.txt', index: 16 },
-  ]);
-});
+  it('cites files and pages at the marks of the text', async () => {
+    const { sources, file } = await makeSources();
+    answer('So [2] it is [1].', { sources });
+    const { output } = await create({});
+    expect(output[0]?.content?.[0]?.annotations).toEqual([
+      { type: 'url_citation', url: 'https://example.com/b', title: 'a.txt', start_index: 3, end_index: 6 },
+      { type: 'file_citation', file_id: `file-${file}`, filename: 'a.txt', index: 16 },
+    ]);
+  });
 
-it('contains the name and the attributes of the cited file', async () => {
-  const { api } = used.tenant;
-  const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
-  const attributes = { year: 1812 };
-  await api.post(`/v1/vector_stores/vs_${used.datastore}/files`).send({ file_id: file, attributes });
-  const listed = await api.get('/api/datasources').query({ datastoreId: used.datastore });
-  const { items } = listed.body as { items: { id: string }[] };
-  answer('So [1].', { sources: buildSources(items[0]?.id ?? '') });
-  const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
-  const send = () => ask({ tools, include: ['file_search_call.results'] }).set('Idempotency-Key', 'key-1');
-  const expected = {
-    output: [
-      { results: [{ file_id: file, attributes }, { file_id: file }] },
-      { content: [{ annotations: [{ type: 'file_citation', file_id: file, filename: 'Märchen.txt' }] }] },
-    ],
-  };
-  expect((await send()).body).toMatchObject(expected);
-  expect((await send()).body).toMatchObject(expected);
-  const messages = [{ role: 'user', content: 'Why?' }];
-  const chat = await api.post('/v1/chat/completions').send({ model: `agent:${used.agent}`, messages });
-  expect(chat.body).toMatchObject({ choices: [{ message: { annotations: [{ file_citation: { file_id: file } }] } }] });
+  it('contains the name and the attributes of the cited file', async () => {
+    const { api } = used.tenant;
+    const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
+    const attributes = { year: 1812 };
+    await api.post(`/v1/vector_stores/vs_${used.datastore}/files`).send({ file_id: file, attributes });
+    const listed = await api.get('/api/datasources').query({ datastoreId: used.datastore });
+    const { items } = listed.body as { items: { id: string }[] };
+    answer('So [1].', { sources: buildSources(items[0]?.id ?? '') });
+    const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
+    const send = () => ask({ tools, include: ['file_search_call.results'] }).set('Idempotency-Key', 'key-1');
+    const expected = {
+      output: [
+        { results: [{ file_id: file, attributes }, { file_id: file }] },
+        { content: [{ annotations: [{ type: 'file_citation', file_id: file, filename: 'Märchen.txt' }] }] },
+      ],
+    };
+    expect((await send()).body).toMatchObject(expected);
+    expect((await send()).body).toMatchObject(expected);
+    const messages = [{ role: 'user', content: 'Why?' }];
+    const chat = await api.post('/v1/chat/completions').send({ model: `agent:${used.agent}`, messages });
+    expect(chat.body).toMatchObject({
+      choices: [{ message: { annotations: [{ file_citation: { file_id: file } }] } }],
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useResponses } from '../../../testing/use-responses.js';
 
 const { used, create, getLastQuestion } = useResponses();
@@ -19,63 +19,65 @@ async function countSearches(): Promise<number> {
   return body.queries.datastoreQueries;
 }
 
-it('counts the prompt that the same question sends, and neither asks nor stores it', async () => {
-  const { id } = await create({ input: 'One?' });
-  const bodies: readonly Readonly<Record<string, unknown>>[] = [
-    {},
-    { previous_response_id: id, instructions: 'Be kind.', temperature: 0.3 },
-    {
-      tools: [TOOL()],
-      input: [
-        { role: 'developer', content: 'Be brief.' },
-        { role: 'user', content: 'Two?' },
-      ],
-    },
-    { model: 'gpt_4o' },
-    { model: 'gpt_4o', tools: [TOOL()] },
-  ];
-  used.test.query.prompt = { ...PROMPT, promptTokens: 77 };
-  for (const body of bodies) {
-    const asked = used.test.query.questions.length;
-    expect(await count(body)).toMatchObject({
-      status: 200,
-      body: { object: 'response.input_tokens', input_tokens: 77 },
-    });
-    expect(used.test.query.questions).toHaveLength(asked);
-    await create({ ...body, store: false });
-    expect(used.test.query.previews.at(-1)).toEqual(getLastQuestion());
-  }
-});
-
-it('counts as a datastore query only if it searches', async () => {
-  await count({ model: 'gpt_4o' });
-  expect(await countSearches()).toBe(0);
-  await count({});
-  await count({ model: 'gpt_4o', tools: [TOOL()] });
-  expect(await countSearches()).toBe(2);
-});
-
-it('refuses unsupported parameters and a missing question by name', async () => {
-  const refusals = { personality: 'unsupported_parameter', made_up: 'unknown_parameter', input: 'invalid_value' };
-  for (const [name, code] of Object.entries(refusals))
-    expect(await count({ [name]: name === 'input' ? null : 'friendly' })).toMatchObject({
-      status: 400,
-      body: { error: { param: name, code, message: expect.stringContaining(name) as string } },
-    });
-});
-
-it('names the operation that compacts responses when it refuses it', async () => {
-  const refused = await used.tenant.api.post('/v1/responses/compact').send({ model: `agent:${used.agent}` });
-  expect([refused.status, refused.body]).toMatchObject([
-    404,
-    {
-      error: {
-        message: expect.stringContaining('/v1/responses/compact') as string,
-        type: 'invalid_request_error',
-        param: null,
-        code: 'unsupported_operation',
+describe('POST /v1/responses/input_tokens', () => {
+  it('counts the prompt that the same question sends, and neither asks nor stores it', async () => {
+    const { id } = await create({ input: 'One?' });
+    const bodies: readonly Readonly<Record<string, unknown>>[] = [
+      {},
+      { previous_response_id: id, instructions: 'Be kind.', temperature: 0.3 },
+      {
+        tools: [TOOL()],
+        input: [
+          { role: 'developer', content: 'Be brief.' },
+          { role: 'user', content: 'Two?' },
+        ],
       },
-    },
-  ]);
-  expect((await used.tenant.api.get('/v1/responses/compact')).status).toBe(404);
+      { model: 'gpt_4o' },
+      { model: 'gpt_4o', tools: [TOOL()] },
+    ];
+    used.test.query.prompt = { ...PROMPT, promptTokens: 77 };
+    for (const body of bodies) {
+      const asked = used.test.query.questions.length;
+      expect(await count(body)).toMatchObject({
+        status: 200,
+        body: { object: 'response.input_tokens', input_tokens: 77 },
+      });
+      expect(used.test.query.questions).toHaveLength(asked);
+      await create({ ...body, store: false });
+      expect(used.test.query.previews.at(-1)).toEqual(getLastQuestion());
+    }
+  });
+
+  it('counts as a datastore query only if it searches', async () => {
+    await count({ model: 'gpt_4o' });
+    expect(await countSearches()).toBe(0);
+    await count({});
+    await count({ model: 'gpt_4o', tools: [TOOL()] });
+    expect(await countSearches()).toBe(2);
+  });
+
+  it('refuses unsupported parameters and a missing question by name', async () => {
+    const refusals = { personality: 'unsupported_parameter', made_up: 'unknown_parameter', input: 'invalid_value' };
+    for (const [name, code] of Object.entries(refusals))
+      expect(await count({ [name]: name === 'input' ? null : 'friendly' })).toMatchObject({
+        status: 400,
+        body: { error: { param: name, code, message: expect.stringContaining(name) as string } },
+      });
+  });
+
+  it('names the operation that compacts responses when it refuses it', async () => {
+    const refused = await used.tenant.api.post('/v1/responses/compact').send({ model: `agent:${used.agent}` });
+    expect([refused.status, refused.body]).toMatchObject([
+      404,
+      {
+        error: {
+          message: expect.stringContaining('/v1/responses/compact') as string,
+          type: 'invalid_request_error',
+          param: null,
+          code: 'unsupported_operation',
+        },
+      },
+    ]);
+    expect((await used.tenant.api.get('/v1/responses/compact')).status).toBe(404);
+  });
 });

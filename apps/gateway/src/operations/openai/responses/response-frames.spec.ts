@@ -1,45 +1,47 @@
 import type { AnswerEvent } from '@quarry/contracts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generateEvents } from '../../../testing/fake-query-service.js';
 import { readResponseEvents, type ResponseBody, useResponses } from '../../../testing/use-responses.js';
 
 const { used, ask, answer, makeSources } = useResponses();
 
-it('streams every event of a response in order', async () => {
-  const { sources } = await makeSources();
-  answer('So [2].', { sources });
-  const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
-  const response = await ask({ stream: true, tools, include: ['file_search_call.results'] });
-  expect(response.type).toBe('text/event-stream');
-  const events = readResponseEvents(response.text);
-  expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, at) => at));
-  expect(events.map(({ type }) => type.replace('response.', ''))).toEqual([
-    ...['created', 'in_progress'],
-    ...['output_item.added', 'file_search_call.in_progress', 'file_search_call.searching'],
-    ...['file_search_call.completed', 'output_item.added', 'content_part.added', 'output_text.delta'],
-    ...['output_text.annotation.added', 'output_text.done', 'content_part.done', 'output_item.done'],
-    ...['output_item.done', 'completed'],
-  ]);
-  expect(events[0]).toMatchObject({ response: { status: 'in_progress', completed_at: null } });
-  const { response: last } = events.at(-1) as unknown as { response: ResponseBody };
-  expect(last).toMatchObject({ status: 'completed', output: [{ results: [{}, {}] }, { type: 'message' }] });
-  const done = events.filter(({ type }) => type === 'response.output_item.done');
-  expect(done.map(({ item }) => item)).toEqual([last.output[1], last.output[0]]);
-  const stored = await used.tenant.api.get(`/v1/responses/${last.id}?include=file_search_call.results`);
-  expect(stored.body).toEqual(last);
-});
+describe('the event stream of POST /v1/responses', () => {
+  it('streams every event of a response in order', async () => {
+    const { sources } = await makeSources();
+    answer('So [2].', { sources });
+    const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
+    const response = await ask({ stream: true, tools, include: ['file_search_call.results'] });
+    expect(response.type).toBe('text/event-stream');
+    const events = readResponseEvents(response.text);
+    expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, at) => at));
+    expect(events.map(({ type }) => type.replace('response.', ''))).toEqual([
+      ...['created', 'in_progress'],
+      ...['output_item.added', 'file_search_call.in_progress', 'file_search_call.searching'],
+      ...['file_search_call.completed', 'output_item.added', 'content_part.added', 'output_text.delta'],
+      ...['output_text.annotation.added', 'output_text.done', 'content_part.done', 'output_item.done'],
+      ...['output_item.done', 'completed'],
+    ]);
+    expect(events[0]).toMatchObject({ response: { status: 'in_progress', completed_at: null } });
+    const { response: last } = events.at(-1) as unknown as { response: ResponseBody };
+    expect(last).toMatchObject({ status: 'completed', output: [{ results: [{}, {}] }, { type: 'message' }] });
+    const done = events.filter(({ type }) => type === 'response.output_item.done');
+    expect(done.map(({ item }) => item)).toEqual([last.output[1], last.output[0]]);
+    const stored = await used.tenant.api.get(`/v1/responses/${last.id}?include=file_search_call.results`);
+    expect(stored.body).toEqual(last);
+  });
 
-it('sends a failed answer as an event, and as an error without a stream', async () => {
-  const events: AnswerEvent[] = [
-    { type: 'delta', text: 'So' },
-    { type: 'failed', code: 'model_interrupted', message: 'The model stopped.' },
-  ];
-  used.test.query.answer = () => generateEvents(events);
-  const sent = readResponseEvents((await ask({ stream: true })).text);
-  const failed = { status: 'failed', error: { code: 'model_interrupted', message: 'The model stopped.' } };
-  expect(sent.at(-1)).toMatchObject({ type: 'response.failed', response: failed });
-  const { response } = sent.at(-1) as unknown as { response: ResponseBody };
-  const stored = await used.tenant.api.get(`/v1/responses/${response.id}`);
-  expect(stored.body).toMatchObject({ status: 'failed', error: {}, output: [{ content: [{ text: 'So' }] }] });
-  expect(await ask({})).toMatchObject({ status: 502, body: { error: { code: 'model_interrupted' } } });
+  it('sends a failed answer as an event, and as an error without a stream', async () => {
+    const events: AnswerEvent[] = [
+      { type: 'delta', text: 'So' },
+      { type: 'failed', code: 'model_interrupted', message: 'The model stopped.' },
+    ];
+    used.test.query.answer = () => generateEvents(events);
+    const sent = readResponseEvents((await ask({ stream: true })).text);
+    const failed = { status: 'failed', error: { code: 'model_interrupted', message: 'The model stopped.' } };
+    expect(sent.at(-1)).toMatchObject({ type: 'response.failed', response: failed });
+    const { response } = sent.at(-1) as unknown as { response: ResponseBody };
+    const stored = await used.tenant.api.get(`/v1/responses/${response.id}`);
+    expect(stored.body).toMatchObject({ status: 'failed', error: {}, output: [{ content: [{ text: 'So' }] }] });
+    expect(await ask({})).toMatchObject({ status: 502, body: { error: { code: 'model_interrupted' } } });
+  });
 });

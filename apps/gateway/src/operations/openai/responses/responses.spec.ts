@@ -1,129 +1,133 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeAgent, makeDatastore } from '../../../testing/make.js';
 import { readResponseEvents, type ResponseBody, useResponses } from '../../../testing/use-responses.js';
 
 const { used, ask, create, answer, getLastQuestion } = useResponses();
 
-it("returns the answer of an agent in OpenAI's format, and stores it", async () => {
-  const created = await create({ metadata: { a: 'b' }, temperature: 0.3, max_output_tokens: 50, user: 'ann' });
-  const messageId = created.id.slice('resp_'.length);
-  expect(created).toMatchObject({
-    object: 'response',
-    status: 'completed',
-    error: null,
-    model: `agent:${used.agent}`,
-    metadata: { a: 'b' },
-    temperature: 0.3,
-    max_output_tokens: 50,
-    store: true,
-    previous_response_id: null,
-    usage: { input_tokens: 10, output_tokens: 2, total_tokens: 12 },
-    output: [
-      {
-        type: 'message',
-        id: `msg_${messageId}`,
-        role: 'assistant',
-        status: 'completed',
-        content: [{ type: 'output_text', text: 'Yes.', annotations: [], logprobs: [] }],
-      },
-    ],
-  });
-  expect(getLastQuestion()).toMatchObject({ query: 'Why?', generation: { temperature: 0.3, maxTokens: 50 } });
-  const conversation = created.conversation?.id.slice('conv_'.length) ?? '';
-  const listed = await used.tenant.api.get(`/api/conversations/${conversation}/messages`);
-  expect(listed.body).toMatchObject({
-    items: [
-      { text: 'Why?', visitorId: 'ann' },
-      { id: messageId, text: 'Yes.' },
-    ],
-  });
-  const [, stored] = (listed.body as { items: readonly { createdAt: string }[] }).items;
-  expect(created).toMatchObject({ completed_at: Math.floor(Date.parse(stored?.createdAt ?? '') / 1_000) });
-  expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).body).toEqual(created);
-});
-
-it('sends instructions and system messages as prompt, and earlier messages as history', async () => {
-  await ask({
-    instructions: 'Be kind.',
-    input: [
-      { role: 'developer', content: 'Be brief.' },
-      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'One?' }] },
-      { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['One?'] },
-      {
-        type: 'message',
-        id: 'm',
-        status: 'completed',
-        role: 'assistant',
-        content: [{ type: 'output_text', text: '1' }],
-      },
-      { role: 'user', content: 'Two?' },
-    ],
-  });
-  expect(getLastQuestion()).toMatchObject({
-    systemPrompt: 'Be kind.\n\nBe brief.',
-    history: [
-      { role: 'user', text: 'One?' },
-      { role: 'assistant', text: '1' },
-    ],
-    query: 'Two?',
-  });
-});
-
-it('a response is incomplete at the token limit', async () => {
-  answer('So', { notes: ['answer_truncated'] });
-  const incomplete = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
-  const created = await create({});
-  expect(created).toMatchObject({ ...incomplete, output: [{ status: 'incomplete' }] });
-  expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).body).toEqual(created);
-  expect(readResponseEvents((await ask({ stream: true })).text).at(-1)).toMatchObject({ type: 'response.incomplete' });
-});
-
-it('stores nothing with store: false, and can continue a stored response', async () => {
-  const { id } = await create({ input: 'One?' });
-  const created = await create({ input: 'Two?', previous_response_id: id, store: false });
-  expect(created).toMatchObject({ conversation: null, store: false });
-  expect(getLastQuestion()).toMatchObject({ history: [{ text: 'One?' }, { text: 'Yes.' }] });
-  expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).status).toBe(404);
-});
-
-it('a configured model answers from the vector stores of file_search, and stores nothing', async () => {
-  const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
-  const created = await create({ model: 'gpt_4o', tools });
-  expect(created).toMatchObject({ model: 'gpt_4o', store: false, conversation: null });
-  const request = { datastores: [{ id: used.datastore }], restrictToKnowledge: false };
-  expect(getLastQuestion()).toMatchObject({ ...request, generation: { modelName: 'gpt_4o' } });
-  expect(getLastQuestion()).not.toHaveProperty('promptType');
-  for (const [name, value] of Object.entries({ store: true, previous_response_id: 'resp_x', conversation: 'conv_x' }))
-    expect(await ask({ model: 'gpt_4o', [name]: value })).toMatchObject({
-      status: 400,
-      body: { error: { param: name, code: 'unsupported_value' } },
+describe('POST /v1/responses', () => {
+  it("returns the answer of an agent in OpenAI's format, and stores it", async () => {
+    const created = await create({ metadata: { a: 'b' }, temperature: 0.3, max_output_tokens: 50, user: 'ann' });
+    const messageId = created.id.slice('resp_'.length);
+    expect(created).toMatchObject({
+      object: 'response',
+      status: 'completed',
+      error: null,
+      model: `agent:${used.agent}`,
+      metadata: { a: 'b' },
+      temperature: 0.3,
+      max_output_tokens: 50,
+      store: true,
+      previous_response_id: null,
+      usage: { input_tokens: 10, output_tokens: 2, total_tokens: 12 },
+      output: [
+        {
+          type: 'message',
+          id: `msg_${messageId}`,
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: 'Yes.', annotations: [], logprobs: [] }],
+        },
+      ],
     });
-});
+    expect(getLastQuestion()).toMatchObject({ query: 'Why?', generation: { temperature: 0.3, maxTokens: 50 } });
+    const conversation = created.conversation?.id.slice('conv_'.length) ?? '';
+    const listed = await used.tenant.api.get(`/api/conversations/${conversation}/messages`);
+    expect(listed.body).toMatchObject({
+      items: [
+        { text: 'Why?', visitorId: 'ann' },
+        { id: messageId, text: 'Yes.' },
+      ],
+    });
+    const [, stored] = (listed.body as { items: readonly { createdAt: string }[] }).items;
+    expect(created).toMatchObject({ completed_at: Math.floor(Date.parse(stored?.createdAt ?? '') / 1_000) });
+    expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).body).toEqual(created);
+  });
 
-it('repeats a response for the same Idempotency-Key', async () => {
-  const send = () => ask({}).set('Idempotency-Key', 'key-1');
-  const first = await send();
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
-  onTestFinished(() => void vi.useRealTimers());
-  const asked = used.test.query.questions.length;
-  expect((await send()).body).toEqual(first.body);
-  expect(used.test.query.questions).toHaveLength(asked);
-});
+  it('sends instructions and system messages as prompt, and earlier messages as history', async () => {
+    await ask({
+      instructions: 'Be kind.',
+      input: [
+        { role: 'developer', content: 'Be brief.' },
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'One?' }] },
+        { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['One?'] },
+        {
+          type: 'message',
+          id: 'm',
+          status: 'completed',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: '1' }],
+        },
+        { role: 'user', content: 'Two?' },
+      ],
+    });
+    expect(getLastQuestion()).toMatchObject({
+      systemPrompt: 'Be kind.\n\nBe brief.',
+      history: [
+        { role: 'user', text: 'One?' },
+        { role: 'assistant', text: '1' },
+      ],
+      query: 'Two?',
+    });
+  });
 
-it('does not find responses, conversations and vector stores of another organization', async () => {
-  const { api } = await used.test.tenant();
-  const datastore = await makeDatastore(api);
-  const agent = await makeAgent(api, { datastoreIds: [datastore] });
-  const theirs = (await ask({ model: `agent:${agent}` }, api)).body as ResponseBody; // a response
-  const tools = [{ type: 'file_search', vector_store_ids: [`vs_${datastore}`] }];
-  const reference = { type: 'item_reference', id: theirs.id.replace('resp_', 'msg_') };
-  const calls = [
-    { previous_response_id: theirs.id },
-    { conversation: theirs.conversation?.id },
-    { input: [reference, { role: 'user', content: 'Why?' }] },
-    { tools },
-  ];
-  const asked = used.test.query.questions.length;
-  for (const call of calls) expect((await ask(call)).status).toBe(404);
-  expect(used.test.query.questions).toHaveLength(asked);
+  it('a response is incomplete at the token limit', async () => {
+    answer('So', { notes: ['answer_truncated'] });
+    const incomplete = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+    const created = await create({});
+    expect(created).toMatchObject({ ...incomplete, output: [{ status: 'incomplete' }] });
+    expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).body).toEqual(created);
+    expect(readResponseEvents((await ask({ stream: true })).text).at(-1)).toMatchObject({
+      type: 'response.incomplete',
+    });
+  });
+
+  it('stores nothing with store: false, and can continue a stored response', async () => {
+    const { id } = await create({ input: 'One?' });
+    const created = await create({ input: 'Two?', previous_response_id: id, store: false });
+    expect(created).toMatchObject({ conversation: null, store: false });
+    expect(getLastQuestion()).toMatchObject({ history: [{ text: 'One?' }, { text: 'Yes.' }] });
+    expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).status).toBe(404);
+  });
+
+  it('a configured model answers from the vector stores of file_search, and stores nothing', async () => {
+    const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
+    const created = await create({ model: 'gpt_4o', tools });
+    expect(created).toMatchObject({ model: 'gpt_4o', store: false, conversation: null });
+    const request = { datastores: [{ id: used.datastore }], restrictToKnowledge: false };
+    expect(getLastQuestion()).toMatchObject({ ...request, generation: { modelName: 'gpt_4o' } });
+    expect(getLastQuestion()).not.toHaveProperty('promptType');
+    for (const [name, value] of Object.entries({ store: true, previous_response_id: 'resp_x', conversation: 'conv_x' }))
+      expect(await ask({ model: 'gpt_4o', [name]: value })).toMatchObject({
+        status: 400,
+        body: { error: { param: name, code: 'unsupported_value' } },
+      });
+  });
+
+  it('repeats a response for the same Idempotency-Key', async () => {
+    const send = () => ask({}).set('Idempotency-Key', 'key-1');
+    const first = await send();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = used.test.query.questions.length;
+    expect((await send()).body).toEqual(first.body);
+    expect(used.test.query.questions).toHaveLength(asked);
+  });
+
+  it('does not find responses, conversations and vector stores of another organization', async () => {
+    const { api } = await used.test.tenant();
+    const datastore = await makeDatastore(api);
+    const agent = await makeAgent(api, { datastoreIds: [datastore] });
+    const theirs = (await ask({ model: `agent:${agent}` }, api)).body as ResponseBody; // a response
+    const tools = [{ type: 'file_search', vector_store_ids: [`vs_${datastore}`] }];
+    const reference = { type: 'item_reference', id: theirs.id.replace('resp_', 'msg_') };
+    const calls = [
+      { previous_response_id: theirs.id },
+      { conversation: theirs.conversation?.id },
+      { input: [reference, { role: 'user', content: 'Why?' }] },
+      { tools },
+    ];
+    const asked = used.test.query.questions.length;
+    for (const call of calls) expect((await ask(call)).status).toBe(404);
+    expect(used.test.query.questions).toHaveLength(asked);
+  });
 });

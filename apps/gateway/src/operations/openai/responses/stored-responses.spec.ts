@@ -1,53 +1,55 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useResponses } from '../../../testing/use-responses.js';
 
 const { used, create } = useResponses();
 
-it('a stored response lists its input items', async () => {
-  const input = [
-    { role: 'system', content: 'Be kind.' },
-    { role: 'assistant', content: 'Hello.' },
-    { role: 'user', content: 'Why?' },
-  ];
-  const { id } = await create({ input });
-  const list = (query: string) => used.tenant.api.get(`/v1/responses/${id}/input_items?${query}`);
-  const all = (await list('order=asc')).body as { data: readonly { id: string }[] };
-  expect(all).toMatchObject({
-    object: 'list',
-    data: [
-      { role: 'system', content: [{ type: 'input_text', text: 'Be kind.' }] },
-      { role: 'assistant', content: [{ type: 'output_text', text: 'Hello.' }] },
-      { role: 'user', content: [{ type: 'input_text', text: 'Why?' }] },
-    ],
-    has_more: false,
+describe('GET and DELETE /v1/responses/{id}', () => {
+  it('a stored response lists its input items', async () => {
+    const input = [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'Why?' },
+    ];
+    const { id } = await create({ input });
+    const list = (query: string) => used.tenant.api.get(`/v1/responses/${id}/input_items?${query}`);
+    const all = (await list('order=asc')).body as { data: readonly { id: string }[] };
+    expect(all).toMatchObject({
+      object: 'list',
+      data: [
+        { role: 'system', content: [{ type: 'input_text', text: 'Be kind.' }] },
+        { role: 'assistant', content: [{ type: 'output_text', text: 'Hello.' }] },
+        { role: 'user', content: [{ type: 'input_text', text: 'Why?' }] },
+      ],
+      has_more: false,
+    });
+    expect((await list('limit=1')).body).toMatchObject({ data: [{ role: 'user' }], has_more: true });
+    const rest = await list(`after=${all.data[1]?.id ?? ''}`);
+    expect(rest.body).toMatchObject({ data: [{ role: 'system' }], has_more: false });
+    expect((await list('after=x')).status).toBe(400);
   });
-  expect((await list('limit=1')).body).toMatchObject({ data: [{ role: 'user' }], has_more: true });
-  const rest = await list(`after=${all.data[1]?.id ?? ''}`);
-  expect(rest.body).toMatchObject({ data: [{ role: 'system' }], has_more: false });
-  expect((await list('after=x')).status).toBe(400);
-});
 
-it('deleting a response deletes its question, and the last response also its conversation', async () => {
-  const { api } = used.tenant;
-  const first = await create({});
-  const second = await create({ previous_response_id: first.id });
-  const conversation = `/api/conversations/${first.conversation?.id.slice('conv_'.length) ?? ''}`;
-  const feedback = `${conversation}/messages/${first.id.slice('resp_'.length)}/feedback`;
-  expect((await api.put(feedback).send({ rating: 'down' })).status).toBe(200);
-  expect((await api.get(conversation)).body).toMatchObject({ messages: 4, unanswered: 2, feedback: { down: 1 } });
-  expect((await api.delete(`/v1/responses/${first.id}`)).body).toEqual({
-    id: first.id,
-    object: 'response',
-    deleted: true,
+  it('deleting a response deletes its question, and the last response also its conversation', async () => {
+    const { api } = used.tenant;
+    const first = await create({});
+    const second = await create({ previous_response_id: first.id });
+    const conversation = `/api/conversations/${first.conversation?.id.slice('conv_'.length) ?? ''}`;
+    const feedback = `${conversation}/messages/${first.id.slice('resp_'.length)}/feedback`;
+    expect((await api.put(feedback).send({ rating: 'down' })).status).toBe(200);
+    expect((await api.get(conversation)).body).toMatchObject({ messages: 4, unanswered: 2, feedback: { down: 1 } });
+    expect((await api.delete(`/v1/responses/${first.id}`)).body).toEqual({
+      id: first.id,
+      object: 'response',
+      deleted: true,
+    });
+    expect((await api.get(`/v1/responses/${first.id}`)).status).toBe(404);
+    expect((await api.get(conversation)).body).toMatchObject({ messages: 2, unanswered: 1, feedback: { down: 0 } });
+    await api.delete(`/v1/responses/${second.id}`);
+    expect((await api.get(conversation)).status).toBe(404);
   });
-  expect((await api.get(`/v1/responses/${first.id}`)).status).toBe(404);
-  expect((await api.get(conversation)).body).toMatchObject({ messages: 2, unanswered: 1, feedback: { down: 0 } });
-  await api.delete(`/v1/responses/${second.id}`);
-  expect((await api.get(conversation)).status).toBe(404);
-});
 
-it("does not find answers of Quarry's own API as responses", async () => {
-  const asked = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'Why?' });
-  const { messageId } = asked.body as { messageId: string }; // an answer
-  expect((await used.tenant.api.get(`/v1/responses/resp_${messageId}`)).status).toBe(404);
+  it("does not find answers of Quarry's own API as responses", async () => {
+    const asked = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'Why?' });
+    const { messageId } = asked.body as { messageId: string }; // an answer
+    expect((await used.tenant.api.get(`/v1/responses/resp_${messageId}`)).status).toBe(404);
+  });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore } from '@quarry/blob-store';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeExpiredUploads } from '../../../files/upload-repository.js';
 import { removeOrganization } from '../../../organizations/remove-organization.js';
 import { listBlobs, listDiscardedBlobs } from '../../../testing/blobs.js';
@@ -19,114 +19,116 @@ const begin = (body: object) =>
     .send({ filename: 'Märchen.txt', purpose: 'assistants', bytes: 13, mime_type: 'text/plain', ...body });
 const complete = (upload: string, body: object) => used.tenant.api.post(`/v1/uploads/${upload}/complete`).send(body);
 
-it('joins parts in the given order into a file, and deletes the parts', async () => {
-  const { api, organizationId } = used.tenant;
-  const begun = await begin({ expires_after: { anchor: 'created_at', seconds: 3_600 } });
-  expect(begun.body).toMatchObject({ object: 'upload', filename: 'Märchen.txt', bytes: 13, status: 'pending' });
-  const { id } = begun.body as { id: string };
-  const second = await makePart(api, id, 'einmal');
-  const first = await makePart(api, id, 'Es war ');
-  const md5 = createHash('md5').update('Es war einmal').digest('hex');
-  const completed = await complete(id, { part_ids: [first, second], md5 });
-  expect(completed.body).toMatchObject({ id, status: 'completed', file: { filename: 'Märchen.txt', bytes: 13 } });
-  const { file } = completed.body as { file: { id: string; created_at: number; expires_at: number } };
-  expect(file.expires_at - file.created_at).toBe(3_600);
-  expect((await api.get(`/v1/files/${file.id}/content`)).text).toBe('Es war einmal');
-  expect(await listDiscardedBlobs(used.test, organizationId)).toHaveLength(2);
-  expect((await complete(id, { part_ids: [first, second] })).body).toMatchObject({ error: { param: 'upload_id' } });
-});
+describe('/v1/uploads', () => {
+  it('joins parts in the given order into a file, and deletes the parts', async () => {
+    const { api, organizationId } = used.tenant;
+    const begun = await begin({ expires_after: { anchor: 'created_at', seconds: 3_600 } });
+    expect(begun.body).toMatchObject({ object: 'upload', filename: 'Märchen.txt', bytes: 13, status: 'pending' });
+    const { id } = begun.body as { id: string };
+    const second = await makePart(api, id, 'einmal');
+    const first = await makePart(api, id, 'Es war ');
+    const md5 = createHash('md5').update('Es war einmal').digest('hex');
+    const completed = await complete(id, { part_ids: [first, second], md5 });
+    expect(completed.body).toMatchObject({ id, status: 'completed', file: { filename: 'Märchen.txt', bytes: 13 } });
+    const { file } = completed.body as { file: { id: string; created_at: number; expires_at: number } };
+    expect(file.expires_at - file.created_at).toBe(3_600);
+    expect((await api.get(`/v1/files/${file.id}/content`)).text).toBe('Es war einmal');
+    expect(await listDiscardedBlobs(used.test, organizationId)).toHaveLength(2);
+    expect((await complete(id, { part_ids: [first, second] })).body).toMatchObject({ error: { param: 'upload_id' } });
+  });
 
-it('cancelling an upload deletes its parts, and the upload accepts no more', async () => {
-  const { api, organizationId } = used.tenant;
-  const { upload } = await makeUpload(api);
-  expect((await api.post(`/v1/uploads/${upload}/cancel`)).body).toMatchObject({ status: 'cancelled' });
-  expect(await listDiscardedBlobs(used.test, organizationId)).toHaveLength(1);
-  expect((await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'), 'blob')).status).toBe(400);
-});
+  it('cancelling an upload deletes its parts, and the upload accepts no more', async () => {
+    const { api, organizationId } = used.tenant;
+    const { upload } = await makeUpload(api);
+    expect((await api.post(`/v1/uploads/${upload}/cancel`)).body).toMatchObject({ status: 'cancelled' });
+    expect(await listDiscardedBlobs(used.test, organizationId)).toHaveLength(1);
+    expect((await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'), 'blob')).status).toBe(400);
+  });
 
-it('an upload expires after an hour, and the watchdog removes its parts', async () => {
-  let now = new Date();
-  const test = await startTestGateway({ clock: () => now });
-  onTestFinished(() => test.close());
-  const { api, organizationId } = await test.tenant();
-  const { upload, part } = await makeUpload(api);
-  now = new Date(now.getTime() + HOUR_MS);
-  expect((await api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] })).status).toBe(404);
-  expect(await removeExpiredUploads(test.gateway.db, now)).toBe(1);
-  expect(await listDiscardedBlobs(test, organizationId)).toHaveLength(1);
-});
+  it('an upload expires after an hour, and the watchdog removes its parts', async () => {
+    let now = new Date();
+    const test = await startTestGateway({ clock: () => now });
+    onTestFinished(() => test.close());
+    const { api, organizationId } = await test.tenant();
+    const { upload, part } = await makeUpload(api);
+    now = new Date(now.getTime() + HOUR_MS);
+    expect((await api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] })).status).toBe(404);
+    expect(await removeExpiredUploads(test.gateway.db, now)).toBe(1);
+    expect(await listDiscardedBlobs(test, organizationId)).toHaveLength(1);
+  });
 
-it('a deleted organization leaves no part', async () => {
-  const tenant = await used.test.tenant();
-  await makeUpload(tenant.api);
-  await removeOrganization(used.test.gateway, tenant.organizationId);
-  expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);
-});
+  it('a deleted organization leaves no part', async () => {
+    const tenant = await used.test.tenant();
+    await makeUpload(tenant.api);
+    await removeOrganization(used.test.gateway, tenant.organizationId);
+    expect(await listDiscardedBlobs(used.test, tenant.organizationId)).toHaveLength(1);
+  });
 
-it('a limited key can access its own uploads only', async () => {
-  const { upload } = await makeUpload(used.tenant.api);
-  const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
-  expect((await limited.post(`/v1/uploads/${upload}/cancel`)).status).toBe(404);
-  const own = await makeUpload(limited);
-  expect((await limited.post(`/v1/uploads/${own.upload}/complete`).send({ part_ids: [own.part] })).status).toBe(200);
-});
+  it('a limited key can access its own uploads only', async () => {
+    const { upload } = await makeUpload(used.tenant.api);
+    const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
+    expect((await limited.post(`/v1/uploads/${upload}/cancel`)).status).toBe(404);
+    const own = await makeUpload(limited);
+    expect((await limited.post(`/v1/uploads/${own.upload}/complete`).send({ part_ids: [own.part] })).status).toBe(200);
+  });
 
-it('refuses parts whose bytes differ from the declared ones, and keeps the upload pending', async () => {
-  const { api, organizationId } = used.tenant;
-  const { upload, part } = await makeUpload(api, 'some text');
-  const other = (await makeUpload(api)).part;
-  const refused = [
-    [{ part_ids: [part], md5: '0'.repeat(32) }, 'md5'],
-    [{ part_ids: [part, part] }, 'part_ids[1]'],
-    [{ part_ids: [other] }, 'part_ids[0]'],
-    [{ part_ids: ['x'] }, 'part_ids[0]'],
-    [{ part_ids: [await makePart(api, upload, 'x')] }, 'part_ids'],
-  ] as const;
-  const before = listBlobs(used.test, organizationId);
-  for (const [body, param] of refused)
-    expect((await complete(upload, body)).body).toMatchObject({ error: { param, code: 'invalid_value' } });
-  expect(listBlobs(used.test, organizationId)).toEqual(before);
-  expect((await complete(upload, { part_ids: [part] })).status).toBe(200);
-});
+  it('refuses parts whose bytes differ from the declared ones, and keeps the upload pending', async () => {
+    const { api, organizationId } = used.tenant;
+    const { upload, part } = await makeUpload(api, 'some text');
+    const other = (await makeUpload(api)).part;
+    const refused = [
+      [{ part_ids: [part], md5: '0'.repeat(32) }, 'md5'],
+      [{ part_ids: [part, part] }, 'part_ids[1]'],
+      [{ part_ids: [other] }, 'part_ids[0]'],
+      [{ part_ids: ['x'] }, 'part_ids[0]'],
+      [{ part_ids: [await makePart(api, upload, 'x')] }, 'part_ids'],
+    ] as const;
+    const before = listBlobs(used.test, organizationId);
+    for (const [body, param] of refused)
+      expect((await complete(upload, body)).body).toMatchObject({ error: { param, code: 'invalid_value' } });
+    expect(listBlobs(used.test, organizationId)).toEqual(before);
+    expect((await complete(upload, { part_ids: [part] })).status).toBe(200);
+  });
 
-it('a part that cannot be read leaves the upload pending', async () => {
-  let isBroken = false;
-  const store = createWatchedBlobStore();
-  const read: BlobStore['read'] = async (key) =>
-    isBroken ? Readable.from(failReading(), { objectMode: false }) : store.read(key);
-  const test = await startTestGateway({ blobs: { ...store, read } });
-  onTestFinished(() => test.close());
-  const { api } = await test.tenant();
-  const { upload, part } = await makeUpload(api);
-  const send = () => api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] });
-  isBroken = true;
-  expect((await send()).status).toBe(503);
-  isBroken = false;
-  expect((await send()).status).toBe(200);
-});
+  it('a part that cannot be read leaves the upload pending', async () => {
+    let isBroken = false;
+    const store = createWatchedBlobStore();
+    const read: BlobStore['read'] = async (key) =>
+      isBroken ? Readable.from(failReading(), { objectMode: false }) : store.read(key);
+    const test = await startTestGateway({ blobs: { ...store, read } });
+    onTestFinished(() => test.close());
+    const { api } = await test.tenant();
+    const { upload, part } = await makeUpload(api);
+    const send = () => api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] });
+    isBroken = true;
+    expect((await send()).status).toBe(503);
+    isBroken = false;
+    expect((await send()).status).toBe(200);
+  });
 
-async function* failReading(): AsyncGenerator<Buffer> {
-  yield Buffer.from('some');
-  throw await Promise.resolve(new Error('read ECONNRESET'));
-}
+  async function* failReading(): AsyncGenerator<Buffer> {
+    yield Buffer.from('some');
+    throw await Promise.resolve(new Error('read ECONNRESET'));
+  }
 
-it('refuses more bytes than twice the size of the file, and a file of another type', async () => {
-  const { api } = used.tenant;
-  const { upload } = await makeUpload(api, 'some text');
-  const part = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'.repeat(10)), 'blob');
-  expect(part.status).toBe(413);
-  const { id } = (await begin({ filename: 'a.zip', bytes: 1, mime_type: 'application/zip' })).body as { id: string };
-  expect((await complete(id, { part_ids: [await makePart(api, id, '\u0000')] })).status).toBe(415);
-});
+  it('refuses more bytes than twice the size of the file, and a file of another type', async () => {
+    const { api } = used.tenant;
+    const { upload } = await makeUpload(api, 'some text');
+    const part = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'.repeat(10)), 'blob');
+    expect(part.status).toBe(413);
+    const { id } = (await begin({ filename: 'a.zip', bytes: 1, mime_type: 'application/zip' })).body as { id: string };
+    expect((await complete(id, { part_ids: [await makePart(api, id, '\u0000')] })).status).toBe(415);
+  });
 
-it.each([
-  [{ purpose: 'batch' }, 'purpose'],
-  [{ bytes: 0 }, 'bytes'],
-  [{ bytes: 2 ** 40 }, 'bytes'],
-  [{ filename: '' }, 'filename'],
-  [{ expires_after: { anchor: 'created_at', seconds: 1 } }, 'expires_after.seconds'],
-  [{ made_up: 1 }, 'made_up'],
-])('refuses %j, and names %s', async (body, param) => {
-  const refused = await begin(body);
-  expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
+  it.each([
+    [{ purpose: 'batch' }, 'purpose'],
+    [{ bytes: 0 }, 'bytes'],
+    [{ bytes: 2 ** 40 }, 'bytes'],
+    [{ filename: '' }, 'filename'],
+    [{ expires_after: { anchor: 'created_at', seconds: 1 } }, 'expires_after.seconds'],
+    [{ made_up: 1 }, 'made_up'],
+  ])('refuses %j, and names %s', async (body, param) => {
+    const refused = await begin(body);
+    expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
+  });
 });

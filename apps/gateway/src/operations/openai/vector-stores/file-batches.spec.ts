@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getFirstId } from '../../../database/id.js';
 import { fileBatches } from '../../../database/tables/file-batches.js';
 import { listIngestionJobs } from '../../../testing/jobs.js';
@@ -14,121 +14,126 @@ const create = (store: string, body: object) =>
 const getBatch = async (store: string, batch: string, part = '') =>
   (await used.tenant.api.get(`/v1/vector_stores/${store}/file_batches/${batch}${part}`)).body as object;
 
-it('adds several files in one request, with common or individual attributes', async () => {
-  const { api } = used.tenant;
-  const store = await makeVectorStore(api);
-  const ids = [await makeFile(api), await makeFile(api)] as const;
-  const first = await create(store, { file_ids: ids, attributes: { year: 1812 } });
-  expect(first.body).toMatchObject({
-    ...{ object: 'vector_store.files_batch', vector_store_id: store, status: 'in_progress' },
-    file_counts: { in_progress: 2, completed: 0, failed: 0, cancelled: 0, total: 2 },
+describe('/v1/vector_stores/{id}/file_batches', () => {
+  it('adds several files in one request, with common or individual attributes', async () => {
+    const { api } = used.tenant;
+    const store = await makeVectorStore(api);
+    const ids = [await makeFile(api), await makeFile(api)] as const;
+    const first = await create(store, { file_ids: ids, attributes: { year: 1812 } });
+    expect(first.body).toMatchObject({
+      ...{ object: 'vector_store.files_batch', vector_store_id: store, status: 'in_progress' },
+      file_counts: { in_progress: 2, completed: 0, failed: 0, cancelled: 0, total: 2 },
+    });
+    const { id } = first.body as { id: string };
+    expect(await getBatch(store, id)).toEqual(first.body);
+    expect(await getBatch(store, id, '/files?order=asc')).toMatchObject({
+      data: ids.map((file) => ({ id: file, attributes: { year: 1812 } })),
+    });
+    expect(await getBatch(store, id, '/files?filter=completed')).toMatchObject({ data: [] });
+    const files = [{ file_id: ids[0], attributes: { lang: 'de' } }];
+    const { id: second } = (await create(store, { files })).body as { id: string };
+    expect(await getBatch(store, second, '/files')).toMatchObject({
+      data: [{ id: ids[0], attributes: { lang: 'de' } }],
+    });
+    expect(await getBatch(store, id)).toMatchObject({ file_counts: { total: 2 } });
   });
-  const { id } = first.body as { id: string };
-  expect(await getBatch(store, id)).toEqual(first.body);
-  expect(await getBatch(store, id, '/files?order=asc')).toMatchObject({
-    data: ids.map((file) => ({ id: file, attributes: { year: 1812 } })),
+
+  it('a batch keeps its files when they are added again, and exists when they were removed', async () => {
+    const { api } = used.tenant;
+    const store = await makeVectorStore(api);
+    const files = [await makeFile(api), await makeFile(api)];
+    const first = await makeBatch(api, store, files);
+    const second = await makeBatch(api, store, files);
+    await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: files[0] });
+    for (const batch of [first, second])
+      expect(await getBatch(store, batch)).toMatchObject({ id: batch, file_counts: { in_progress: 2, total: 2 } });
+    expect(await getBatch(store, first, '/files?order=asc')).toMatchObject({ data: files.map((id) => ({ id })) });
+    const cancelled = await api.post(`/v1/vector_stores/${store}/file_batches/${first}/cancel`);
+    expect(cancelled.body).toMatchObject({ status: 'in_progress', file_counts: { in_progress: 2 } });
+    for (const file of files) await api.delete(`/v1/vector_stores/${store}/files/${file}`);
+    expect(await getBatch(store, first)).toMatchObject({ status: 'completed', file_counts: { total: 0 } });
+    expect(await getBatch(store, first, '/files')).toMatchObject({ data: [] });
   });
-  expect(await getBatch(store, id, '/files?filter=completed')).toMatchObject({ data: [] });
-  const files = [{ file_id: ids[0], attributes: { lang: 'de' } }];
-  const { id: second } = (await create(store, { files })).body as { id: string };
-  expect(await getBatch(store, second, '/files')).toMatchObject({ data: [{ id: ids[0], attributes: { lang: 'de' } }] });
-  expect(await getBatch(store, id)).toMatchObject({ file_counts: { total: 2 } });
-});
 
-it('a batch keeps its files when they are added again, and exists when they were removed', async () => {
-  const { api } = used.tenant;
-  const store = await makeVectorStore(api);
-  const files = [await makeFile(api), await makeFile(api)];
-  const first = await makeBatch(api, store, files);
-  const second = await makeBatch(api, store, files);
-  await api.post(`/v1/vector_stores/${store}/files`).send({ file_id: files[0] });
-  for (const batch of [first, second])
-    expect(await getBatch(store, batch)).toMatchObject({ id: batch, file_counts: { in_progress: 2, total: 2 } });
-  expect(await getBatch(store, first, '/files?order=asc')).toMatchObject({ data: files.map((id) => ({ id })) });
-  const cancelled = await api.post(`/v1/vector_stores/${store}/file_batches/${first}/cancel`);
-  expect(cancelled.body).toMatchObject({ status: 'in_progress', file_counts: { in_progress: 2 } });
-  for (const file of files) await api.delete(`/v1/vector_stores/${store}/files/${file}`);
-  expect(await getBatch(store, first)).toMatchObject({ status: 'completed', file_counts: { total: 0 } });
-  expect(await getBatch(store, first, '/files')).toMatchObject({ data: [] });
-});
-
-it('a batch is not found in another vector store, and not after the deletion of its own', async () => {
-  const { api } = used.tenant;
-  const store = await makeVectorStore(api);
-  const batch = await makeBatch(api, store, [await makeFile(api)]);
-  const other = await makeVectorStore(api);
-  expect(await getBatch(other, batch)).toMatchObject({ error: { code: 'not_found' } });
-  await api.delete(`/v1/vector_stores/${store}`);
-  expect(await getBatch(store, batch)).toMatchObject({ error: { code: 'not_found' } });
-});
-
-it('the files of a batch are stored for 30 days', async () => {
-  const { api } = used.tenant;
-  const { db, clock } = used.test.gateway;
-  const store = await makeVectorStore(api);
-  const files = [await makeFile(api)];
-  const [first, second] = [await makeBatch(api, store, files), await makeBatch(api, store, files)];
-  const old = getFirstId(clock().getTime() - 31 * 86_400_000);
-  await db
-    .update(fileBatches)
-    .set({ id: old })
-    .where(eq(fileBatches.id, first.slice('vsfb_'.length)));
-  await makeBatch(api, store, files);
-  const stored = await db
-    .select({ id: fileBatches.id })
-    .from(fileBatches)
-    .where(eq(fileBatches.datastoreId, store.slice('vs_'.length)));
-  expect(stored.map(({ id }) => id)).toContain(second.slice('vsfb_'.length));
-  expect(stored).toHaveLength(2);
-});
-
-it('cancels the files that are in progress', async () => {
-  const { api } = used.tenant;
-  const store = await makeVectorStore(api, { file_ids: [await makeFile(api)] });
-  const batch = await makeBatch(api, store, [await makeFile(api)]);
-  const cancel = async () => (await api.post(`/v1/vector_stores/${store}/file_batches/${batch}/cancel`)).body as object;
-  expect(await cancel()).toMatchObject({ status: 'cancelled', file_counts: { cancelled: 1, total: 1 } });
-  expect(await cancel()).toMatchObject({ status: 'cancelled' });
-  expect((await api.get(`/v1/vector_stores/${store}`)).body).toMatchObject({
-    file_counts: { in_progress: 1, cancelled: 1 },
+  it('a batch is not found in another vector store, and not after the deletion of its own', async () => {
+    const { api } = used.tenant;
+    const store = await makeVectorStore(api);
+    const batch = await makeBatch(api, store, [await makeFile(api)]);
+    const other = await makeVectorStore(api);
+    expect(await getBatch(other, batch)).toMatchObject({ error: { code: 'not_found' } });
+    await api.delete(`/v1/vector_stores/${store}`);
+    expect(await getBatch(store, batch)).toMatchObject({ error: { code: 'not_found' } });
   });
-});
 
-it('adds no file if one of them cannot be added', async () => {
-  const { api } = used.tenant;
-  const store = await makeVectorStore(api);
-  const file = await makeFile(api);
-  const site = `file-${await makeSite(api, used.datastore)}`;
-  expect((await create(store, { file_ids: [file, site] })).status).toBe(404);
-  expect((await api.get(`/v1/vector_stores/${store}/files`)).body).toMatchObject({ data: [] });
-});
+  it('the files of a batch are stored for 30 days', async () => {
+    const { api } = used.tenant;
+    const { db, clock } = used.test.gateway;
+    const store = await makeVectorStore(api);
+    const files = [await makeFile(api)];
+    const [first, second] = [await makeBatch(api, store, files), await makeBatch(api, store, files)];
+    const old = getFirstId(clock().getTime() - 31 * 86_400_000);
+    await db
+      .update(fileBatches)
+      .set({ id: old })
+      .where(eq(fileBatches.id, first.slice('vsfb_'.length)));
+    await makeBatch(api, store, files);
+    const stored = await db
+      .select({ id: fileBatches.id })
+      .from(fileBatches)
+      .where(eq(fileBatches.datastoreId, store.slice('vs_'.length)));
+    expect(stored.map(({ id }) => id)).toContain(second.slice('vsfb_'.length));
+    expect(stored).toHaveLength(2);
+  });
 
-it('a repeated request with the same Idempotency-Key creates one batch', async () => {
-  const { api, organizationId } = used.tenant;
-  const store = await makeVectorStore(api);
-  const body = { file_ids: [await makeFile(api)] };
-  const first = await create(store, body).set('Idempotency-Key', 'batch-1');
-  expect((await create(store, body).set('Idempotency-Key', 'batch-1')).body).toEqual(first.body);
-  expect(await listIngestionJobs(used.test, organizationId)).toHaveLength(1);
-});
+  it('cancels the files that are in progress', async () => {
+    const { api } = used.tenant;
+    const store = await makeVectorStore(api, { file_ids: [await makeFile(api)] });
+    const batch = await makeBatch(api, store, [await makeFile(api)]);
+    const cancel = async () =>
+      (await api.post(`/v1/vector_stores/${store}/file_batches/${batch}/cancel`)).body as object;
+    expect(await cancel()).toMatchObject({ status: 'cancelled', file_counts: { cancelled: 1, total: 1 } });
+    expect(await cancel()).toMatchObject({ status: 'cancelled' });
+    expect((await api.get(`/v1/vector_stores/${store}`)).body).toMatchObject({
+      file_counts: { in_progress: 1, cancelled: 1 },
+    });
+  });
 
-it.each([
-  [{}, 'file_ids'],
-  [{ file_ids: [] }, 'file_ids'],
-  [{ file_ids: ['a'], files: [{ file_id: 'a' }] }, 'file_ids'],
-  [{ files: [{ file_id: 'a' }], attributes: {} }, 'attributes'],
-  [{ files: [{ file_id: 'a', made_up: 1 }] }, 'files[0].made_up'],
-  [{ file_ids: Array.from({ length: 501 }, () => 'a') }, 'file_ids'],
-  [{ file_ids: ['file-x'] }, 'file_ids'],
-])('refuses %j, and names %s', async (body, param) => {
-  const refused = await create(`vs_${used.datastore}`, body);
-  expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
-});
+  it('adds no file if one of them cannot be added', async () => {
+    const { api } = used.tenant;
+    const store = await makeVectorStore(api);
+    const file = await makeFile(api);
+    const site = `file-${await makeSite(api, used.datastore)}`;
+    expect((await create(store, { file_ids: [file, site] })).status).toBe(404);
+    expect((await api.get(`/v1/vector_stores/${store}/files`)).body).toMatchObject({ data: [] });
+  });
 
-it('refuses a batch that contains a file twice', async () => {
-  const file = await makeFile(used.tenant.api);
-  const refused = await create(`vs_${used.datastore}`, { file_ids: [file, file] });
-  expect(refused.body).toMatchObject({
-    error: { param: 'file_ids', message: expect.stringContaining(file) as string },
+  it('a repeated request with the same Idempotency-Key creates one batch', async () => {
+    const { api, organizationId } = used.tenant;
+    const store = await makeVectorStore(api);
+    const body = { file_ids: [await makeFile(api)] };
+    const first = await create(store, body).set('Idempotency-Key', 'batch-1');
+    expect((await create(store, body).set('Idempotency-Key', 'batch-1')).body).toEqual(first.body);
+    expect(await listIngestionJobs(used.test, organizationId)).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, 'file_ids'],
+    [{ file_ids: [] }, 'file_ids'],
+    [{ file_ids: ['a'], files: [{ file_id: 'a' }] }, 'file_ids'],
+    [{ files: [{ file_id: 'a' }], attributes: {} }, 'attributes'],
+    [{ files: [{ file_id: 'a', made_up: 1 }] }, 'files[0].made_up'],
+    [{ file_ids: Array.from({ length: 501 }, () => 'a') }, 'file_ids'],
+    [{ file_ids: ['file-x'] }, 'file_ids'],
+  ])('refuses %j, and names %s', async (body, param) => {
+    const refused = await create(`vs_${used.datastore}`, body);
+    expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
+  });
+
+  it('refuses a batch that contains a file twice', async () => {
+    const file = await makeFile(used.tenant.api);
+    const refused = await create(`vs_${used.datastore}`, { file_ids: [file, file] });
+    expect(refused.body).toMatchObject({
+      error: { param: 'file_ids', message: expect.stringContaining(file) as string },
+    });
   });
 });

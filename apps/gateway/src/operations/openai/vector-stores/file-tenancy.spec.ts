@@ -51,8 +51,10 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
   }
 });
 
-it('lists nothing of other organizations', async () => {
-  const foreign = await makeFileInStore((await used.test.tenant()).api);
-  for (const path of ['/v1/files', '/v1/vector_stores'])
-    expect((await used.tenant.api.get(path)).text).not.toMatch(new RegExp(`${foreign.file}|${foreign.store}`));
+describe('the files and vector stores of an organization', () => {
+  it('lists nothing of other organizations', async () => {
+    const foreign = await makeFileInStore((await used.test.tenant()).api);
+    for (const path of ['/v1/files', '/v1/vector_stores'])
+      expect((await used.tenant.api.get(path)).text).not.toMatch(new RegExp(`${foreign.file}|${foreign.store}`));
+  });
 });

@@ -1,6 +1,6 @@
 import { DEFAULT_SPLITTING, type IndexDocument, type StatusChanged } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handleStatusesChanged } from '../../../runs/end/run-events.js';
 import { listBlobs } from '../../../testing/blobs.js';
 import { listIngestionJobs } from '../../../testing/jobs.js';
@@ -32,144 +32,153 @@ async function settleLast(end: Pick<StatusChanged, 'status'> & Partial<StatusCha
   await handleStatusesChanged(used.test.gateway, [event], { log: silentLog });
 }
 
-it('adds a copy of a file to a datastore, and indexes it with its attributes', async () => {
-  const { api, organizationId } = used.tenant;
-  const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
-  const store = await makeVectorStore(api);
-  const body: unknown = (await attach(store, { file_id: file, attributes: { year: 1812, lang: 'de', old: true } }))
-    .body;
-  expect(body).toMatchObject({
-    ...{ id: file, object: 'vector_store.file', vector_store_id: store, usage_bytes: 13, last_error: null },
-    ...{ status: 'in_progress', attributes: { year: 1812, lang: 'de', old: true } },
-    chunking_strategy: {
-      static: {
-        max_chunk_size_tokens: DEFAULT_SPLITTING.maxTokens,
-        chunk_overlap_tokens: DEFAULT_SPLITTING.overlapTokens,
+describe('/v1/vector_stores/{id}/files', () => {
+  it('adds a copy of a file to a datastore, and indexes it with its attributes', async () => {
+    const { api, organizationId } = used.tenant;
+    const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
+    const store = await makeVectorStore(api);
+    const body: unknown = (await attach(store, { file_id: file, attributes: { year: 1812, lang: 'de', old: true } }))
+      .body;
+    expect(body).toMatchObject({
+      ...{ id: file, object: 'vector_store.file', vector_store_id: store, usage_bytes: 13, last_error: null },
+      ...{ status: 'in_progress', attributes: { year: 1812, lang: 'de', old: true } },
+      chunking_strategy: {
+        static: {
+          max_chunk_size_tokens: DEFAULT_SPLITTING.maxTokens,
+          chunk_overlap_tokens: DEFAULT_SPLITTING.overlapTokens,
+        },
       },
-    },
+    });
+    expect(await findLastJob()).toMatchObject({
+      name: 'Märchen.txt',
+      mimeType: 'text/plain',
+      metadata: { year: 1812 },
+    });
+    expect(listBlobs(used.test, organizationId)).toHaveLength(2);
+    await settleLast({ status: 'synched' });
+    expect(await getFile(store, file)).toEqual({ ...(body as object), status: 'completed' });
   });
-  expect(await findLastJob()).toMatchObject({ name: 'Märchen.txt', mimeType: 'text/plain', metadata: { year: 1812 } });
-  expect(listBlobs(used.test, organizationId)).toHaveLength(2);
-  await settleLast({ status: 'synched' });
-  expect(await getFile(store, file)).toEqual({ ...(body as object), status: 'completed' });
-});
 
-it.each([
-  [{ status: 'error', code: 'file_encrypted', message: 'Locked.' }, 'failed', 'invalid_file'],
-  [{ status: 'error', code: 'file_type_mismatch', message: 'No PDF.' }, 'failed', 'unsupported_file'],
-  [{ status: 'usage_limit_reached', code: 'usage_limit_reached', message: 'Full.' }, 'failed', 'server_error'],
-] as const)('a run that ended with %j gives the file the status %s', async (end, status, code) => {
-  const store = await makeVectorStore(used.tenant.api, { file_ids: [await makeFile(used.tenant.api)] });
-  await settleLast(end);
-  const [id = ''] = await listIds(store);
-  expect(await getFile(store, id)).toMatchObject({ status, last_error: { code, message: end.message } });
-  expect((await used.tenant.api.get(`/v1/vector_stores/${store}`)).body).toMatchObject({
-    ...{ status: 'completed', file_counts: { in_progress: 0, failed: 1, total: 1 } },
+  it.each([
+    [{ status: 'error', code: 'file_encrypted', message: 'Locked.' }, 'failed', 'invalid_file'],
+    [{ status: 'error', code: 'file_type_mismatch', message: 'No PDF.' }, 'failed', 'unsupported_file'],
+    [{ status: 'usage_limit_reached', code: 'usage_limit_reached', message: 'Full.' }, 'failed', 'server_error'],
+  ] as const)('a run that ended with %j gives the file the status %s', async (end, status, code) => {
+    const store = await makeVectorStore(used.tenant.api, { file_ids: [await makeFile(used.tenant.api)] });
+    await settleLast(end);
+    const [id = ''] = await listIds(store);
+    expect(await getFile(store, id)).toMatchObject({ status, last_error: { code, message: end.message } });
+    expect((await used.tenant.api.get(`/v1/vector_stores/${store}`)).body).toMatchObject({
+      ...{ status: 'completed', file_counts: { in_progress: 0, failed: 1, total: 1 } },
+    });
   });
-});
 
-it('lists the files of one status, including cancelled files and datasources of other types', async () => {
-  const { api } = used.tenant;
-  const store = `vs_${used.datastore}`;
-  const text = `file-${await uploadText(api, used.datastore)}`;
-  const site = `file-${await makeSite(api, used.datastore)}`;
-  await api.post(`/api/datasources/${text.slice('file-'.length)}/cancel`);
-  expect(await listIds(store)).toEqual([site, text]);
-  expect(await listIds(store, { filter: 'cancelled' })).toEqual([text]);
-  expect(await listIds(store, { filter: 'in_progress' })).toEqual([site]);
-  expect(await listIds(store, { filter: 'failed' })).toEqual([]);
-});
-
-it('a list continues after an id whose file was removed', async () => {
-  const { api } = used.tenant;
-  const ids = [await makeFile(api), await makeFile(api), await makeFile(api)];
-  const store = await makeVectorStore(api, { file_ids: ids });
-  const [a, b = '', c] = ids;
-  expect(await listIds(store)).toEqual([c, b, a]);
-  await api.delete(`/v1/vector_stores/${store}/files/${b}`);
-  expect(await listIds(store, { after: b })).toEqual([a]);
-  expect(await listIds(store, { before: b })).toEqual([c]);
-});
-
-it('files of the same name do not replace each other, and a file that is added again replaces its copy', async () => {
-  const { api } = used.tenant;
-  const store = await makeVectorStore(api);
-  const [one, other] = [await makeFile(api, 'one'), await makeFile(api, 'other')];
-  const datasourceIds: string[] = [];
-  for (const file_id of [one, other, one]) {
-    await attach(store, { file_id, attributes: { a: 1 } });
-    datasourceIds.push((await findLastJob()).datasourceId);
-  }
-  expect(await listIds(store)).toEqual([other, one]);
-  await attach(store, { file_id: one });
-  expect(await getFile(store, one)).toMatchObject({ attributes: {} });
-  const [first, second, third] = datasourceIds;
-  expect(third).toBe(first);
-  expect(second).not.toBe(first);
-});
-
-it('a file can be in several vector stores, and removing it from one keeps the others', async () => {
-  const { api } = used.tenant;
-  const file = await makeFile(api, 'some text');
-  const stores = [
-    await makeVectorStore(api, { file_ids: [file] }),
-    await makeVectorStore(api, { file_ids: [file] }),
-  ] as const;
-  const removed = await api.delete(`/v1/vector_stores/${stores[0]}/files/${file}`);
-  expect(removed.body).toEqual({ id: file, object: 'vector_store.file.deleted', deleted: true });
-  expect((await api.get(`/v1/vector_stores/${stores[0]}/files/${file}`)).status).toBe(404);
-  expect(await getFile(stores[1], file)).toMatchObject({ id: file });
-  expect((await api.get(`/v1/files/${file}/content`)).text).toBe('some text');
-});
-
-it('new attributes index the file again, and unchanged ones do not', async () => {
-  const { api } = used.tenant;
-  const file = await makeFile(api);
-  const store = await makeVectorStore(api, { file_ids: [file] });
-  await settleLast({ status: 'synched' });
-  const update = async (body: object) => api.post(`/v1/vector_stores/${store}/files/${file}`).send(body);
-  expect((await update({ attributes: {} })).body).toMatchObject({ status: 'completed' });
-  expect((await update({ attributes: { a: 1 } })).body).toMatchObject({ status: 'in_progress', attributes: { a: 1 } });
-  expect(await findLastJob()).toMatchObject({ metadata: { a: 1 } });
-  expect((await update({ attributes: null })).body).toMatchObject({ attributes: {} });
-  expect((await update({})).body).toMatchObject({ error: { param: 'attributes' } });
-});
-
-it('setting attributes of an upserted text keeps metadata that cannot be an attribute', async () => {
-  const { api } = used.tenant;
-  const documents = [{ text: 'x', name: 'x', metadata: { tags: ['a', 'b'], year: 1812 } }];
-  const body: unknown = (await api.post(`/api/datastores/upsert/${used.datastore}`).send({ documents })).body;
-  const path = `/v1/vector_stores/vs_${used.datastore}/files/file-${(body as { ids: string[] }).ids[0] ?? ''}`;
-  expect((await api.get(path)).body).toMatchObject({ attributes: { year: 1812 } });
-  await api.post(path).send({ attributes: { lang: 'de' } });
-  expect((await findLastJob()).metadata).toEqual({ tags: ['a', 'b'], lang: 'de' });
-});
-
-it('returns the fragments of a file as its text', async () => {
-  const { api } = used.tenant;
-  const file = await makeFile(api);
-  const store = await makeVectorStore(api, { file_ids: [file] });
-  used.test.query.stored = [];
-  expect((await api.get(`/v1/vector_stores/${store}/files/${file}/content`)).body).toEqual({
-    ...{ object: 'vector_store.file_content.page', data: [], has_more: false, next_page: null },
+  it('lists the files of one status, including cancelled files and datasources of other types', async () => {
+    const { api } = used.tenant;
+    const store = `vs_${used.datastore}`;
+    const text = `file-${await uploadText(api, used.datastore)}`;
+    const site = `file-${await makeSite(api, used.datastore)}`;
+    await api.post(`/api/datasources/${text.slice('file-'.length)}/cancel`);
+    expect(await listIds(store)).toEqual([site, text]);
+    expect(await listIds(store, { filter: 'cancelled' })).toEqual([text]);
+    expect(await listIds(store, { filter: 'in_progress' })).toEqual([site]);
+    expect(await listIds(store, { filter: 'failed' })).toEqual([]);
   });
-});
 
-it('refuses a strategy other than that of the vector store, a site as a source, and attributes for a site', async () => {
-  const { api } = used.tenant;
-  const store = `vs_${used.datastore}`;
-  const file_id = await makeFile(api);
-  const sizes = (size: number) => ({
-    ...{ type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: 64 } },
+  it('a list continues after an id whose file was removed', async () => {
+    const { api } = used.tenant;
+    const ids = [await makeFile(api), await makeFile(api), await makeFile(api)];
+    const store = await makeVectorStore(api, { file_ids: ids });
+    const [a, b = '', c] = ids;
+    expect(await listIds(store)).toEqual([c, b, a]);
+    await api.delete(`/v1/vector_stores/${store}/files/${b}`);
+    expect(await listIds(store, { after: b })).toEqual([a]);
+    expect(await listIds(store, { before: b })).toEqual([c]);
   });
-  expect((await attach(store, { file_id, chunking_strategy: sizes(512) })).status).toBe(200);
-  expect((await attach(store, { file_id, chunking_strategy: sizes(600) })).body).toMatchObject({
-    error: { param: 'chunking_strategy', code: 'invalid_value' },
+
+  it('files of the same name do not replace each other, and a file that is added again replaces its copy', async () => {
+    const { api } = used.tenant;
+    const store = await makeVectorStore(api);
+    const [one, other] = [await makeFile(api, 'one'), await makeFile(api, 'other')];
+    const datasourceIds: string[] = [];
+    for (const file_id of [one, other, one]) {
+      await attach(store, { file_id, attributes: { a: 1 } });
+      datasourceIds.push((await findLastJob()).datasourceId);
+    }
+    expect(await listIds(store)).toEqual([other, one]);
+    await attach(store, { file_id: one });
+    expect(await getFile(store, one)).toMatchObject({ attributes: {} });
+    const [first, second, third] = datasourceIds;
+    expect(third).toBe(first);
+    expect(second).not.toBe(first);
   });
-  const site = `file-${await makeSite(api, used.datastore)}`;
-  const other = await makeVectorStore(api);
-  expect((await attach(other, { file_id: site })).body).toMatchObject({ error: { code: 'no_original' } });
-  const refused = await api.post(`/v1/vector_stores/${store}/files/${site}`).send({ attributes: { a: 1 } });
-  expect(refused.body).toMatchObject({ error: { param: 'attributes' } });
-  expect(await listIds(other)).toEqual([]);
+
+  it('a file can be in several vector stores, and removing it from one keeps the others', async () => {
+    const { api } = used.tenant;
+    const file = await makeFile(api, 'some text');
+    const stores = [
+      await makeVectorStore(api, { file_ids: [file] }),
+      await makeVectorStore(api, { file_ids: [file] }),
+    ] as const;
+    const removed = await api.delete(`/v1/vector_stores/${stores[0]}/files/${file}`);
+    expect(removed.body).toEqual({ id: file, object: 'vector_store.file.deleted', deleted: true });
+    expect((await api.get(`/v1/vector_stores/${stores[0]}/files/${file}`)).status).toBe(404);
+    expect(await getFile(stores[1], file)).toMatchObject({ id: file });
+    expect((await api.get(`/v1/files/${file}/content`)).text).toBe('some text');
+  });
+
+  it('new attributes index the file again, and unchanged ones do not', async () => {
+    const { api } = used.tenant;
+    const file = await makeFile(api);
+    const store = await makeVectorStore(api, { file_ids: [file] });
+    await settleLast({ status: 'synched' });
+    const update = async (body: object) => api.post(`/v1/vector_stores/${store}/files/${file}`).send(body);
+    expect((await update({ attributes: {} })).body).toMatchObject({ status: 'completed' });
+    expect((await update({ attributes: { a: 1 } })).body).toMatchObject({
+      status: 'in_progress',
+      attributes: { a: 1 },
+    });
+    expect(await findLastJob()).toMatchObject({ metadata: { a: 1 } });
+    expect((await update({ attributes: null })).body).toMatchObject({ attributes: {} });
+    expect((await update({})).body).toMatchObject({ error: { param: 'attributes' } });
+  });
+
+  it('setting attributes of an upserted text keeps metadata that cannot be an attribute', async () => {
+    const { api } = used.tenant;
+    const documents = [{ text: 'x', name: 'x', metadata: { tags: ['a', 'b'], year: 1812 } }];
+    const body: unknown = (await api.post(`/api/datastores/upsert/${used.datastore}`).send({ documents })).body;
+    const path = `/v1/vector_stores/vs_${used.datastore}/files/file-${(body as { ids: string[] }).ids[0] ?? ''}`;
+    expect((await api.get(path)).body).toMatchObject({ attributes: { year: 1812 } });
+    await api.post(path).send({ attributes: { lang: 'de' } });
+    expect((await findLastJob()).metadata).toEqual({ tags: ['a', 'b'], lang: 'de' });
+  });
+
+  it('returns the fragments of a file as its text', async () => {
+    const { api } = used.tenant;
+    const file = await makeFile(api);
+    const store = await makeVectorStore(api, { file_ids: [file] });
+    used.test.query.stored = [];
+    expect((await api.get(`/v1/vector_stores/${store}/files/${file}/content`)).body).toEqual({
+      ...{ object: 'vector_store.file_content.page', data: [], has_more: false, next_page: null },
+    });
+  });
+
+  it('refuses a strategy other than that of the vector store, a site as a source, and attributes for a site', async () => {
+    const { api } = used.tenant;
+    const store = `vs_${used.datastore}`;
+    const file_id = await makeFile(api);
+    const sizes = (size: number) => ({
+      ...{ type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: 64 } },
+    });
+    expect((await attach(store, { file_id, chunking_strategy: sizes(512) })).status).toBe(200);
+    expect((await attach(store, { file_id, chunking_strategy: sizes(600) })).body).toMatchObject({
+      error: { param: 'chunking_strategy', code: 'invalid_value' },
+    });
+    const site = `file-${await makeSite(api, used.datastore)}`;
+    const other = await makeVectorStore(api);
+    expect((await attach(other, { file_id: site })).body).toMatchObject({ error: { code: 'no_original' } });
+    const refused = await api.post(`/v1/vector_stores/${store}/files/${site}`).send({ attributes: { a: 1 } });
+    expect(refused.body).toMatchObject({ error: { param: 'attributes' } });
+    expect(await listIds(other)).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { DEFAULT_SPLITTING } from '@quarry/contracts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeFile, makeVectorStore } from '../../../testing/make-files.js';
 import { makeDatastore, uploadText } from '../../../testing/make.js';
 import { useTenant } from '../../../testing/use-tenant.js';
@@ -14,110 +14,119 @@ const listIds = async (query: object = {}): Promise<unknown> => {
   return body.data.map(({ id }) => id);
 };
 
-it('creates a datastore with the settings of a vector store', async () => {
-  const { api } = used.tenant;
-  const id = await makeVectorStore(api, {
-    ...{ name: 'Märchen', description: 'Tales', metadata: { team: 'a' } },
-    chunking_strategy: { type: 'static', static: { max_chunk_size_tokens: 400, chunk_overlap_tokens: 100 } },
+describe('/v1/vector_stores', () => {
+  it('creates a datastore with the settings of a vector store', async () => {
+    const { api } = used.tenant;
+    const id = await makeVectorStore(api, {
+      ...{ name: 'Märchen', description: 'Tales', metadata: { team: 'a' } },
+      chunking_strategy: { type: 'static', static: { max_chunk_size_tokens: 400, chunk_overlap_tokens: 100 } },
+    });
+    expect((await api.get(`/api/datastores/${toDatastoreId(id)}`)).body).toMatchObject({
+      ...{ name: 'Märchen', description: 'Tales', splitting: { maxTokens: 400, overlapTokens: 100 } },
+    });
+    await uploadText(api, toDatastoreId(id), 'some text');
+    expect((await api.get(`/v1/vector_stores/${id}`)).body).toMatchObject({
+      ...{ id, object: 'vector_store', name: 'Märchen', metadata: { team: 'a' }, usage_bytes: 9 },
+      ...{ status: 'in_progress', file_counts: { in_progress: 1, completed: 0, failed: 0, cancelled: 0, total: 1 } },
+    });
   });
-  expect((await api.get(`/api/datastores/${toDatastoreId(id)}`)).body).toMatchObject({
-    ...{ name: 'Märchen', description: 'Tales', splitting: { maxTokens: 400, overlapTokens: 100 } },
+
+  it('a vector store without settings gets a default name and the default splitting', async () => {
+    const { api } = used.tenant;
+    const response = await api.post('/v1/vector_stores').send({ chunking_strategy: { type: 'auto' }, metadata: null });
+    const body: unknown = response.body;
+    expect(body).toMatchObject({
+      name: 'Vector store',
+      metadata: null,
+      status: 'completed',
+      file_counts: { total: 0 },
+    });
+    const { id } = body as { id: string };
+    expect((await api.get(`/api/datastores/${toDatastoreId(id)}`)).body).toMatchObject({
+      splitting: DEFAULT_SPLITTING,
+    });
   });
-  await uploadText(api, toDatastoreId(id), 'some text');
-  expect((await api.get(`/v1/vector_stores/${id}`)).body).toMatchObject({
-    ...{ id, object: 'vector_store', name: 'Märchen', metadata: { team: 'a' }, usage_bytes: 9 },
-    ...{ status: 'in_progress', file_counts: { in_progress: 1, completed: 0, failed: 0, cancelled: 0, total: 1 } },
+
+  it('changes the name and the metadata, and keeps fields that the request omits', async () => {
+    const { api } = used.tenant;
+    const id = await makeVectorStore(api, { metadata: { team: 'a' } });
+    const update = async (body: object) => (await api.post(`/v1/vector_stores/${id}`).send(body)).body as object;
+    expect(await update({ name: 'New' })).toMatchObject({ name: 'New', metadata: { team: 'a' } });
+    expect(await update({ metadata: { other: 'b' } })).toMatchObject({ name: 'New', metadata: { other: 'b' } });
   });
-});
 
-it('a vector store without settings gets a default name and the default splitting', async () => {
-  const { api } = used.tenant;
-  const response = await api.post('/v1/vector_stores').send({ chunking_strategy: { type: 'auto' }, metadata: null });
-  const body: unknown = response.body;
-  expect(body).toMatchObject({ name: 'Vector store', metadata: null, status: 'completed', file_counts: { total: 0 } });
-  const { id } = body as { id: string };
-  expect((await api.get(`/api/datastores/${toDatastoreId(id)}`)).body).toMatchObject({ splitting: DEFAULT_SPLITTING });
-});
-
-it('changes the name and the metadata, and keeps fields that the request omits', async () => {
-  const { api } = used.tenant;
-  const id = await makeVectorStore(api, { metadata: { team: 'a' } });
-  const update = async (body: object) => (await api.post(`/v1/vector_stores/${id}`).send(body)).body as object;
-  expect(await update({ name: 'New' })).toMatchObject({ name: 'New', metadata: { team: 'a' } });
-  expect(await update({ metadata: { other: 'b' } })).toMatchObject({ name: 'New', metadata: { other: 'b' } });
-});
-
-it('lists the vector stores before or after an id, in either order', async () => {
-  const { api } = used.tenant;
-  const [a, b, c] = [await makeVectorStore(api), await makeVectorStore(api), await makeVectorStore(api)];
-  const first = `vs_${used.datastore}`;
-  expect(await listIds()).toEqual([c, b, a, first]);
-  expect(await listIds({ order: 'asc', limit: 2 })).toEqual([first, a]);
-  expect(await listIds({ after: c, limit: 2 })).toEqual([b, a]);
-  expect(await listIds({ before: a, limit: 1 })).toEqual([b]);
-  expect(await listIds({ before: first, after: c })).toEqual([b, a]);
-  const page = await api.get('/v1/vector_stores').query({ limit: 1, before: a });
-  expect(page.body).toMatchObject({ object: 'list', first_id: b, last_id: b, has_more: true });
-});
-
-it('deletes the datastore, and keeps the uploaded files', async () => {
-  const { api } = used.tenant;
-  const file = await makeFile(api);
-  const id = await makeVectorStore(api, { file_ids: [file] });
-  expect((await api.delete(`/v1/vector_stores/${id}`)).body).toEqual({
-    ...{ id, object: 'vector_store.deleted', deleted: true },
+  it('lists the vector stores before or after an id, in either order', async () => {
+    const { api } = used.tenant;
+    const [a, b, c] = [await makeVectorStore(api), await makeVectorStore(api), await makeVectorStore(api)];
+    const first = `vs_${used.datastore}`;
+    expect(await listIds()).toEqual([c, b, a, first]);
+    expect(await listIds({ order: 'asc', limit: 2 })).toEqual([first, a]);
+    expect(await listIds({ after: c, limit: 2 })).toEqual([b, a]);
+    expect(await listIds({ before: a, limit: 1 })).toEqual([b]);
+    expect(await listIds({ before: first, after: c })).toEqual([b, a]);
+    const page = await api.get('/v1/vector_stores').query({ limit: 1, before: a });
+    expect(page.body).toMatchObject({ object: 'list', first_id: b, last_id: b, has_more: true });
   });
-  expect((await api.get(`/api/datastores/${toDatastoreId(id)}`)).status).toBe(404);
-  expect((await api.get(`/v1/files/${file}`)).status).toBe(200);
-});
 
-it('a limited key can use only its own vector stores, and cannot create others', async () => {
-  const other = await makeDatastore(used.tenant.api);
-  const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
-  expect((await limited.get('/v1/vector_stores')).body).toMatchObject({ data: [{ id: `vs_${used.datastore}` }] });
-  expect((await limited.get(`/v1/vector_stores/vs_${other}`)).status).toBe(404);
-  expect((await limited.post('/v1/vector_stores').send({})).status).toBe(403);
-});
+  it('deletes the datastore, and keeps the uploaded files', async () => {
+    const { api } = used.tenant;
+    const file = await makeFile(api);
+    const id = await makeVectorStore(api, { file_ids: [file] });
+    expect((await api.delete(`/v1/vector_stores/${id}`)).body).toEqual({
+      ...{ id, object: 'vector_store.deleted', deleted: true },
+    });
+    expect((await api.get(`/api/datastores/${toDatastoreId(id)}`)).status).toBe(404);
+    expect((await api.get(`/v1/files/${file}`)).status).toBe(200);
+  });
 
-it('requires the scope ingest in addition for file_ids', async () => {
-  const file = await makeFile(used.tenant.api);
-  const manager = used.test.api((await used.tenant.addKey({ scopes: ['manage'] })).key);
-  expect((await manager.post('/v1/vector_stores').send({})).status).toBe(200);
-  const refused = await manager.post('/v1/vector_stores').send({ file_ids: [file] });
-  expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'insufficient_scope' } }]);
-});
+  it('a limited key can use only its own vector stores, and cannot create others', async () => {
+    const other = await makeDatastore(used.tenant.api);
+    const limited = used.test.api((await used.tenant.addKey({ datastoreIds: [used.datastore] })).key);
+    expect((await limited.get('/v1/vector_stores')).body).toMatchObject({ data: [{ id: `vs_${used.datastore}` }] });
+    expect((await limited.get(`/v1/vector_stores/vs_${other}`)).status).toBe(404);
+    expect((await limited.post('/v1/vector_stores').send({})).status).toBe(403);
+  });
 
-it('a repeated request with the same Idempotency-Key creates one vector store', async () => {
-  const file = await makeFile(used.tenant.api);
-  const send = () =>
-    used.tenant.api
-      .post('/v1/vector_stores')
-      .send({ file_ids: [file] })
-      .set('Idempotency-Key', 'store-1');
-  const first = await send();
-  expect((await send()).body).toEqual(first.body);
-  expect(await listIds()).toHaveLength(2);
-});
+  it('requires the scope ingest in addition for file_ids', async () => {
+    const file = await makeFile(used.tenant.api);
+    const manager = used.test.api((await used.tenant.addKey({ scopes: ['manage'] })).key);
+    expect((await manager.post('/v1/vector_stores').send({})).status).toBe(200);
+    const refused = await manager.post('/v1/vector_stores').send({ file_ids: [file] });
+    expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'insufficient_scope' } }]);
+  });
 
-const sizes = (size: number, overlap: number) => ({
-  chunking_strategy: {
-    ...{ type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: overlap } },
-  },
-});
+  it('a repeated request with the same Idempotency-Key creates one vector store', async () => {
+    const file = await makeFile(used.tenant.api);
+    const send = () =>
+      used.tenant.api
+        .post('/v1/vector_stores')
+        .send({ file_ids: [file] })
+        .set('Idempotency-Key', 'store-1');
+    const first = await send();
+    expect((await send()).body).toEqual(first.body);
+    expect(await listIds()).toHaveLength(2);
+  });
 
-it.each([
-  [{ expires_after: { anchor: 'last_active_at', days: 366 } }, 'expires_after.days', 'invalid_value'],
-  [{ expires_after: { anchor: 'created_at', days: 1 } }, 'expires_after.anchor', 'invalid_value'],
-  [{ made_up: 1 }, 'made_up', 'unknown_parameter'],
-  [{ metadata: { a: 1 } }, 'metadata.a', 'invalid_value'],
-  [{ metadata: { a: 'x'.repeat(513) } }, 'metadata.a', 'invalid_value'],
-  [{ metadata: { ['x'.repeat(65)]: 'a' } }, 'metadata', 'invalid_value'],
-  [sizes(50, 0), 'chunking_strategy.static.max_chunk_size_tokens', 'invalid_value'],
-  [sizes(400, 300), 'chunking_strategy.static.chunk_overlap_tokens', 'invalid_value'],
-  [{ chunking_strategy: { type: 'static' } }, 'chunking_strategy.static', 'invalid_value'],
-  [{ file_ids: ['x'] }, 'file_ids', 'invalid_value'],
-  [{ name: '' }, 'name', 'invalid_value'],
-])('refuses %j, and names %s', async (body, param, code) => {
-  const refused = await used.tenant.api.post('/v1/vector_stores').send(body);
-  expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);
+  const sizes = (size: number, overlap: number) => ({
+    chunking_strategy: {
+      ...{ type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: overlap } },
+    },
+  });
+
+  it.each([
+    [{ expires_after: { anchor: 'last_active_at', days: 366 } }, 'expires_after.days', 'invalid_value'],
+    [{ expires_after: { anchor: 'created_at', days: 1 } }, 'expires_after.anchor', 'invalid_value'],
+    [{ made_up: 1 }, 'made_up', 'unknown_parameter'],
+    [{ metadata: { a: 1 } }, 'metadata.a', 'invalid_value'],
+    [{ metadata: { a: 'x'.repeat(513) } }, 'metadata.a', 'invalid_value'],
+    [{ metadata: { ['x'.repeat(65)]: 'a' } }, 'metadata', 'invalid_value'],
+    [sizes(50, 0), 'chunking_strategy.static.max_chunk_size_tokens', 'invalid_value'],
+    [sizes(400, 300), 'chunking_strategy.static.chunk_overlap_tokens', 'invalid_value'],
+    [{ chunking_strategy: { type: 'static' } }, 'chunking_strategy.static', 'invalid_value'],
+    [{ file_ids: ['x'] }, 'file_ids', 'invalid_value'],
+    [{ name: '' }, 'name', 'invalid_value'],
+  ])('refuses %j, and names %s', async (body, param, code) => {
+    const refused = await used.tenant.api.post('/v1/vector_stores').send(body);
+    expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);
+  });
 });
