@@ -28,6 +28,8 @@ async function fill(client: QuarryClient): Promise<void> {
   );
   const { ids } = await client.upsertDocuments(id, documents);
   for (const datasourceId of ids) await client.untilSettled(datasourceId);
+  // The forms preselect the datastore with content, not the newest one.
+  await client.createDatastore({ name: 'Empty' });
   const agent = await client.createAgent({ name: 'Clerk', datastoreIds: [id] });
   const answer = await client.queryAgent(agent.id, { query: 'How heavy is the red saw?' });
   await client.setFeedback(answer.conversationId, answer.messageId, { rating: 'up' });

@@ -8,6 +8,7 @@ import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { useOpenScreen } from '../../routing/screen-link.js';
+import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
 import { buildEvaluationRequest, NEW_QUESTIONS, type EvaluationDraft } from './build-evaluation-request.js';
 import { DatasetFields } from './dataset-fields.js';
 import { evaluationsMessages } from './messages.js';
@@ -41,7 +42,9 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
   const [draft, setDraft] = useState(EMPTY);
   const { mutate, isPending, error } = useCreateEvaluation();
   const change = (changes: Partial<EvaluationDraft>): void => setDraft((before) => ({ ...before, ...changes }));
-  const target = targets.find(({ id }) => id === draft.targetId) ?? targets[0];
+  const filled = useFilledDatastore(targets.length > 1);
+  const findTarget = (targetId: string | undefined): Target | undefined => targets.find(({ id }) => id === targetId);
+  const target = findTarget(draft.targetId) ?? findTarget(filled.datastoreId) ?? targets[0];
   const start = (): void => {
     if (target === undefined || isPending) return;
     mutate(buildEvaluationRequest(draft, target), {

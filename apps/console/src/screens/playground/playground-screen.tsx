@@ -24,12 +24,8 @@ export function PlaygroundScreen(): ReactNode {
   return (
     <>
       {datastores.length > 0 && <Playground datastores={datastores} />}
-      {datastores.length === 0 && <PageHeader title={messages.title} />}
-      {isPending && (
-        <div className="page">
-          <Skeleton lines={5} />
-        </div>
-      )}
+      {isPending && <LoadingPlayground />}
+      {!isPending && datastores.length === 0 && <PageHeader title={messages.title} />}
       {error !== null && (
         <div className="page">
           <ErrorNotice error={error} onRetry={refetch} title={messages.loadFailed} />
@@ -52,14 +48,26 @@ export function PlaygroundScreen(): ReactNode {
   );
 }
 
+function LoadingPlayground(): ReactNode {
+  return (
+    <>
+      <PageHeader title={useMessages(playgroundMessages).title} />
+      <div className="page">
+        <Skeleton lines={5} />
+      </div>
+    </>
+  );
+}
+
 function Playground({ datastores }: { readonly datastores: readonly Datastore[] }): ReactNode {
   const messages = useMessages(playgroundMessages);
-  const { current, run } = usePlaygroundAddress(datastores);
+  const { current, run, isPending } = usePlaygroundAddress(datastores);
   const [history, setHistory] = useState(readHistory);
   const start = (next: PlaygroundQuery): void => {
     setHistory(addToHistory(history, toPastQuery(next)));
     run(next);
   };
+  if (isPending) return <LoadingPlayground />;
   return (
     <>
       <PageHeader

@@ -1,5 +1,6 @@
 import type { Datastore } from '@quarry/client';
 import { useOpenScreen, useSearchValue } from '../../routing/screen-link.js';
+import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
 import { formatSettings, parseSettings, type SideSettings } from './side-settings.js';
 import type { PastQuery } from './query-history.js';
 
@@ -15,16 +16,26 @@ export interface PlaygroundAddress {
   readonly current: PlaygroundQuery;
   /** Runs a query. Its address replaces that of the screen, so that Back returns to the previous query. */
   readonly run: (query: PlaygroundQuery | PastQuery) => void;
+  /** True until the datastore of an address without datastores is known. */
+  readonly isPending: boolean;
 }
 
-/** Reads the query and its settings from the address. Selects the first datastore if the address contains none. */
+/**
+ * Reads the query and its settings from the address. If the address contains no datastore, selects the one that was filled last, or
+ * the first one.
+ */
 export function usePlaygroundAddress(datastores: readonly Datastore[]): PlaygroundAddress {
   const openScreen = useOpenScreen();
   const [query = ''] = useSearchValue('q');
   const [a = ''] = useSearchValue('a');
   const [b] = useSearchValue('b');
-  const parse = (text: string): SideSettings => withDatastore(parseSettings(text), datastores);
+  const sides = [parseSettings(a), ...(b === undefined ? [] : [parseSettings(b)])];
+  const hasDefault = datastores.length > 1 && sides.some(({ datastoreIds }) => datastoreIds.length === 0);
+  const filled = useFilledDatastore(hasDefault);
+  const chosen = datastores.find(({ id }) => id === filled.datastoreId) ?? datastores[0];
+  const parse = (text: string): SideSettings => withDatastore(parseSettings(text), chosen);
   return {
+    isPending: filled.isPending,
     current: { query, a: parse(a), b: b === undefined ? undefined : parse(b) },
     run: (next) => {
       const format = (side: SideSettings | string): string => (typeof side === 'string' ? side : formatSettings(side));
@@ -34,7 +45,7 @@ export function usePlaygroundAddress(datastores: readonly Datastore[]): Playgrou
   };
 }
 
-function withDatastore(settings: SideSettings, [first]: readonly Datastore[]): SideSettings {
-  if (settings.datastoreIds.length > 0 || first === undefined) return settings;
-  return { ...settings, datastoreIds: [first.id] };
+function withDatastore(settings: SideSettings, chosen: Datastore | undefined): SideSettings {
+  if (settings.datastoreIds.length > 0 || chosen === undefined) return settings;
+  return { ...settings, datastoreIds: [chosen.id] };
 }
