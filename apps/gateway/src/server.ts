@@ -42,8 +42,8 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
       createApiRouter(gateway, OPENAI_ROUTES),
       createInternalRoutes(gateway, queryService.token),
       createMcpRoutes(gateway, OPERATIONS),
-      refuseOtherBasePaths,
       createConsoleRoutes(readConsoleFiles(findConsoleFolder())),
+      refuseOtherBasePaths,
     ],
   });
 }

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { ConsoleFiles } from './console-files.js';
 
 /**
- * Serves the console at the root: its files, and its page for all addresses that browsers open. Mount it after all other routes.
+ * Serves the console at the root: its files, and its page for all addresses that browsers open. Mount it after the APIs.
  *
  * @param files undefined: the console is not built, and a short page explains it
  */

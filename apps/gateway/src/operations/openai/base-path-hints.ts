@@ -5,15 +5,14 @@ import { problem } from '../../problems.js';
 import { buildErrorReply } from './protocol/error-body.js';
 import { OPENAI_OPERATIONS } from './routes.js';
 
-const EXPRESSIONS = OPENAI_OPERATIONS.map(({ method, path }) => {
-  // Browsers open addresses of the console, such as /models.
-  const base = method === 'get' ? '^/api' : '^(/api)?';
-  return { method: method.toUpperCase(), expression: new RegExp(base + buildPathExpression(path), 'i') };
-});
+const EXPRESSIONS = OPENAI_OPERATIONS.map(({ method, path }) => ({
+  method: method.toUpperCase(),
+  expression: new RegExp(`^(/api)?${buildPathExpression(path)}`, 'i'),
+}));
 
 /**
  * Refuses the operations of `/v1` at other base paths, and names the right one. The member `error` has OpenAI's shape, because
- * OpenAI's clients show no other text. Mount it after the APIs.
+ * OpenAI's clients show no other text. Mount it after the APIs and the console, which has a screen at /models.
  */
 export const refuseOtherBasePaths: RequestHandler = ({ method, path }, response, next) => {
   if (!EXPRESSIONS.some((known) => known.method === method && known.expression.test(path))) {

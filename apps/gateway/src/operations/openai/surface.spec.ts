@@ -76,8 +76,13 @@ describe('the OpenAI-compatible API', () => {
         body: { error: { message: expect.stringContaining('base URL of the client to <address>/v1') as string } },
       });
     }
-    expect(await api.get('/api/models')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-    expect((await api.get('/models')).body).toMatchObject({ error: 'NOT_FOUND' });
+    for (const path of ['/models', '/api/models', '/vector_stores', '/files/file-1']) {
+      const response = await api.get(path).set('Accept', 'application/json');
+      expect(response, path).toMatchObject({
+        status: 404,
+        body: { error: { code: 'not_found', message: expect.stringContaining('<address>/v1') as string } },
+      });
+    }
     expect((await api.post('/api/unknown').send({})).body).toMatchObject({ error: 'NOT_FOUND' });
   });
 
