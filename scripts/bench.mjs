@@ -10,7 +10,7 @@ import {
   requireNode,
   root,
   run,
-  serviceEnvironment,
+  createServiceEnvironment,
 } from './toolchain.mjs';
 
 /** Lists the benchmarks that compare Quarry with libraries of bench/baselines. */
@@ -27,4 +27,6 @@ requireNode();
 if (WITH_BASELINES.includes(benchmark)) await installBaselines();
 if (benchmark === 'size') await buildConsole();
 await build('bench');
-process.exit(await run([projectNode(), join('bench', 'dist', benchmark, 'main.js'), ...rest], serviceEnvironment()));
+process.exit(
+  await run([projectNode(), join('bench', 'dist', benchmark, 'main.js'), ...rest], createServiceEnvironment()),
+);

@@ -1,13 +1,13 @@
 // npm run check: checks project references, format, lint, types, unit tests and unused code. Nx caches the results.
-import { install, requireNode, run, tool } from './toolchain.mjs';
+import { install, requireNode, run, getToolPath } from './toolchain.mjs';
 
 await install();
 requireNode();
 
 const begun = Date.now();
 const steps = [
-  [tool('nx'), 'sync:check'],
-  [tool('nx'), 'run-many', '--projects=quarry', '--targets=unit,lint,types,format,unused', '--parallel=2'],
+  [getToolPath('nx'), 'sync:check'],
+  [getToolPath('nx'), 'run-many', '--projects=quarry', '--targets=unit,lint,types,format,unused', '--parallel=2'],
 ];
 for (const command of steps) {
   const code = await run(command);

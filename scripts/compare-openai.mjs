@@ -45,7 +45,7 @@ const ours = buildOpenApiDocument(OPENAI_OPERATIONS);
 const compared = Object.entries(RESOURCES).map(([name, paths]) => compareResource(name, paths));
 writeFileSync(TARGET, formatDocument(compared));
 for (const { name, properties } of compared) {
-  const { handled, all } = count(properties);
+  const { handled, all } = countHandled(properties);
   console.log(
     `${name.padEnd(18)}${String(handled).padStart(5)} of ${String(all).padStart(3)}  ${formatShare(handled, all)}`,
   );
@@ -92,10 +92,10 @@ function compareOperation({ path, method }) {
 
 /** Compares query strings. Operations that declare parameters refuse all others. */
 function compareQuery(label, otherwise, [their, our]) {
-  const names = (operation) =>
+  const listNames = (operation) =>
     (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name.replace('[]', ''));
-  const known = new Set(names(our));
-  return names(their).map((name) => ({
+  const known = new Set(listNames(our));
+  return listNames(their).map((name) => ({
     label,
     part: 'query',
     name,
@@ -163,7 +163,7 @@ function isOfSdkOnly({ anyOf = [], ...schema }) {
   return [schema, ...anyOf].some((one) => 'x-oaiSupportedSDKs' in one);
 }
 
-function count(properties) {
+function countHandled(properties) {
   return { handled: properties.filter(({ outcome }) => outcome !== 'missing').length, all: properties.length };
 }
 
@@ -191,10 +191,10 @@ The compared declarations of Quarry have the fingerprint \`${fingerprintDeclarat
 
 function formatSummary(resources) {
   const rows = resources.map(({ name, served, missing, properties }) => {
-    const of = (outcome) => String(properties.filter((one) => one.outcome === outcome).length);
-    const { handled, all } = count(properties);
+    const countOutcome = (outcome) => String(properties.filter((one) => one.outcome === outcome).length);
+    const { handled, all } = countHandled(properties);
     const operations = `${served.length} of ${served.length + missing.length}`;
-    const counts = ['supported', ...OTHERS].map(of);
+    const counts = ['supported', ...OTHERS].map(countOutcome);
     return [name, operations, ...counts, formatShare(handled, all)];
   });
   return formatTable(['resource', 'operations', 'supported', ...OTHERS, 'share'], rows);
@@ -214,6 +214,6 @@ function formatResource({ name, missing, properties }) {
 
 function formatTable(head, rows) {
   const widths = head.map((cell, at) => Math.max(cell.length, ...rows.map((row) => row[at].length)));
-  const line = (cells) => `| ${cells.map((cell, at) => cell.padEnd(widths[at])).join(' | ')} |`;
-  return `${[line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')}\n`;
+  const formatLine = (cells) => `| ${cells.map((cell, at) => cell.padEnd(widths[at])).join(' | ')} |`;
+  return `${[formatLine(head), formatLine(widths.map((width) => '-'.repeat(width))), ...rows.map(formatLine)].join('\n')}\n`;
 }

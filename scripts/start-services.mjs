@@ -8,7 +8,7 @@ import {
   build,
   buildConsole,
   buildNodeOptions,
-  environment,
+  createEnvironment,
   install,
   projectNode,
   requireNode,
@@ -52,7 +52,7 @@ requireNode();
 await build(...SERVICES.map((name) => `apps/${name}`));
 await buildConsole();
 
-const shared = environment({
+const shared = createEnvironment({
   NODE_OPTIONS: buildNodeOptions(),
   QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),
   QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${getPort('query')}`,
@@ -61,9 +61,9 @@ const shared = environment({
 
 let stopping = false;
 let exitCode = 0;
-const children = SERVICES.map(start);
-process.on('SIGINT', () => stop(0));
-process.on('SIGTERM', () => stop(0));
+const children = SERVICES.map(startService);
+process.on('SIGINT', () => stopServices(0));
+process.on('SIGTERM', () => stopServices(0));
 
 const ready = await Promise.all(SERVICES.map(isReady));
 if (!stopping) {
@@ -71,7 +71,7 @@ if (!stopping) {
   else {
     const late = SERVICES.filter((_name, index) => !ready[index]).join(', ');
     console.error(`These services are not ready after ${START_DEADLINE_MS / 1000} s: ${late}`);
-    stop(1);
+    stopServices(1);
   }
 }
 
@@ -88,7 +88,7 @@ function isFree(port) {
   });
 }
 
-function start(name) {
+function startService(name) {
   const child = spawn(projectNode(), [`apps/${name}/dist/main.js`], {
     cwd: root,
     env: { ...shared, QUARRY_PORT: String(getPort(name)) },
@@ -96,13 +96,13 @@ function start(name) {
   });
   child.once('exit', (code, signal) => {
     if (!stopping) console.error(`${name} exited (${signal ?? `exit code ${code}`}); stopping the other services`);
-    stop(code === 0 && stopping ? 0 : 1);
+    stopServices(code === 0 && stopping ? 0 : 1);
   });
   return child;
 }
 
 /** Stops all services and exits after the last one. */
-function stop(code) {
+function stopServices(code) {
   exitCode = Math.max(exitCode, code);
   const running = children.filter((child) => child.exitCode === null && child.signalCode === null);
   if (running.length === 0) process.exit(exitCode);

@@ -1,7 +1,15 @@
 // npm start: installs, builds, and runs Quarry on this machine until Ctrl-C.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { build, buildConsole, install, projectNode, requireNode, root, serviceEnvironment } from './toolchain.mjs';
+import {
+  build,
+  buildConsole,
+  install,
+  projectNode,
+  requireNode,
+  root,
+  createServiceEnvironment,
+} from './toolchain.mjs';
 
 await install();
 requireNode();
@@ -12,7 +20,7 @@ await buildConsole();
 // The IPC channel closes when this process exits for any reason, and Quarry then stops.
 const quarry = spawn(projectNode(), ['apps/standalone/dist/main.js'], {
   cwd: root,
-  env: serviceEnvironment(),
+  env: createServiceEnvironment(),
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 quarry.once('exit', (code, signal) => {

@@ -13,7 +13,7 @@ import {
   installPythonClient,
   requireNode,
   run,
-  tool,
+  getToolPath,
 } from './toolchain.mjs';
 
 await install();
@@ -39,7 +39,7 @@ process.exit(parts.some(({ code }) => code !== 0) ? 1 : 0);
 async function runTests(projects, ...options) {
   const report = join(folder, 'report.json');
   const code = await run([
-    tool('vitest'),
+    getToolPath('vitest'),
     'run',
     '--config=vitest.all.config.ts',
     `--project=${projects}`,

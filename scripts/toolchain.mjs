@@ -201,7 +201,7 @@ export function requireNode() {
 /** Runs a command with its output on this terminal. Resolves with the exit code of the command. */
 export function run(command, env = {}) {
   const [file, ...args] = command;
-  const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: environment(env) });
+  const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: createEnvironment(env) });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
@@ -209,7 +209,7 @@ export function run(command, env = {}) {
 }
 
 /** Returns the path of a program that npm installed. */
-export function tool(name) {
+export function getToolPath(name) {
   return join(modules, '.bin', name);
 }
 
@@ -222,7 +222,7 @@ const NATIVE = {
 };
 
 /** Returns the environment of a child process, with the project's Node first on the PATH. */
-export function environment(extra = {}) {
+export function createEnvironment(extra = {}) {
   const paths = [join(modules, '.bin'), process.env.PATH];
   return {
     ...NATIVE,
@@ -237,9 +237,9 @@ export function environment(extra = {}) {
 /**
  * Returns the environment of a process of Quarry. Node stores compiled code, so that later starts need not compile it again.
  */
-export function serviceEnvironment(extra = {}) {
+export function createServiceEnvironment(extra = {}) {
   const { NODE_COMPILE_CACHE = join(modules, '.cache', 'quarry-code') } = process.env;
-  return environment({ NODE_COMPILE_CACHE, NODE_OPTIONS: buildNodeOptions(), ...extra });
+  return createEnvironment({ NODE_COMPILE_CACHE, NODE_OPTIONS: buildNodeOptions(), ...extra });
 }
 
 /**
@@ -264,23 +264,23 @@ async function runStep(title, command) {
 /** Runs a command, and shows its title and duration. @returns the exit code and the output of the command */
 async function showStep(title, [file, ...args]) {
   const begun = Date.now();
-  const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
+  const formatSeconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
   const live = process.stdout.isTTY;
   process.stdout.write(live ? `${title} …` : `${title} …\n`);
   const ticking = setInterval(
     () => {
-      process.stdout.write(live ? `\r${title} … ${seconds()}` : `  … ${seconds()}\n`);
+      process.stdout.write(live ? `\r${title} … ${formatSeconds()}` : `  … ${formatSeconds()}\n`);
     },
     live ? 1_000 : 15_000,
   );
   const { code, output } = await captureOutput(file, args);
   clearInterval(ticking);
-  process.stdout.write(`${live ? '\r' : ''}${title} … ${code === 0 ? 'done in' : 'failed after'} ${seconds()}\n`);
+  process.stdout.write(`${live ? '\r' : ''}${title} … ${code === 0 ? 'done in' : 'failed after'} ${formatSeconds()}\n`);
   return { code, output };
 }
 
 function captureOutput(file, args) {
-  const child = spawn(file, args, { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { cwd: root, env: createEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   return new Promise((resolve) => {

@@ -39,12 +39,12 @@ async function extractAll(extract, from) {
     const html = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
     const name = file.replace(/\.html(\.gz)?$/, '');
     const { url } = JSON.parse(readFileSync(join(from, 'ground-truth', `${name}.json`), 'utf8'));
-    results.push({ file: name, ...(await measure(() => extract(html, url))) });
+    results.push({ file: name, ...(await measureExtraction(() => extract(html, url))) });
   }
   return results;
 }
 
-async function measure(extract) {
+async function measureExtraction(extract) {
   const begun = performance.now();
   try {
     const content = await extract();

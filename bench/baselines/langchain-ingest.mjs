@@ -44,7 +44,7 @@ const splitter = new RecursiveCharacterTextSplitter(SPLITTING);
 const files = readdirSync(folder).map((name) => join(folder, name));
 
 const begun = performance.now();
-const add = kind === 'memory' ? await memoryStore() : await lanceStore();
+const add = kind === 'memory' ? await createMemoryStore() : await createLanceStore();
 let documents = 0;
 let fragments = 0;
 for (const path of files) {
@@ -58,7 +58,7 @@ const seconds = (performance.now() - begun) / 1_000;
 rmSync(scratch, { recursive: true });
 process.stdout.write(JSON.stringify({ documents, fragments, seconds }), () => process.exit());
 
-async function memoryStore() {
+async function createMemoryStore() {
   const store = new MemoryVectorStore(embeddings);
   return (pieces) => store.addDocuments(pieces);
 }
@@ -67,7 +67,7 @@ async function memoryStore() {
  * Opens a LanceDB store. Its columns are those of the first row, and the metadata of loaders differs, so only the source is
  * stored.
  */
-async function lanceStore() {
+async function createLanceStore() {
   const { LanceDB } = await import('@langchain/community/vectorstores/lancedb');
   const { connect } = await import('@lancedb/lancedb');
   const database = await connect(scratch);

@@ -8,7 +8,7 @@ import { basename, extname, join } from 'node:path';
 const TIMES = 5;
 const TABLE_ROWS = 20_000;
 
-const rows = (found) => found.map((row) => row.join(' ')).join('\n');
+const formatRows = (found) => found.map((row) => row.join(' ')).join('\n');
 
 /**
  * Functions that load a library and return a reader per file type. Each runs in a separate process, because some share a pdf.js
@@ -58,7 +58,7 @@ const LIBRARIES = {
     const { default: readSheets } = await import('read-excel-file/node');
     const xlsx = async (bytes) => {
       const sheets = await readSheets(bytes);
-      return sheets.map(({ sheet, data }) => `${sheet}\n${rows(data)}`).join('\n');
+      return sheets.map(({ sheet, data }) => `${sheet}\n${formatRows(data)}`).join('\n');
     };
     return { xlsx };
   },
@@ -72,15 +72,15 @@ const LIBRARIES = {
   },
   'csv-parse': async () => {
     const { parse } = await import('csv-parse/sync');
-    return { csv: async (bytes) => rows(parse(bytes, { relax_column_count: true, relax_quotes: true })) };
+    return { csv: async (bytes) => formatRows(parse(bytes, { relax_column_count: true, relax_quotes: true })) };
   },
   papaparse: async () => {
     const { default: papa } = await import('papaparse');
-    return { csv: async (bytes) => rows(papa.parse(bytes.toString('utf8')).data) };
+    return { csv: async (bytes) => formatRows(papa.parse(bytes.toString('utf8')).data) };
   },
   'd3-dsv': async () => {
     const { csvParseRows } = await import('d3-dsv');
-    return { csv: async (bytes) => rows(csvParseRows(bytes.toString('utf8'))) };
+    return { csv: async (bytes) => formatRows(csvParseRows(bytes.toString('utf8'))) };
   },
 };
 
@@ -98,12 +98,13 @@ async function readAll(readers, from) {
   for (const file of files) {
     const type = extname(file).slice(1);
     const read = readers[type];
-    if (read !== undefined) results.push({ type, file: basename(file), ...(await measure(read, readFileSync(file))) });
+    if (read !== undefined)
+      results.push({ type, file: basename(file), ...(await measureReader(read, readFileSync(file))) });
   }
   return results;
 }
 
-async function measure(read, bytes) {
+async function measureReader(read, bytes) {
   let ms = Infinity;
   let text = '';
   try {
@@ -126,8 +127,8 @@ async function makeTables(folder) {
     (row * 7919) % 1000,
     `a "quoted" word, a comma and\na line end ${row}`,
   ]);
-  const quoted = (cell) => (typeof cell === 'string' ? `"${cell.replaceAll('"', '""')}"` : cell);
-  writeFileSync(join(folder, 'large.csv'), table.map((row) => row.map(quoted).join(',')).join('\n'));
+  const quoteCell = (cell) => (typeof cell === 'string' ? `"${cell.replaceAll('"', '""')}"` : cell);
+  writeFileSync(join(folder, 'large.csv'), table.map((row) => row.map(quoteCell).join(',')).join('\n'));
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet(table), 'Large');
   writeFileSync(join(folder, 'large.xlsx'), write(book, { type: 'buffer', bookType: 'xlsx' }));

@@ -124,14 +124,14 @@ async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
 function observeWork(): () => number {
   let longest = 0;
   let last = process.threadCpuUsage();
-  const tick = (): void => {
+  const observeInterval = (): void => {
     const now = process.threadCpuUsage();
     longest = Math.max(longest, now.user + now.system - last.user - last.system);
     last = now;
   };
-  const timer = setInterval(tick, 5);
+  const timer = setInterval(observeInterval, 5);
   return () => {
-    tick();
+    observeInterval();
     clearInterval(timer);
     return Math.round(longest / 1_000);
   };

@@ -28,14 +28,14 @@ export async function startDrippingServer(first: '' | 'headers'): Promise<Extern
     socket.once('data', () => {
       const [atOnce, dripped] = first === 'headers' ? [`${HEADERS}Connection: close\r\n\r\n`, '{'] : ['', HEADERS];
       socket.write(atOnce);
-      drip(socket, dripped);
+      sendSlowly(socket, dripped);
     });
   });
-  return listen(server);
+  return listenLocally(server);
 }
 
 /** Sends a text and then spaces, one byte per second, until the connection is closed. */
-function drip(socket: Socket, sent: string): void {
+function sendSlowly(socket: Socket, sent: string): void {
   let position = 0;
   const dripping = setInterval(() => {
     socket.write(sent[position] ?? ' ');
@@ -101,10 +101,10 @@ function renderPage(path: string): string {
 }
 
 async function startHttp(listener: RequestListener): Promise<ExternalServer> {
-  return listen(createHttpServer(listener));
+  return listenLocally(createHttpServer(listener));
 }
 
-async function listen(server: Server): Promise<ExternalServer> {
+async function listenLocally(server: Server): Promise<ExternalServer> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -122,8 +122,8 @@ async function recognizeText(name: string, scan: Buffer, pages: number): Promise
 
 function formatScores(scores: typeof totals): string {
   const { words, missing, missingInText, numbers, missingNumbers, found, extra, pages, ms } = scores;
-  const share = (part: number, whole: number): string => (whole === 0 ? '   - ' : (1 - part / whole).toFixed(3));
-  const recalls = `recall ${share(missing, words)}  numbers ${share(missingNumbers, numbers)}`;
-  const precision = `precision ${share(extra, found)}  recall of the text ${share(missingInText, words)}`;
+  const formatShare = (part: number, whole: number): string => (whole === 0 ? '   - ' : (1 - part / whole).toFixed(3));
+  const recalls = `recall ${formatShare(missing, words)}  numbers ${formatShare(missingNumbers, numbers)}`;
+  const precision = `precision ${formatShare(extra, found)}  recall of the text ${formatShare(missingInText, words)}`;
   return `${recalls}  ${precision}  ${pages} pages  ${(ms / pages / 1_000).toFixed(1)} s per page`;
 }

@@ -60,7 +60,7 @@ export async function measureRunEnds(
       for (let round = 0; round < ROUNDS; round += 1) for (const one of listings) await measureSync(pools, one);
     });
     const runEnds: RunEndFigures[] = [];
-    for (const one of listings) runEnds.push(await summarize(url, database, one));
+    for (const one of listings) runEnds.push(await summarizeRunEnd(url, database, one));
     const totalsCost = await measureTotalsCost(database);
     await database.close();
     return { runEnds, totalsCost };
@@ -90,10 +90,10 @@ async function withPools(url: string, otherUrl: string, use: (pools: Pools) => P
   await observer.close();
 }
 
-const clock = (): Date => new Date();
+const readClock = (): Date => new Date();
 
 async function measureSync({ worker, observer }: Pools, { listing, starts, ends }: Measured): Promise<void> {
-  const gateway = { db: worker.db, clock };
+  const gateway = { db: worker.db, clock: readClock };
   let run: StartedSync | undefined;
   const start = await measureWork(worker.pool, observer.pool, async () => {
     run = await startListingSync(gateway, listing);
@@ -106,12 +106,12 @@ async function measureSync({ worker, observer }: Pools, { listing, starts, ends 
 
 const SILENT = { outboxWritten: { wake: () => undefined }, changes: { publish: () => undefined } };
 
-async function summarize(url: string, { db }: OpenDatabase, measured: Measured): Promise<RunEndFigures> {
+async function summarizeRunEnd(url: string, { db }: OpenDatabase, measured: Measured): Promise<RunEndFigures> {
   const { documents, listing, starts, ends } = measured;
-  const run = await startListingSync({ db, clock }, listing);
+  const run = await startListingSync({ db, clock: readClock }, listing);
   const explained = openDatabase({ url, connections: 1, onConnectionLost: () => undefined });
   const statements = explainStatements(explained.pool);
-  await endListingSync({ db: explained.db, clock }, run);
+  await endListingSync({ db: explained.db, clock: readClock }, run);
   await explained.close();
   const scans = [...statements.values()].flatMap((statement) => statement.scans);
   return {
@@ -143,9 +143,9 @@ const TRIGGERS = {
 /** Records documents with and without the triggers, alternately. */
 async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
   const { db, pool } = database;
-  const gateway = openRunGateway({ db, clock, ...SILENT });
+  const gateway = openRunGateway({ db, clock: readClock, ...SILENT });
   const listing = await fillListing(pool, 1);
-  const run = await startListingSync({ db, clock }, listing);
+  const run = await startListingSync({ db, clock: readClock }, listing);
   const batches: readonly [number[], number[]] = [[], []];
   const documents: readonly [number[], number[]] = [[], []];
   for (let turn = 0; turn < 2 * BATCHES; turn += 1) {
@@ -154,12 +154,12 @@ async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
     const keys = Array.from({ length: BATCH }, (_, at) => `item:${turn}-${at}`);
     const toIndex = keys.map((key) => ({ documentKey: key, name: key, blobKey: 'blob', mimeType: 'text/plain' }));
     const settled = keys.map((key) => ({ documentKey: `skipped ${key}`, outcome: 'skipped' as const }));
-    const at = clock().toISOString();
+    const at = readClock().toISOString();
     const recorded = await measureDuration(async () => gateway.recordDocuments({ ...run, at, toIndex, settled }));
     batches[isCounted ? 0 : 1].push(recorded.ms);
     for (const documentKey of keys.slice(0, 100)) {
       const outcome = { ...run, documentKey, outcome: 'indexed', fragments: 2, storedTokens: 300, at } as const;
-      const settledOne = await measureDuration(async () => recordDocument(db, outcome, clock()));
+      const settledOne = await measureDuration(async () => recordDocument(db, outcome, readClock()));
       documents[isCounted ? 0 : 1].push(settledOne.ms);
     }
   }
@@ -173,23 +173,23 @@ const WAVES = 40;
 
 /** Records outcomes in groups of eight, like a gateway, with both methods alternately. */
 async function measureTogether({ db }: OpenDatabase, run: StartedSync): Promise<number> {
-  const recorder = createOutcomeRecorder({ db, clock });
+  const recorder = createOutcomeRecorder({ db, clock: readClock });
   const times: readonly [number[], number[]] = [[], []];
   for (let turn = 0; turn < 2 * WAVES; turn += 1) {
     const isTogether = turn % 2 === 0;
     const outcomes = Array.from({ length: AT_ONCE * 5 }, (_, at) => ({
-      ...{ ...run, documentKey: `wave ${turn}-${at}`, outcome: 'indexed' as const, at: clock().toISOString() },
+      ...{ ...run, documentKey: `wave ${turn}-${at}`, outcome: 'indexed' as const, at: readClock().toISOString() },
       ...{ fragments: 2, storedTokens: 300 },
     }));
     const wave = await measureDuration(async () =>
-      forEachAtOnce(outcomes, async (one) => (isTogether ? recorder.record(one) : recordDocument(db, one, clock()))),
+      runAtOnce(outcomes, async (one) => (isTogether ? recorder.record(one) : recordDocument(db, one, readClock()))),
     );
     times[isTogether ? 0 : 1].push(wave.ms);
   }
   return compareMedians(times);
 }
 
-async function forEachAtOnce<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+async function runAtOnce<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   const waiting = [...all];
   const workers = Array.from({ length: AT_ONCE }, async () => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);

@@ -39,7 +39,7 @@ const intervalMs = Number(values['sample-seconds']) * 1_000;
 const windowMinutes = Number(values['window-minutes']);
 const samplesPerWindow = Math.max(1, Math.round((windowMinutes * 60_000) / intervalMs));
 const provider = await startConstantProvider();
-const report = await withFolder(measure);
+const report = await withFolder(measureSoak);
 provider.stop();
 console.log(values.json ? JSON.stringify(report, undefined, 2) : formatLines(report).join('\n'));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
@@ -61,7 +61,7 @@ interface Folders {
 }
 
 /** Starts PostgreSQL and Quarry in a folder, and measures them. */
-async function measure(scratch: string): Promise<Report> {
+async function measureSoak(scratch: string): Promise<Report> {
   const folders = {
     folder: join(scratch, 'quarry'),
     probeFolder: values['heap-snapshots'] ?? join(scratch, 'probe'),

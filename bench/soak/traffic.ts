@@ -46,7 +46,7 @@ export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes 
   const counts: Counts = {};
   const { questions } = makeCorpus(1);
   let turn = 0;
-  const nextQuestion = (): string => questions[(turn += 1) % questions.length] ?? '';
+  const drawQuestion = (): string => questions[(turn += 1) % questions.length] ?? '';
   const repeat = async (
     kind: string,
     intervalMs: number,
@@ -64,11 +64,11 @@ export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes 
   };
   const upsertMs = (minutes * 60_000 * DOCUMENTS_PER_UPSERT) / documents;
   await Promise.all([
-    repeat('upsert', upsertMs, async (number) => upsert(place, number)),
+    repeat('upsert', upsertMs, async (number) => upsertDocument(place, number)),
     repeat('upload', INTERVALS.upload, async (number) => uploadAndDelete(place, number)),
-    repeat('search', INTERVALS.search, async () => client.queryDatastore(datastoreId, { query: nextQuestion() })),
-    repeat('question', INTERVALS.question, async () => ask(place, nextQuestion(), Infinity)),
-    repeat('abandoned question', INTERVALS.abandonedQuestion, async () => ask(place, nextQuestion(), 1)),
+    repeat('search', INTERVALS.search, async () => client.queryDatastore(datastoreId, { query: drawQuestion() })),
+    repeat('question', INTERVALS.question, async () => askAgent(place, drawQuestion(), Infinity)),
+    repeat('abandoned question', INTERVALS.abandonedQuestion, async () => askAgent(place, drawQuestion(), 1)),
     repeat('page', INTERVALS.page, async (number) => crawlAndDelete(place, `${sources.url}/page-${number}`)),
     repeat('listing', INTERVALS.listing, async () => syncListing(place, listingId, sources)),
     repeat('status check', INTERVALS.check, async () => client.listDatasources({ datastoreId, limit: 100 })),
@@ -78,7 +78,7 @@ export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes 
 }
 
 /** Upserts a batch of documents. Each fourth batch replaces an earlier one. */
-async function upsert({ client, datastoreId }: Place, number: number): Promise<void> {
+async function upsertDocument({ client, datastoreId }: Place, number: number): Promise<void> {
   const isRepeat = number % 4 === 3;
   const batch = isRepeat ? Math.floor(number / 2) : number;
   const documents = Array.from({ length: DOCUMENTS_PER_UPSERT }, (_, index) => ({
@@ -97,7 +97,7 @@ async function uploadAndDelete({ client, datastoreId }: Place, number: number): 
 }
 
 /** Streams an answer and leaves it after a number of events. */
-async function ask({ client, agentId }: Place, query: string, maxEvents: number): Promise<void> {
+async function askAgent({ client, agentId }: Place, query: string, maxEvents: number): Promise<void> {
   const events = client.streamAgent(agentId, { query });
   for (let read = 0; read < maxEvents; read += 1) if ((await events.next()).done === true) return;
   await events.return(undefined);

@@ -1,6 +1,6 @@
 // ESLint rule: a doc comment says what its declaration does. It does not begin with a question word or a preposition.
 
-const OPENING = /^\*[\s*]*(What|Whatever|Whether|Where|Whoever|Of|One that)\b/;
+const OPENING = /^\*[\s*]*(What|Whatever|Whether|Where|Whoever|Why|How|Such as|Of|One that)\b/;
 
 export const docComments = {
   meta: {

@@ -13,7 +13,7 @@ export const functionNames = {
     },
   },
   create(context) {
-    const check = (id, { params }) => {
+    const checkName = (id, { params }) => {
       const name = id.type === 'PrivateIdentifier' ? `#${id.name}` : id.name;
       const [, word] = ADJECTIVE.test(name ?? '') ? [] : (PREPOSITION.exec(name ?? '') ?? []);
       // Comparators of two parameters, such as `byName`, are allowed.
@@ -21,9 +21,9 @@ export const functionNames = {
       context.report({ node: id, messageId: 'preposition', data: { name, word } });
     };
     return {
-      FunctionDeclaration: (node) => node.id && check(node.id, node),
-      MethodDefinition: (node) => check(node.key, node.value),
-      VariableDeclarator: (node) => /Function/.test(node.init?.type ?? '') && check(node.id, node.init),
+      FunctionDeclaration: (node) => node.id && checkName(node.id, node),
+      MethodDefinition: (node) => checkName(node.key, node.value),
+      VariableDeclarator: (node) => /Function/.test(node.init?.type ?? '') && checkName(node.id, node.init),
     };
   },
 };

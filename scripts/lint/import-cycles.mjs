@@ -29,18 +29,19 @@ export const importCycles = {
         for (const node of program.body.filter((statement) => statement.source?.value.startsWith('.'))) {
           const target = resolveImport(node.source.value, file);
           const cycle = findPath(files, target, file);
-          if (cycle !== undefined) report(context, node, 'files', [file, ...cycle], (name) => relative(root, name));
+          if (cycle !== undefined)
+            reportCycle(context, node, 'files', [file, ...cycle], (name) => relative(root, name));
           const [from, to] = [getFolder(root, file), getFolder(root, target)];
           if (from === undefined || to === undefined || from === to || isTest(target)) continue;
           const way = findPath(folders, to, from);
-          if (way !== undefined) report(context, node, 'folders', [from, ...way], (name) => name);
+          if (way !== undefined) reportCycle(context, node, 'folders', [from, ...way], (name) => name);
         }
       },
     };
   },
 };
 
-function report(context, node, messageId, names, show) {
+function reportCycle(context, node, messageId, names, show) {
   context.report({ node, messageId, data: { path: names.map(show).join(' → ') } });
 }
 

@@ -25,7 +25,7 @@ type StatusEvent =
 export function startConsumers(gateway: Gateway): Consumer {
   const outcomes = createOutcomeRecorder(gateway);
   /** Publishes the datasources of an event after it was recorded, also if some of them failed. */
-  const handle = async (event: StatusEvent, handled: Promise<void>): Promise<void> => {
+  const publishAfter = async (event: StatusEvent, handled: Promise<void>): Promise<void> => {
     try {
       await redactErrors(handled);
     } finally {
@@ -36,13 +36,15 @@ export function startConsumers(gateway: Gateway): Consumer {
   return gateway.queues.consumer(
     datasourceStatusQueue,
     {
-      'status-changed': async (payload, job) => handle(payload, handleStatusesChanged(gateway, [payload], job)),
-      'statuses-changed': async (payload, job) => handle(payload, handleStatusesChanged(gateway, payload.changes, job)),
-      'run-progressed': async (payload) => handle(payload, handleRunProgressed(gateway, payload)),
-      'run-retrying': async (payload) => handle(payload, handleRunRetrying(gateway, payload)),
-      'document-settled': async (payload) => handle(payload, handleDocumentSettled({ ...gateway, outcomes }, payload)),
-      'document-retrying': async (payload) => handle(payload, handleDocumentRetrying(gateway, payload)),
-      'run-enumerated': async (payload) => handle(payload, handleRunEnumerated(gateway, payload)),
+      'status-changed': async (payload, job) => publishAfter(payload, handleStatusesChanged(gateway, [payload], job)),
+      'statuses-changed': async (payload, job) =>
+        publishAfter(payload, handleStatusesChanged(gateway, payload.changes, job)),
+      'run-progressed': async (payload) => publishAfter(payload, handleRunProgressed(gateway, payload)),
+      'run-retrying': async (payload) => publishAfter(payload, handleRunRetrying(gateway, payload)),
+      'document-settled': async (payload) =>
+        publishAfter(payload, handleDocumentSettled({ ...gateway, outcomes }, payload)),
+      'document-retrying': async (payload) => publishAfter(payload, handleDocumentRetrying(gateway, payload)),
+      'run-enumerated': async (payload) => publishAfter(payload, handleRunEnumerated(gateway, payload)),
       'removal-done': async (payload) => redactErrors(confirmRemoval(gateway, payload)),
     },
     {

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { listQueryComponents } from './query-components.js';
 import { readQuerySettings } from './settings.js';
 
-function list(environment: NodeJS.ProcessEnv): readonly unknown[] {
+function listComponents(environment: NodeJS.ProcessEnv): readonly unknown[] {
   const settings = readQuerySettings(environment);
   return listQueryComponents(settings.models, settings).map(({ kind, name }) => `${kind} ${name}`);
 }
 
 describe('listQueryComponents', () => {
   it('lists nothing when nothing is configured', () => {
-    expect(list({})).toEqual([]);
+    expect(listComponents({})).toEqual([]);
   });
 
   it('lists models and embedders without their addresses and keys', () => {
-    const listed = list({
+    const listed = listComponents({
       QUARRY_MODEL_BASE_URL: 'http://user:password@models.internal:11434/v1',
       QUARRY_MODEL: 'llama3',
       ANTHROPIC_API_KEY: 'secret',

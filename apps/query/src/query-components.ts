@@ -10,13 +10,13 @@ export function listQueryComponents(
   { embedding, reranking }: Pick<QuerySettings, 'embedding' | 'reranking'>,
 ): readonly ServiceComponent[] {
   const standard = chooseModel(models, undefined);
-  const named = (kind: string, names: readonly string[]): readonly ServiceComponent[] =>
+  const createComponents = (kind: string, names: readonly string[]): readonly ServiceComponent[] =>
     names.map((name) => ({ kind, name }));
   return [
-    ...named('model_provider', Object.keys(models.providers)),
-    ...named('default_model', standard === undefined ? [] : [`${standard.provider}/${standard.model}`]),
-    ...named('embedder', listEmbedders(embedding)),
-    ...named('reranker', reranking === undefined ? [] : [getRerankerName(reranking.source)]),
+    ...createComponents('model_provider', Object.keys(models.providers)),
+    ...createComponents('default_model', standard === undefined ? [] : [`${standard.provider}/${standard.model}`]),
+    ...createComponents('embedder', listEmbedders(embedding)),
+    ...createComponents('reranker', reranking === undefined ? [] : [getRerankerName(reranking.source)]),
   ];
 }
 

@@ -12,7 +12,7 @@ import { ROOT_KEY } from './quarry/quarry-process.js';
 import type { RunningStack } from './quarry/stack.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const tool = (name: string): string => join(ROOT, 'node_modules', name);
+const getToolPath = (name: string): string => join(ROOT, 'node_modules', name);
 const run = promisify(execFile);
 const browserPath = findChromium();
 const NO_BROWSER = browserPath === undefined ? ' (skipped: Chromium is not installed)' : '';
@@ -103,7 +103,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(project, name), text);
   const tarball = (await readdir(project)).find((name) => name.endsWith('.tgz')) ?? '';
   await run('npm', ['install', '--offline', '--ignore-scripts', `./${tarball}`], { cwd: project });
-  await symlink(tool('@langchain'), join(project, 'node_modules/@langchain'));
+  await symlink(getToolPath('@langchain'), join(project, 'node_modules/@langchain'));
   stack = await oneMachineStack.start({}, []);
 }, 180_000);
 afterAll(async () => {
@@ -120,13 +120,13 @@ function listPackedFiles(output: string): readonly string[] {
 }
 
 /** Compiles programs of the project as strictly as possible. @throws Error if their types are wrong */
-async function compile(...args: readonly string[]): Promise<void> {
+async function compileProgram(...args: readonly string[]): Promise<void> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
   const target = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'];
-  await run(process.execPath, [tool('typescript/bin/tsc'), ...strict, ...target, ...args], { cwd: project });
+  await run(process.execPath, [getToolPath('typescript/bin/tsc'), ...strict, ...target, ...args], { cwd: project });
 }
 
-const baseUrl = (): string => stack?.baseUrl ?? '';
+const getBaseUrl = (): string => stack?.baseUrl ?? '';
 
 describe('the package of the client', () => {
   it('contains modules, types, a README and a licence, but neither sources nor dependencies', async () => {
@@ -146,7 +146,7 @@ describe('the package of the client', () => {
   });
 
   it.each(['use.mjs', 'use.cjs'])('a program lists, streams and reports errors in %s', async (program) => {
-    const { stdout } = await run(process.execPath, [program, baseUrl(), ROOT_KEY], { cwd: project });
+    const { stdout } = await run(process.execPath, [program, getBaseUrl(), ROOT_KEY], { cwd: project });
     expect(JSON.parse(stdout)).toEqual(EXPECTED);
   });
 
@@ -158,12 +158,12 @@ describe('the package of the client', () => {
     { resolution: 'nodenext', args: ['--module', 'nodenext', 'types.mts', 'types.cts'] },
     { resolution: 'bundler', args: ['--module', 'esnext', 'types.mts'] },
   ])('has types for strict TypeScript with the resolution $resolution', async ({ resolution, args }) => {
-    await compile('--moduleResolution', resolution, ...args);
+    await compileProgram('--moduleResolution', resolution, ...args);
   });
 
   it('has types for LangChain', async () => {
     // LangChain's own types do not comply with these options.
-    await compile('--skipLibCheck', '--module', 'nodenext', 'langchain.mts');
+    await compileProgram('--skipLibCheck', '--module', 'nodenext', 'langchain.mts');
   });
 
   it.skipIf(browserPath === undefined)(
@@ -171,26 +171,27 @@ describe('the package of the client', () => {
     async () => {
       const vite = ['build', '--base=/bundle/', '--outDir', 'built', '--logLevel', 'error'];
       await writeFile(join(project, 'index.html'), '<script type="module" src="./page.js"></script>');
-      await run(process.execPath, [tool('vite/bin/vite.js'), ...vite], { cwd: project });
+      await run(process.execPath, [getToolPath('vite/bin/vite.js'), ...vite], { cwd: project });
       const browser = await chromium.launch({
         ...(browserPath === undefined ? {} : { executablePath: browserPath }),
         args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
       });
       try {
         const page = await browser.newPage();
-        const { origin } = new URL(baseUrl());
+        const { origin } = new URL(getBaseUrl());
         await page.route(`${origin}/bundle/**`, async (route) => {
           const path = new URL(route.request().url()).pathname.slice('/bundle/'.length);
           await route.fulfill({ path: join(project, 'built', path) });
         });
         await page.goto(`${origin}/bundle/index.html`);
         await page.waitForFunction('globalThis.upload !== undefined');
-        const call = (name: string): string => `globalThis.${name}(${JSON.stringify(baseUrl())}, '${ROOT_KEY}')`;
-        expect(await page.evaluate(call('use'))).toEqual(EXPECTED);
+        const buildCall = (name: string): string =>
+          `globalThis.${name}(${JSON.stringify(getBaseUrl())}, '${ROOT_KEY}')`;
+        expect(await page.evaluate(buildCall('use'))).toEqual(EXPECTED);
         const uploaded: {
           readonly last: { readonly sentBytes: number; readonly totalBytes: number };
           readonly fileSize: number;
-        } = await page.evaluate(call('upload'));
+        } = await page.evaluate(buildCall('upload'));
         expect(uploaded).toMatchObject({ name: 'lines.txt' });
         expect(uploaded.last.sentBytes).toBe(uploaded.last.totalBytes);
         expect(uploaded.last.totalBytes).toBeGreaterThan(uploaded.fileSize);

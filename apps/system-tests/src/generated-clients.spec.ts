@@ -41,20 +41,20 @@ interface Used {
 }
 
 const run = promisify(execFile);
-const succeeds = async (program: string, ...args: readonly string[]): Promise<boolean> =>
+const hasSucceeded = async (program: string, ...args: readonly string[]): Promise<boolean> =>
   run(program, args).then(
     () => true,
     () => false,
   );
 const hasLinters = existsSync(`${FOLDER}node_modules/@stoplight/spectral-cli`);
 const hasPython = existsSync(`${FOLDER}.venv/.quarry-installed`);
-const hasJava = hasPython && (await succeeds('java', '-version'));
+const hasJava = hasPython && (await hasSucceeded('java', '-version'));
 const LIBRARIES = `${FOLDER}.libraries/`;
-const hasJavac = hasJava && existsSync(`${LIBRARIES}.java-installed`) && (await succeeds('javac', '-version'));
+const hasJavac = hasJava && existsSync(`${LIBRARIES}.java-installed`) && (await hasSucceeded('javac', '-version'));
 const hasGo = hasJava && existsSync(`${LIBRARIES}.go-installed`) && (await isGoRecent());
 /** Newtonsoft.Json 6, as Debian installs it. */
 const JSON_LIBRARY = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
-const hasMono = hasJava && existsSync(JSON_LIBRARY) && (await succeeds('mcs', '--version'));
+const hasMono = hasJava && existsSync(JSON_LIBRARY) && (await hasSucceeded('mcs', '--version'));
 const NO_LINTERS = hasLinters ? '' : ' (skipped: redocly and spectral are not installed)';
 const NO_PYTHON = hasPython ? '' : ' (skipped: openapi-python-client is not installed)';
 const NO_JAVA = hasJava ? '' : ' (skipped: needs Java and the installed openapi-generator)';

@@ -16,11 +16,11 @@ export interface BatcherSettings<W> {
   readonly commit: (writes: readonly W[]) => Promise<void>;
   /** Starts a batch and returns its admission. */
   readonly createBatch: () => Admission<W>;
-  /** How long a write waits for further writes while writes are concurrent, in milliseconds. */
+  /** Time for which a write waits for further writes while writes are concurrent, in milliseconds. */
   readonly lingerMs: number;
 }
 
-/** How long batches linger after two concurrent writes, because further ones are likely. */
+/** Time for which batches linger after two concurrent writes, because further ones are likely. */
 const LINGERS_AFTER_MS = 500;
 
 /**

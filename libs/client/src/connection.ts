@@ -74,7 +74,7 @@ export async function sendRequest(connection: Connection, options: Call): Promis
 /** Sends a request once. @throws TypeError with the address if the server does not respond */
 async function sendOnce(connection: Connection, call: Call): Promise<Response> {
   try {
-    return await transmit(connection, call);
+    return await sendCall(connection, call);
   } catch (error) {
     throw error instanceof TypeError ? explainFailure(error, connection.baseUrl) : error;
   }
@@ -91,7 +91,7 @@ function explainFailure(error: TypeError, baseUrl: string): TypeError {
 }
 
 /** Sends a form with `onProgress` through XMLHttpRequest in browsers, and each other request through fetch. */
-async function transmit(connection: Connection, call: Call): Promise<Response> {
+async function sendCall(connection: Connection, call: Call): Promise<Response> {
   const url = buildUrl(connection, call);
   const { onProgress, upload, route, signal } = call;
   if (onProgress !== undefined && upload?.body instanceof FormData) {

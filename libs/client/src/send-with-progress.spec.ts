@@ -24,7 +24,7 @@ function createRequest(): BrowserRequest & { readonly calls: string[] } {
   return request;
 }
 
-const form = (onProgress: (progress: UploadProgress) => void = () => undefined, signal?: AbortSignal) => ({
+const createForm = (onProgress: (progress: UploadProgress) => void = () => undefined, signal?: AbortSignal) => ({
   method: 'POST',
   headers: { 'Idempotency-Key': 'k1' },
   body: new FormData(),
@@ -39,7 +39,7 @@ describe('sendWithProgress', () => {
     const sent = sendWithProgress(
       request,
       '/api/files',
-      form((progress) => void seen.push(progress)),
+      createForm((progress) => void seen.push(progress)),
     );
     request.upload.onprogress?.({ loaded: 5, total: 10 });
     request.onload?.();
@@ -52,7 +52,7 @@ describe('sendWithProgress', () => {
 
   it('rejects with a TypeError if the server does not respond', async () => {
     const request = createRequest();
-    const sent = sendWithProgress(request, '/api/files', form());
+    const sent = sendWithProgress(request, '/api/files', createForm());
     request.onerror?.();
     await expect(sent).rejects.toBeInstanceOf(TypeError);
   });
@@ -60,13 +60,13 @@ describe('sendWithProgress', () => {
   it('aborts the request with the reason of the signal', async () => {
     const request = createRequest();
     const abort = new AbortController();
-    const sent = sendWithProgress(request, '/api/files', form(undefined, abort.signal));
+    const sent = sendWithProgress(request, '/api/files', createForm(undefined, abort.signal));
     const reason = new Error('cancelled by the reader');
     abort.abort(reason);
     await expect(sent).rejects.toBe(reason);
     expect(request.calls.at(-1)).toBe('abort');
     const late = createRequest();
-    await expect(sendWithProgress(late, '/api/files', form(undefined, abort.signal))).rejects.toBe(reason);
+    await expect(sendWithProgress(late, '/api/files', createForm(undefined, abort.signal))).rejects.toBe(reason);
     expect(late.calls).toEqual([]);
   });
 });

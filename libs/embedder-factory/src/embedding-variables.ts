@@ -30,7 +30,7 @@ export class EmbeddingVariables {
   @BooleanFromText()
   readonly QUARRY_EMBEDDING_DOWNLOAD: boolean = false;
 
-  /** How a local model combines the vectors of a text's tokens. It must match the training of the model. */
+  /** Method by which a local model combines the vectors of a text's tokens. It must match the training of the model. */
   @IsIn(['mean', 'cls'])
   readonly QUARRY_EMBEDDING_POOLING: 'mean' | 'cls' = 'mean';
 

@@ -8,7 +8,7 @@ import { readField } from './read-field.js';
 import { createFakeClock } from './testing/fake-clock.js';
 import {
   respondWith,
-  neverRespond,
+  omitResponse,
   startFakeProvider,
   type FakeProvider,
   type Protocol,
@@ -97,7 +97,7 @@ describe('the embedder for Google', () => {
   });
 
   it('retries a request with no response, a broken response or a timeout', async () => {
-    provider.answerNext((response) => response.destroy(), neverRespond, createRefusal(503, 'overloaded'));
+    provider.answerNext((response) => response.destroy(), omitResponse, createRefusal(503, 'overloaded'));
     await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(4);
   });

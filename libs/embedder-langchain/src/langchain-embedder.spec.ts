@@ -7,7 +7,7 @@ import {
   respondWith,
   breakConnection,
   rejectWith,
-  neverRespond,
+  omitResponse,
   startFakeProvider,
   type FakeProvider,
 } from './testing/fake-embedding-provider.js';
@@ -158,7 +158,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
 
   it('retries a request that times out', async () => {
-    provider.answerNext(neverRespond);
+    provider.answerNext(omitResponse);
     await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);
   });

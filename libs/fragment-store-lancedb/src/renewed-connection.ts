@@ -1,7 +1,7 @@
 import type { Connection } from '@lancedb/lancedb';
 
 /**
- * Opens tables through a connection that is replaced at times. The session of a connection keeps files of indexes open,
+ * Opens tables through a connection that is replaced from time to time. The session of a connection keeps files of indexes open,
  * also those that an optimization has replaced and deleted. They are closed when nothing refers to the session any more.
  */
 export class RenewedConnection {

@@ -26,7 +26,7 @@ await describeWithNewQdrant('Qdrant without the cluster mode', process.env, {}, 
   });
 });
 
-/** Runs the commands of docs/growing.md that give an organization a shard of its own. */
+/** Tests the commands of docs/growing.md that move an organization to its own shard. */
 function describePromotion(url: () => string): void {
   describe('an organization that gets a shard of its own', () => {
     const collection = { embedding: { model: `shards ${randomUUID()}`, dimensions: 8, distance: 'cosine' } } as const;

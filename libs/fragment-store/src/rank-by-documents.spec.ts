@@ -12,8 +12,8 @@ const QUERY = new Map([
 describe('ranking fragments by their documents', () => {
   it('prefers the fragment whose document contains more of the query, unless its own score is much lower', () => {
     const profiles = { a: buildProfile(['revenue']), b: buildProfile(['revenue', 'heron']) };
-    expect(rank({ a: 10, b: 9 }, profiles)).toEqual(['b', 'a']);
-    expect(rank({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
+    expect(rankFragments({ a: 10, b: 9 }, profiles)).toEqual(['b', 'a']);
+    expect(rankFragments({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
   });
 
   it('weighs documents more if several of their fragments were found', () => {
@@ -30,7 +30,7 @@ describe('ranking fragments by their documents', () => {
     const common = Array.from({ length: 8 }, () => buildProfile(['revenue']));
     const profiles = { rare, ...Object.fromEntries(common.map((profile, at) => [`common${String(at)}`, profile])) };
     const scores = Object.fromEntries(Object.keys(profiles).map((key) => [key, 5]));
-    expect(rank(scores, profiles)[0]).toBe('rare');
+    expect(rankFragments(scores, profiles)[0]).toBe('rare');
   });
 
   it('changes no scores and no order within one document, or without profiles', () => {
@@ -42,7 +42,7 @@ describe('ranking fragments by their documents', () => {
 
   it('ranks a document without a profile between a matching and a non-matching one', () => {
     const profiles = { match: buildProfile(['heron']), other: buildProfile(['egret']) };
-    expect(rank({ other: 5, unknown: 5, match: 5 }, profiles)).toEqual(['match', 'unknown', 'other']);
+    expect(rankFragments({ other: 5, unknown: 5, match: 5 }, profiles)).toEqual(['match', 'unknown', 'other']);
   });
 
   it('lowers every score to no less than a third, and never raises one', () => {
@@ -64,7 +64,10 @@ describe('ranking fragments by their documents', () => {
   });
 });
 
-function rank(scores: Readonly<Record<string, number>>, profiles: Readonly<Record<string, DocumentProfile>>): string[] {
+function rankFragments(
+  scores: Readonly<Record<string, number>>,
+  profiles: Readonly<Record<string, DocumentProfile>>,
+): string[] {
   const found = Object.entries(scores).map(([id, score]) => createFragment(id, score));
   return rankByDocuments(found, QUERY, ({ id }) => profiles[id]).map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 export interface ContentType {
-  /** Such as `text/html`, in lower case; empty when the field is absent. */
+  /** Media type, such as `text/html`, in lower case; empty when the field is absent. */
   readonly mediaType: string;
   readonly charset: string | undefined;
 }

@@ -29,13 +29,13 @@ function listProblems(): readonly string[] {
 }
 
 /** Shortens values, so that each rule occurs once per field. */
-function summarize(problem: string): string {
+function summarizeProblem(problem: string): string {
   return problem.replace(/"nul.*|"x+.*/s, '"…"');
 }
 
 describe('the check of an item', () => {
   it('has the listed problems, which the German texts of the console are compared with', async () => {
-    const problems = [...new Set(listProblems().map(summarize))].toSorted();
+    const problems = [...new Set(listProblems().map(summarizeProblem))].toSorted();
     await expect(`${JSON.stringify(problems, null, 2)}\n`).toMatchFileSnapshot('testing/item-problems.json');
   });
 });

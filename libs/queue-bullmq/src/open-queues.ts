@@ -17,7 +17,7 @@ export interface QueueSettings {
   readonly watch?: JobWatch;
   /** Lets jobs continue the traces of their producers. Default: false. */
   readonly traced?: boolean;
-  /** How long to wait for the server at the start, in milliseconds. Default: 30 s. */
+  /** Maximum time to wait for the server at the start, in milliseconds. Default: 30 s. */
   readonly startTimeoutMs?: number;
   /**
    * Continues without a Redis server that is unavailable after that time, as if it were lost later. Default: false, an error is

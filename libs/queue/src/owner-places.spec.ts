@@ -12,12 +12,12 @@ function openPlaces(concurrency: number): (owner: string, ageMs?: number) => Adm
 
 describe('OwnerPlaces', () => {
   it('admits jobs of an owner up to its share, and another one when a job ends', () => {
-    const admit = openPlaces(4);
-    const [first] = [admit('one'), admit('one')];
-    expect(admit('one').kind).toBe('postponed');
-    expect(admit('another').kind).toBe('admitted');
+    const admitJob = openPlaces(4);
+    const [first] = [admitJob('one'), admitJob('one')];
+    expect(admitJob('one').kind).toBe('postponed');
+    expect(admitJob('another').kind).toBe('admitted');
     if (first.kind === 'admitted') first.release();
-    expect(admit('one').kind).toBe('admitted');
+    expect(admitJob('one').kind).toBe('admitted');
   });
 
   it('admits one job of each owner whatever the concurrency is', () => {
@@ -59,7 +59,7 @@ describe('OwnerPlaces', () => {
   }
 
   /** Runs jobs on a consumer with simulated time. @returns the starts, in their order */
-  function simulate(
+  function simulateQueue(
     jobs: readonly EndlessJob[],
     untilMs: number,
   ): readonly { owner: string; at: number; wait: number }[] {
@@ -106,7 +106,7 @@ describe('OwnerPlaces', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 20 }), (owners, jobs) => {
         const short = { id: 'short', owner: 'short', durationMs: QUICK_MS };
-        const starts = simulate([...buildHangingJobs(owners, () => jobs), short], 400_000);
+        const starts = simulateQueue([...buildHangingJobs(owners, () => jobs), short], 400_000);
         // The first jobs of an owner start together, before one of them is slow.
         const firstJobs = owners * Math.min(jobs, MAX_PER_OWNER);
         const afterFirstJobs = (firstJobs / CONCURRENCY + 2) * HANGING_MS;
@@ -119,7 +119,7 @@ describe('OwnerPlaces', () => {
   });
 
   it('divides the places for slow jobs equally among their owners, however many jobs each of them has', () => {
-    const starts = simulate(
+    const starts = simulateQueue(
       buildHangingJobs(5, (owner) => (owner === 0 ? 1 : 10 * owner)),
       3_600_000,
     );
@@ -130,7 +130,7 @@ describe('OwnerPlaces', () => {
   });
 
   it('gives an owner of slow jobs its whole share if there is no other one', () => {
-    const starts = simulate(
+    const starts = simulateQueue(
       buildHangingJobs(1, () => 10),
       600_000,
     );

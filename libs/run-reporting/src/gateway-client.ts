@@ -76,7 +76,7 @@ async function postJson<Response extends object>(
   body: object,
   shape: Shape<Response>,
 ): Promise<Response> {
-  const response = await post(address, path, body, TIMEOUT_MS).catch((error: unknown) => {
+  const response = await postToGateway(address, path, body, TIMEOUT_MS).catch((error: unknown) => {
     throw new TryLater(RETRY_AFTER_MS, 'the gateway does not respond', { cause: error });
   });
   if (response.ok) return parse(shape, JSON.parse(await readLimitedText(response.body, MAX_RESPONSE_BYTES)), 'ignore');
@@ -85,7 +85,12 @@ async function postJson<Response extends object>(
   throw UNAVAILABLE.has(response.status) ? new TryLater(RETRY_AFTER_MS, found) : new Error(found);
 }
 
-async function post({ url, token }: GatewayAddress, path: string, body: object, timeoutMs: number): Promise<Response> {
+async function postToGateway(
+  { url, token }: GatewayAddress,
+  path: string,
+  body: object,
+  timeoutMs: number,
+): Promise<Response> {
   return fetch(new URL(path, url), {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...getTraceHeaders() },
@@ -157,7 +162,7 @@ export function createStatusTarget(gateway: GatewayAddress): StatusTarget {
 }
 
 async function postStatus(gateway: GatewayAddress, path: string, body: object): Promise<void> {
-  const response = await post(gateway, path, body, STATUS_TIMEOUT_MS);
+  const response = await postToGateway(gateway, path, body, STATUS_TIMEOUT_MS);
   await response.body?.cancel();
   if (!response.ok) throw new Error(`expected the gateway to accept ${path}, found status ${response.status}`);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { createAddressRule, explainOperatorObjection } from './address-rules.js';
+import { createAddressRule, explainUnsafeServerAddress } from './address-rules.js';
 import { parseUrl } from './url-rules.js';
 
 const objectionTo = createAddressRule({});
@@ -197,7 +197,7 @@ describe('the address of a server of the operator', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.16.0.1', '192.168.1.2', '100.64.0.1', 'fd12::7', '93.184.216.34'])(
     'accepts %s',
     (address) => {
-      expect(explainOperatorObjection(address)).toBeUndefined();
+      expect(explainUnsafeServerAddress(address)).toBeUndefined();
     },
   );
 
@@ -213,6 +213,6 @@ describe('the address of a server of the operator', () => {
     ['fe80::1%eth0', 'an address with a zone'],
     ['example.com', 'not an IP address'],
   ])('rejects %s as %s', (address, objection) => {
-    expect(explainOperatorObjection(address)).toBe(objection);
+    expect(explainUnsafeServerAddress(address)).toBe(objection);
   });
 });

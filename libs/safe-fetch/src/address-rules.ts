@@ -68,7 +68,7 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([AZURE_PLATFORM, 'fd00:e
  * Explains why an address cannot be that of a server of the operator. Accepts public addresses, private networks and this
  * machine. Rejects metadata services of clouds, which are link-local or listed, and addresses of no single server.
  */
-export const explainOperatorObjection: AddressRule = (text) => {
+export const explainUnsafeServerAddress: AddressRule = (text) => {
   if (isIP(text) === 0) return 'not an IP address';
   if (text.includes('%')) return 'an address with a zone';
   const address = ipaddr.parse(text);

@@ -35,7 +35,7 @@ export async function connectToFirstAddress(
     for (const address of addresses.slice(0, MAX_ATTEMPTS)) {
       const attempt = connect({ address, port }, anyEnd).then((socket) => ({ socket, address }));
       attempts.push(attempt);
-      winner = await Promise.race([waitForOpen(attempts), waitForFailure(attempt), waitHeadStart(anyEnd)]);
+      winner = await Promise.race([waitForOpen(attempts), waitForFailure(attempt), waitForHeadStart(anyEnd)]);
       if (winner !== undefined) return winner;
     }
     winner = await Promise.any(attempts);
@@ -58,7 +58,7 @@ const waitForFailure = (attempt: Promise<Connection>): Promise<undefined> =>
     });
   });
 
-const waitHeadStart = (signal: AbortSignal): Promise<undefined> =>
+const waitForHeadStart = (signal: AbortSignal): Promise<undefined> =>
   pause(HEAD_START_MS, undefined, { signal }).catch(() => undefined);
 
 function closeAllExcept(winner: Connection | undefined, attempts: readonly Promise<Connection>[]): void {

@@ -1,4 +1,4 @@
-export { explainOperatorObjection, type AddressRuleSettings } from './address-rules.js';
+export { explainUnsafeServerAddress, type AddressRuleSettings } from './address-rules.js';
 export { checkAddress, checkHeaders } from './check-address.js';
 export { type Resolver } from './dns-resolver.js';
 export {

@@ -56,8 +56,8 @@ function checkField(field: FieldRules, own: Record<string, unknown>, position: P
   const violated = rules.find((rule) => !rule.isSatisfied(value, own));
   if (violated?.findViolations !== undefined) addViolations(position, name, violated.findViolations(value));
   else if (violated !== undefined) {
-    const explain = (): string => describeMessage(violated.explain(value, own), name, value);
-    addIssue(position, name, describeAbsenceOrType(field, value) ?? explain());
+    const explainViolations = (): string => describeMessage(violated.explain(value, own), name, value);
+    addIssue(position, name, describeAbsenceOrType(field, value) ?? explainViolations());
   } else if (nested !== undefined)
     own[name] = instantiateNested(nested, value, { ...position, path: formatPath(position, name) });
 }

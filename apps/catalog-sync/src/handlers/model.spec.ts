@@ -39,7 +39,7 @@ class Simulation {
     this.shop = new SimulatedShop(this.#random, behavior);
     const blobs = createInMemoryBlobStore();
     const write: BlobStore['write'] = async (key, content) => {
-      this.#maybeKill();
+      this.#killSometimes();
       return blobs.write(key, content);
     };
     this.bench = new SyncBench(
@@ -52,12 +52,12 @@ class Simulation {
     );
     // A failed call can have taken effect or not.
     const killAtRandom = (method: keyof RunGateway): void => {
-      if (method === 'recordDocuments') this.#maybeKill();
+      if (method === 'recordDocuments') this.#killSometimes();
     };
     this.bench.gateway.runs.onCall = killAtRandom;
     this.bench.gateway.runs.onReturn = killAtRandom;
     this.bench.gateway.statusQueue.onAdd = () => {
-      this.#maybeKill();
+      this.#killSometimes();
     };
   }
 
@@ -124,7 +124,7 @@ class Simulation {
       this.#random.decideAtRandom(0.5) ? 'indexed' : 'later',
     );
     if (this.#disturbancesLeft > 0 && this.#random.decideAtRandom(0.1)) await this.#disturbRun();
-    this.#maybeKill();
+    this.#killSometimes();
   }
 
   /** Disturbs the current run at random: cancels it, supersedes it by a run that ends first, or makes the listing fail. */
@@ -143,7 +143,7 @@ class Simulation {
   }
 
   /** Kills the process at random, or fails only the current call, so that the checkpoint is still saved. */
-  #maybeKill(): void {
+  #killSometimes(): void {
     if (this.#isDead) throw new Killed();
     if (this.#killsLeft === 0 || !this.#random.decideAtRandom(0.05)) return;
     this.#killsLeft -= 1;

@@ -222,8 +222,8 @@ describe('invalid items', () => {
     expect(await bench.runSync({ pageSize: 100 })).toMatchObject({ discovered: 0 });
     await bench.runSync({ mode: 'full', pageSize: 100 });
     expect(bench.listSettledDocuments().filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
-    const isOtherItem = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
-    listing.items = [...listing.items.filter(isOtherItem), createFakeItem('no-title', 30, { title: null })];
+    const hasTitle = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
+    listing.items = [...listing.items.filter(hasTitle), createFakeItem('no-title', 30, { title: null })];
     await bench.runSync({ pageSize: 100 });
     expect(bench.listSettledDocuments()).toMatchObject([{ documentKey: 'item:no-title', outcome: 'failed' }]);
   });

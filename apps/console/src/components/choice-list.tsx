@@ -7,18 +7,18 @@ import { VirtualList } from './virtual-list.js';
 export interface ChoiceListProps {
   /** Names the list for screen readers. */
   readonly label: string;
-  /** The things that are loaded. */
+  /** The items that are loaded. */
   readonly items: readonly { readonly id: string; readonly name: string }[];
-  /** The things that are not loaded. Absent: all are loaded. */
+  /** The items that are not loaded. Absent: all are loaded. */
   readonly more?: MoreRows;
-  /** The ids of the chosen things. They may contain things that are not loaded. */
+  /** The ids of the chosen items. They may contain items that are not loaded. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
 const ROW_HEIGHT = 28;
 
-/** Shows things of which any number can be chosen. Only its visible rows are in the document. */
+/** Shows a list of items of which any number can be chosen. Only its visible rows are in the document. */
 export function ChoiceList({ chosen, onChange, items, ...list }: ChoiceListProps): ReactNode {
   return (
     <div className="choice-list">

@@ -8,7 +8,7 @@ function render(text: string, props: Omit<MarkdownProps, 'text'> = {}): string {
   return renderToStaticMarkup(createElement(Markdown, { ...props, text }));
 }
 
-const inside = (text: string): string => /^<div class="markdown">(.*)<\/div>$/s.exec(render(text))?.[1] ?? '';
+const renderContent = (text: string): string => /^<div class="markdown">(.*)<\/div>$/s.exec(render(text))?.[1] ?? '';
 
 describe('Markdown', () => {
   it.each([
@@ -23,22 +23,22 @@ describe('Markdown', () => {
     ['- [x] done', '<ul><li>☑ done</li></ul>'],
     ['~~old~~\nnew', '<p><del>old</del><br/>new</p>'],
   ])('renders %j safely', (text, expected) => {
-    expect(inside(text)).toBe(expected);
+    expect(renderContent(text)).toBe(expected);
   });
 
   it('renders tables and code', () => {
-    expect(inside('|a|b|\n|-|-|\n|1|2|')).toContain('<th scope="col">a</th>');
-    expect(inside('```js\nalert(1)\n```')).toContain('<code>alert(1)</code>');
+    expect(renderContent('|a|b|\n|-|-|\n|1|2|')).toContain('<th scope="col">a</th>');
+    expect(renderContent('```js\nalert(1)\n```')).toContain('<code>alert(1)</code>');
   });
 
   it('opens web and mail addresses in a new tab, without access to the console', () => {
-    expect(inside('[a](https://example.org/x)')).toBe(
+    expect(renderContent('[a](https://example.org/x)')).toBe(
       '<p><a href="https://example.org/x" rel="noopener noreferrer nofollow" target="_blank">a</a></p>',
     );
   });
 
   it('shows images as links, so that reading an answer requests nothing', () => {
-    expect(inside('![chart](https://example.org/x.png)')).not.toContain('<img');
+    expect(renderContent('![chart](https://example.org/x.png)')).not.toContain('<img');
   });
 
   it('passes plain text to the given renderer', () => {
@@ -50,7 +50,7 @@ describe('Markdown', () => {
   });
 
   it.each([1_000, 20_000])('shows quotes that are nested %i times, the inner ones as source text', (depth) => {
-    const html = inside(`${'> '.repeat(depth)}deep`);
+    const html = renderContent(`${'> '.repeat(depth)}deep`);
     expect(html).toContain('deep');
     expect(html.split('<blockquote>').length).toBeLessThan(20);
   });

@@ -4,7 +4,7 @@ import { createFormats } from './formats.js';
 const en = createFormats('en', 'Europe/Berlin');
 const de = createFormats('de', 'Europe/Berlin');
 const NOW = new Date('2026-11-23T12:00:00Z');
-const before = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
+const subtractSeconds = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
 
 describe('the formats', () => {
   it('formats have the separators of the language', () => {
@@ -37,8 +37,8 @@ describe('the formats', () => {
     [86_400 * 800, '2 years ago', 'vor 2 Jahren'],
     [-7_200, 'in 2 hours', 'in 2 Stunden'],
   ])('formats show a time %i seconds ago in words', (seconds, english, german) => {
-    expect(en.relative(before(seconds), NOW)).toBe(english);
-    expect(de.relative(before(seconds), NOW)).toBe(german);
+    expect(en.relative(subtractSeconds(seconds), NOW)).toBe(english);
+    expect(de.relative(subtractSeconds(seconds), NOW)).toBe(german);
   });
 
   it.each([

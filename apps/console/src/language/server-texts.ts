@@ -48,16 +48,16 @@ export interface ServerTexts {
 function translateNote({ code, parameters }: RunNote): string | undefined {
   const translations: Readonly<Record<string, (values: NoteValues) => string | undefined>> = GERMAN_NOTES;
   const { number, plural } = createFormats('de');
-  const text = (name: string): string => {
+  const formatParameter = (name: string): string => {
     const value = parameters[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   };
   return translations[code ?? '']?.({
-    text,
-    number: (name) => number(Number(text(name))),
-    count: (name, one, other) => plural(Number(text(name)), { one: `# ${one}`, other: `# ${other}` }),
-    has: (name) => !['', '0'].includes(text(name)),
-    reason: () => GERMAN_REASONS[text('code')] ?? `${text('reason')}.`,
+    text: formatParameter,
+    number: (name) => number(Number(formatParameter(name))),
+    count: (name, one, other) => plural(Number(formatParameter(name)), { one: `# ${one}`, other: `# ${other}` }),
+    has: (name) => !['', '0'].includes(formatParameter(name)),
+    reason: () => GERMAN_REASONS[formatParameter('code')] ?? `${formatParameter('reason')}.`,
   });
 }
 

@@ -104,7 +104,7 @@ export async function discardBlobs(
 const BATCH_SIZE = 100;
 /** Maximum number of blobs that one call removes. */
 const MAX_REMOVED = 20_000;
-/** How long one gateway has the exclusive right to remove a blob. Afterwards, a failed removal is retried. In milliseconds. */
+/** Time for which one gateway has the exclusive right to remove a blob, in milliseconds. Afterwards, a failed removal is retried. */
 const LEASE_MS = 10 * 60_000;
 
 type Stores = Pick<Gateway, 'db' | 'blobs' | 'log'>;

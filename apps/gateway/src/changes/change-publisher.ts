@@ -41,12 +41,12 @@ export function createChangePublisher({
     if (waiting.size >= MAX_WAITING) waiting = new Set([formatChange({ kind: 'reset' })]);
     waiting.add(change);
   };
-  const send = async (): Promise<void> => {
+  const sendChanges = async (): Promise<void> => {
     const sent = waiting;
     waiting = new Set();
     if (sent.size === 0) return;
     try {
-      await notify(db, buildPayloads(sent));
+      await notifyListeners(db, buildPayloads(sent));
     } catch (error) {
       if (isClosed) return;
       log.warn(
@@ -54,32 +54,32 @@ export function createChangePublisher({
         'failed to publish changes to event streams; they are sent again',
       );
       for (const change of sent) addChange(change);
-      schedule(RETRY_MS);
+      scheduleSending(RETRY_MS);
     }
   };
-  const schedule = (delayMs: number): void => {
+  const scheduleSending = (delayMs: number): void => {
     if (isClosed) return;
     timer ??= setTimeout(() => {
       timer = undefined;
-      sending = send();
+      sending = sendChanges();
     }, delayMs);
   };
   return {
     publish: (...changes) => {
       for (const change of changes) addChange(formatChange(change));
-      if (changes.length > 0) schedule(LINGER_MS);
+      if (changes.length > 0) scheduleSending(LINGER_MS);
     },
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
       await sending;
-      await send();
+      await sendChanges();
     },
   };
 }
 
 /** Sends payloads with the time of the database, so that the order is the same in all gateways. */
-async function notify(db: Queries, payloads: readonly string[]): Promise<void> {
+async function notifyListeners(db: Queries, payloads: readonly string[]): Promise<void> {
   await db.execute(sql`
     select pg_notify(${CHANNEL}, (extract(epoch from clock_timestamp()) * 1000)::bigint || ' ' || payload)
     from unnest(${sql.param([...payloads])}::text[]) as payload`);

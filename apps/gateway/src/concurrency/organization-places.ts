@@ -10,7 +10,7 @@ export function createOrganizationPlaces(limits: {
 }): OrganizationPlaces {
   const running = new Map<string, number>();
   let total = 0;
-  const occupy = (organizationId: string, change: 1 | -1): void => {
+  const changeOccupied = (organizationId: string, change: 1 | -1): void => {
     total += change;
     const count = (running.get(organizationId) ?? 0) + change;
     if (count === 0) running.delete(organizationId);
@@ -19,11 +19,11 @@ export function createOrganizationPlaces(limits: {
   return {
     runInPlace: async (organizationId, work) => {
       if (total >= limits.total || (running.get(organizationId) ?? 0) >= limits.perOrganization) return undefined;
-      occupy(organizationId, 1);
+      changeOccupied(organizationId, 1);
       try {
         return await work();
       } finally {
-        occupy(organizationId, -1);
+        changeOccupied(organizationId, -1);
       }
     },
   };

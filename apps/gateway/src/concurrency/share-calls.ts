@@ -17,19 +17,19 @@ export function shareCalls<Input, Result>(
 ): (input: Input) => Promise<Result> {
   /** The calls that wait, by the keys of the calls in progress. */
   const waiting = new Map<string, WaitingCalls<Result> | undefined>();
-  const start = async (key: string, input: Input, count: number): Promise<Result> => {
+  const startCall = async (key: string, input: Input, count: number): Promise<Result> => {
     waiting.set(key, undefined);
     try {
       return await work(input, count);
     } finally {
       const next = waiting.get(key);
       if (next === undefined) waiting.delete(key);
-      else next.resolve(start(key, input, next.count));
+      else next.resolve(startCall(key, input, next.count));
     }
   };
   return async (input) => {
     const key = getKey(input);
-    if (!waiting.has(key)) return start(key, input, 1);
+    if (!waiting.has(key)) return startCall(key, input, 1);
     const calls = waiting.get(key) ?? { ...Promise.withResolvers<Result>(), count: 0 };
     waiting.set(key, calls);
     calls.count += 1;

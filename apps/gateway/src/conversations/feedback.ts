@@ -65,6 +65,7 @@ async function replaceFeedback(
 }
 
 function countChange(before: StoredFeedback | null, after: StoredFeedback | null): Record<'up' | 'down', number> {
-  const count = (rating: 'up' | 'down'): number => Number(after?.rating === rating) - Number(before?.rating === rating);
-  return { up: count('up'), down: count('down') };
+  const countRatings = (rating: 'up' | 'down'): number =>
+    Number(after?.rating === rating) - Number(before?.rating === rating);
+  return { up: countRatings('up'), down: countRatings('down') };
 }

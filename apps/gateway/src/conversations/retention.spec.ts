@@ -112,7 +112,7 @@ describe('the text of a removed datasource', () => {
 describe('conversationRetentionDays', () => {
   const setRetention = async (days: number | null) =>
     operator.patch(`/api/organizations/${tenant.organizationId}`).send({ conversationRetentionDays: days });
-  const conversationExists = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
+  const hasConversation = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
 
   it('a conversation is removed conversationRetentionDays days after its last answer, and those of other organizations stay', async () => {
     const old = await askQuestion();
@@ -123,10 +123,10 @@ describe('conversationRetentionDays', () => {
     advanceClock(6 * DAY_MS);
     await askQuestion({ conversationId: continued });
     await removeOldConversations(test.gateway.db, now);
-    expect(await conversationExists(old)).toBe(true);
+    expect(await hasConversation(old)).toBe(true);
     advanceClock(2 * DAY_MS);
     await runWatchdog(test.gateway);
-    expect([await conversationExists(old), await conversationExists(continued)]).toEqual([false, true]);
+    expect([await hasConversation(old), await hasConversation(continued)]).toEqual([false, true]);
     expect((await other.api.get(`/api/conversations/${getStringField(answer, 'conversationId')}`)).status).toBe(200);
   });
 
@@ -136,7 +136,7 @@ describe('conversationRetentionDays', () => {
     expect((await setRetention(null)).body).toMatchObject({ conversationRetentionDays: null });
     advanceClock(5_000 * DAY_MS);
     await removeOldConversations(test.gateway.db, now);
-    expect(await conversationExists(id)).toBe(true);
+    expect(await hasConversation(id)).toBe(true);
   });
 
   it.each([0, -1, 1.5, 3_651, '7'])('conversationRetentionDays refuses the value %j', async (days) => {

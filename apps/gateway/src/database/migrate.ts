@@ -34,7 +34,7 @@ export async function migrateDatabase(url: string): Promise<void> {
 
 /** Describes a migration of this version. */
 export interface Migration {
-  /** Such as `0030_answer_streams`. */
+  /** Name of the migration, such as `0030_answer_streams`. */
   readonly name: string;
   /** When it was generated, in milliseconds since 1970-01-01. The database stores this number of an applied migration. */
   readonly createdAt: number;

@@ -197,8 +197,8 @@ describe('the queue place of a waiting datasource', () => {
     const tenant = await makeUploader();
     const id = await tenant.upload('a.txt');
     await openSlowDispatcher().dispatch();
-    const refuse = (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
-    const unavailable = { ...test.gateway, queues: { ...test.queues, countWaitingBefore: refuse } };
+    const refuseRead = (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
+    const unavailable = { ...test.gateway, queues: { ...test.queues, countWaitingBefore: refuseRead } };
     const found = await findDatasource(test.gateway.db, tenant.organizationId, id);
     expect(await findQueuePlace(unavailable, found)).toBeUndefined();
     expect(await findQueuePlace(test.gateway, found)).toEqual({ position: 0 });

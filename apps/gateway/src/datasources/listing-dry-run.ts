@@ -38,7 +38,7 @@ export interface ListingDryRun {
  *
  * @throws the reason of the signal
  */
-export async function dryRunListing(
+export async function runListingDryRun(
   { listingFetch, clock }: { readonly listingFetch: Pick<SafeFetch, 'fetch'>; readonly clock: () => Date },
   { listing, pageSize, signal, timeout = AbortSignal.timeout(LIMITS.totalMs) }: ListingDryRun,
 ): Promise<ListingDryRunResponse> {

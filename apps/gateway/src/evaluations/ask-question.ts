@@ -51,7 +51,7 @@ async function searchOnce(
   if (datastore === undefined) throw createNotFoundProblem('datastore', id);
   const { topK = DEFAULT_EVALUATION_TOP_K, filters } = settings;
   const request = { query, topK, ...(filters === undefined ? {} : { filters }) };
-  const { results } = await reserve(parts, organizationId, 'datastoreQueries', async () =>
+  const { results } = await reserveQuery(parts, organizationId, 'datastoreQueries', async () =>
     searchDatastore(parts, datastore, request, signal),
   );
   return { passages: results.map(toPassage), answer: undefined };
@@ -67,7 +67,7 @@ async function askAgentOnce(
   const { db, queryService } = parts;
   const agent = await findAskedAgent(db, organizationId, agentId);
   const request = buildAnswerRequest(agent, { ...settings, query }, []);
-  return reserve(parts, organizationId, 'agentQueries', async () => {
+  return reserveQuery(parts, organizationId, 'agentQueries', async () => {
     const events = await queryService.answer(request, signal);
     const outcome = await readAnswerEvents(events, signal, async () => Promise.resolve());
     if (outcome.state !== 'complete') throw outcome.problem;
@@ -77,7 +77,7 @@ async function askAgentOnce(
   });
 }
 
-async function reserve<T>(
+async function reserveQuery<T>(
   parts: AskingParts & { readonly log: Log },
   organizationId: string,
   kind: QueryKind,

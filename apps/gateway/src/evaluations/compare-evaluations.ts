@@ -30,7 +30,7 @@ export async function compareEvaluations(
     verdict: deciding?.verdict ?? 'no_significant_difference',
     decidedBy: deciding?.measure ?? null,
     measures: measures.map(roundComparison),
-    changed: await nameQuestions(db, one.datasetId, changed),
+    changed: await loadChangedQuestions(db, one.datasetId, changed),
   };
 }
 
@@ -70,7 +70,7 @@ function listChanged(values: readonly ValuePair[]): readonly ValuePair[] {
     .slice(0, MAX_CHANGED);
 }
 
-async function nameQuestions(
+async function loadChangedQuestions(
   db: Queries,
   datasetId: string,
   changed: readonly ValuePair[],

@@ -10,16 +10,18 @@ const listDatasets = async (): Promise<readonly EvaluationDatasetResponse[]> => 
   expectDocumented(response, 'get', '/evaluation-datasets');
   return (response.body as Page<EvaluationDatasetResponse>).items;
 };
-const start = async (body: object): Promise<EvaluationResponse> => {
+const startEvaluation = async (body: object): Promise<EvaluationResponse> => {
   const response = await used.tenant.api.post('/api/evaluations').send({ datastoreId: used.datastore, ...body });
   return response.body as EvaluationResponse;
 };
 
 describe('GET /api/evaluation-datasets', () => {
   it('lists the datasets with their evaluations, newest first', async () => {
-    const first = await start({ dataset: { questions: [{ question: 'a' }] } });
-    const second = await start({ dataset: { name: 'Hours', questions: [{ question: 'a' }, { question: 'b' }] } });
-    const again = await start({ datasetId: first.datasetId });
+    const first = await startEvaluation({ dataset: { questions: [{ question: 'a' }] } });
+    const second = await startEvaluation({
+      dataset: { name: 'Hours', questions: [{ question: 'a' }, { question: 'b' }] },
+    });
+    const again = await startEvaluation({ datasetId: first.datasetId });
     expect(await listDatasets()).toMatchObject([
       { id: second.datasetId, name: 'Hours', questions: 2, evaluations: 1, newestEvaluationId: second.id },
       { id: first.datasetId, name: 'Evaluation', questions: 1, evaluations: 2, newestEvaluationId: again.id },
@@ -27,7 +29,7 @@ describe('GET /api/evaluation-datasets', () => {
   });
 
   it('does not list a dataset after its last evaluation was deleted', async () => {
-    const { id } = await start({ dataset: { questions: [{ question: 'a' }] } });
+    const { id } = await startEvaluation({ dataset: { questions: [{ question: 'a' }] } });
     await used.tenant.api.delete(`/api/evaluations/${id}`);
     expect(await listDatasets()).toEqual([]);
   });

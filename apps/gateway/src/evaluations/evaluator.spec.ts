@@ -57,9 +57,9 @@ async function runAll(): Promise<void> {
 const HOURS = { question: 'When?', expected: ['at 9:30'], relevant: [{ document: 'hours.txt' }] };
 const startOn = async (body: object, api: Api = used.tenant.api): Promise<string> =>
   getStringField(await api.post('/api/evaluations').send(body), 'id');
-const start = async (questions: readonly object[], more: object = {}): Promise<string> =>
+const startEvaluation = async (questions: readonly object[], more: object = {}): Promise<string> =>
   startOn({ datastoreId: used.datastore, dataset: { questions }, ...more });
-const read = async (id: string): Promise<EvaluationResponse> =>
+const readEvaluation = async (id: string): Promise<EvaluationResponse> =>
   (await used.tenant.api.get(`/api/evaluations/${id}`)).body as EvaluationResponse; // as documented
 const readQuestions = async (id: string): Promise<readonly EvaluationQuestionResponse[]> => {
   const listed = await used.tenant.api.get(`/api/evaluations/${id}/questions?limit=200`);
@@ -71,8 +71,10 @@ const listQuestions = (count: number): object[] =>
 describe('an evaluation of a datastore', () => {
   it('an evaluation waits, runs, and returns the measures of its questions', async () => {
     used.test.query.fragments = [buildFragment('It opens at 9:30.', { score: 0.9 })];
-    const id = await start([HOURS, { question: 'Who?', relevant: [{ text: 'nobody' }] }], { settings: { topK: 3 } });
-    expect(await read(id)).toMatchObject({
+    const id = await startEvaluation([HOURS, { question: 'Who?', relevant: [{ text: 'nobody' }] }], {
+      settings: { topK: 3 },
+    });
+    expect(await readEvaluation(id)).toMatchObject({
       status: 'waiting',
       questions: 2,
       ended: 0,
@@ -80,7 +82,7 @@ describe('an evaluation of a datastore', () => {
       name: 'Evaluation',
     });
     await runAll();
-    const ended = await read(id);
+    const ended = await readEvaluation(id);
     expect(ended).toMatchObject({ status: 'done', ended: 2, failed: 0, error: null, settings: { topK: 3 } });
     expect(ended.metrics).toMatchObject({
       recall: { value: 0.5, low: 0, high: 1, questions: 2 },
@@ -96,20 +98,24 @@ describe('an evaluation of a datastore', () => {
   });
 
   it('an evaluation counts each question as a query of the organization, and stops at the usage limit', async () => {
-    const id = await start(listQuestions(3));
+    const id = await startEvaluation(listQuestions(3));
     await runAll();
     const usage = await used.tenant.api.get('/api/usage');
     expect(usage.body).toMatchObject({ queries: { datastoreQueries: 3 } });
     const limits = { agentQueriesPerMonth: 4 };
     await used.tenant.api.patch(`/api/organizations/${used.tenant.organizationId}`).send({ limits });
-    const stopped = await startOn({ datasetId: (await read(id)).datasetId, datastoreId: used.datastore });
+    const stopped = await startOn({ datasetId: (await readEvaluation(id)).datasetId, datastoreId: used.datastore });
     await runAll();
-    expect(await read(stopped)).toMatchObject({ status: 'error', ended: 1, error: { code: 'usage_limit_reached' } });
+    expect(await readEvaluation(stopped)).toMatchObject({
+      status: 'error',
+      ended: 1,
+      error: { code: 'usage_limit_reached' },
+    });
   });
 
   it('an evaluation shows the document and the beginning of the text of each passage', async () => {
     used.test.query.fragments = [buildFragment(`It opens at 9:30. ${'x'.repeat(3_000)}`)];
-    const id = await start([HOURS]);
+    const id = await startEvaluation([HOURS]);
     await runAll();
     const [passage] = (await readQuestions(id))[0]?.results ?? [];
     expect(passage).toMatchObject({
@@ -126,7 +132,7 @@ describe('an evaluation of a datastore', () => {
       buildFragment('A secret text.', { source }),
       buildFragment('Another text.', { datasourceId: other }),
     ];
-    const id = await start([HOURS]);
+    const id = await startEvaluation([HOURS]);
     await runAll();
     await used.tenant.api.delete(`/api/datasources/${file}`);
     const listed = await used.tenant.api.get(`/api/evaluations/${id}/questions`);
@@ -143,9 +149,9 @@ describe('an evaluation of a datastore', () => {
   });
 
   it('latencies are rounded to tenths of a millisecond', async () => {
-    const id = await start(listQuestions(3));
+    const id = await startEvaluation(listQuestions(3));
     await runAll();
-    const { metrics, datasetId } = await read(id);
+    const { metrics, datasetId } = await readEvaluation(id);
     const other = await startOn({ datasetId, datastoreId: used.datastore });
     await runAll();
     const compared = await used.tenant.api.get(`/api/evaluations/${other}/compare?with=${id}`);
@@ -163,11 +169,11 @@ describe('an evaluation of a datastore', () => {
   it('an evaluation that runs twice has the same figures', async () => {
     used.test.query.fragments = [buildFragment('It opens at 9:30.')];
     const questions = [...listQuestions(5), { question: 'Who?', relevant: [{ text: 'nobody' }] }];
-    const first = await start(questions);
+    const first = await startEvaluation(questions);
     await runAll();
-    const second = await startOn({ datasetId: (await read(first)).datasetId, datastoreId: used.datastore });
+    const second = await startOn({ datasetId: (await readEvaluation(first)).datasetId, datastoreId: used.datastore });
     await runAll();
-    const [one, other] = [(await read(first)).metrics, (await read(second)).metrics];
+    const [one, other] = [(await readEvaluation(first)).metrics, (await readEvaluation(second)).metrics];
     expect(one?.recall).toEqual(other?.recall);
     expect(one?.recall).toMatchObject({ questions: 6 });
     const compared = await used.tenant.api.get(`/api/evaluations/${second}/compare?with=${first}`);
@@ -194,7 +200,7 @@ describe('an evaluation of an agent', () => {
     used.test.query.answer = answerBy(true);
     const id = await startAgent([HOURS, { question: 'Who?', unanswerable: true }], { temperature: 0.5 });
     await runAll();
-    expect((await read(id)).metrics).toMatchObject({
+    expect((await readEvaluation(id)).metrics).toMatchObject({
       ...{ recall: { value: 1 }, answerContains: { value: 1 }, citationPrecision: { value: 1, questions: 1 } },
       ...{ answered: { value: 1, questions: 1 }, abstention: { value: 0, questions: 1 } },
     });
@@ -209,7 +215,7 @@ describe('an evaluation of an agent', () => {
     const better = await startAgent(listQuestions(12));
     await runAll();
     used.test.query.answer = () => generateEvents([buildCompletedEvent('I don’t know.')]);
-    const worse = await startOn({ agentId: used.agent, datasetId: (await read(better)).datasetId });
+    const worse = await startOn({ agentId: used.agent, datasetId: (await readEvaluation(better)).datasetId });
     await runAll();
     const compared = await used.tenant.api.get(`/api/evaluations/${better}/compare?with=${worse}`);
     expect(compared.body).toMatchObject({ verdict: 'better', decidedBy: 'answerContains' });
@@ -229,7 +235,7 @@ describe('an evaluation of an agent', () => {
     const id = await startAgent([HOURS]);
     await used.tenant.api.delete(`/api/agents/${used.agent}`);
     await runAll();
-    expect(await read(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
+    expect(await readEvaluation(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
   });
 
   it('an evaluation continues after a failed question', async () => {
@@ -239,7 +245,7 @@ describe('an evaluation of an agent', () => {
         : answerBy(true)(request);
     const id = await startAgent([{ question: 'Who?' }, HOURS]);
     await runAll();
-    expect(await read(id)).toMatchObject({
+    expect(await readEvaluation(id)).toMatchObject({
       status: 'done',
       ended: 2,
       failed: 1,
@@ -255,10 +261,10 @@ describe('an evaluation of an agent', () => {
 describe('retries of the questions of an evaluation', () => {
   it('a temporary failure is retried three times, and an evaluation whose questions all fail has the status error', async () => {
     used.test.query.refusal = { status: 503, body: { code: 'overloaded', detail: 'full' } };
-    const id = await start([HOURS]);
+    const id = await startEvaluation([HOURS]);
     await runAll();
     expect(waits).toEqual([1_000, 4_000, 10_000]);
-    expect(await read(id)).toMatchObject({
+    expect(await readEvaluation(id)).toMatchObject({
       ...{ status: 'error', failed: 1 },
       error: {
         code: 'all_questions_failed',
@@ -269,21 +275,21 @@ describe('retries of the questions of an evaluation', () => {
 
   it('a question does not fail if a retry succeeds', async () => {
     used.test.query.refusal = { status: 503, body: {} };
-    const id = await start([HOURS]);
+    const id = await startEvaluation([HOURS]);
     const parts = getParts();
     const wait: EvaluationParts['wait'] = async () => {
       used.test.query.refusal = undefined;
       return Promise.resolve();
     };
     await runNextEvaluation({ ...parts, wait }, new AbortController().signal);
-    expect(await read(id)).toMatchObject({ status: 'done', failed: 0 });
+    expect(await readEvaluation(id)).toMatchObject({ status: 'done', failed: 0 });
   });
 });
 
 describe('the order of evaluations', () => {
   it('evaluations of an organization run by age, and organizations take turns', async () => {
-    const first = await start(listQuestions(120));
-    const second = await start([HOURS]);
+    const first = await startEvaluation(listQuestions(120));
+    const second = await startEvaluation([HOURS]);
     const other = await used.test.tenant();
     const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');
     await startOn({ datastoreId, dataset: { questions: [HOURS] } }, other.api);
@@ -291,18 +297,18 @@ describe('the order of evaluations', () => {
     const parts = { ...getParts(), clock: () => (now = new Date(now.getTime() + 1_000)) };
     const signal = new AbortController().signal;
     await runNextEvaluation(parts, signal);
-    expect(await read(first)).toMatchObject({ status: 'running' });
-    expect((await read(first)).ended).toBeLessThan(20);
+    expect(await readEvaluation(first)).toMatchObject({ status: 'running' });
+    expect((await readEvaluation(first)).ended).toBeLessThan(20);
     await runNextEvaluation(parts, signal);
     expect((await other.api.get('/api/evaluations')).body).toMatchObject({ items: [{ status: 'done' }] });
-    expect(await read(second)).toMatchObject({ status: 'waiting' });
+    expect(await readEvaluation(second)).toMatchObject({ status: 'waiting' });
     await runAll();
-    expect(await read(first)).toMatchObject({ status: 'done', ended: 120 });
-    expect(await read(second)).toMatchObject({ status: 'done' });
+    expect(await readEvaluation(first)).toMatchObject({ status: 'done', ended: 120 });
+    expect(await readEvaluation(second)).toMatchObject({ status: 'done' });
   });
 
   it('one gateway at a time works on an evaluation, and another one after the lease', async () => {
-    const id = await start([HOURS]);
+    const id = await startEvaluation([HOURS]);
     const { db } = used.test.gateway;
     await db
       .update(evaluations)
@@ -311,7 +317,7 @@ describe('the order of evaluations', () => {
     expect(await runOnce()).toBe(false);
     now = new Date(now.getTime() + LEASE_MS);
     expect(await runOnce()).toBe(true);
-    expect(await read(id)).toMatchObject({ status: 'done' });
+    expect(await readEvaluation(id)).toMatchObject({ status: 'done' });
   });
 });
 
@@ -319,19 +325,19 @@ describe('the outcome of a question', () => {
   const result = { position: 1, scores: null, error: null, latencyMs: 5, answer: null, results: [] };
 
   it('the outcome of a question is stored and counted once, even if it arrives twice', async () => {
-    const id = await start(listQuestions(2));
+    const id = await startEvaluation(listQuestions(2));
     const { db } = used.test.gateway;
     const claim = await claimEvaluation(db, now);
     if (claim === undefined) throw new Error('expected a waiting evaluation, found none');
     const failed = { ...result, error: { code: 'overloaded', message: 'full' } };
     expect(await recordResult(db, claim, failed)).toBe(true);
     expect(await recordResult(db, claim, result)).toBe(true);
-    expect(await read(id)).toMatchObject({ ended: 1, failed: 1 });
+    expect(await readEvaluation(id)).toMatchObject({ ended: 1, failed: 1 });
     expect((await readQuestions(id))[0]).toMatchObject({ status: 'failed', error: { code: 'overloaded' } });
   });
 
   it('a gateway that lost its claim stores no outcome', async () => {
-    const id = await start(listQuestions(2));
+    const id = await startEvaluation(listQuestions(2));
     const { db } = used.test.gateway;
     const lost = await claimEvaluation(db, now);
     now = new Date(now.getTime() + LEASE_MS);
@@ -339,16 +345,16 @@ describe('the outcome of a question', () => {
     if (lost === undefined || claim === undefined) throw new Error('expected two claims, found one at most');
     expect(await renewClaim(db, lost, now)).toBe(false);
     expect(await recordResult(db, lost, result)).toBe(false);
-    expect(await read(id)).toMatchObject({ ended: 0 });
+    expect(await readEvaluation(id)).toMatchObject({ ended: 0 });
     expect(await renewClaim(db, claim, now)).toBe(true);
     expect(await recordResult(db, claim, result)).toBe(true);
-    expect(await read(id)).toMatchObject({ ended: 1, failed: 0 });
+    expect(await readEvaluation(id)).toMatchObject({ ended: 1, failed: 0 });
   });
 });
 
 describe('stopping, cancelling and deleting an evaluation', () => {
   it('a gateway that stops keeps the ended questions, and another gateway asks the others', async () => {
-    const id = await start(listQuestions(10));
+    const id = await startEvaluation(listQuestions(10));
     const stopping = new AbortController();
     let asked = 0;
     const { queryService } = used.test.gateway;
@@ -358,18 +364,18 @@ describe('stopping, cancelling and deleting an evaluation', () => {
       return queryService.search(request, signal);
     };
     await runNextEvaluation({ ...getParts(), queryService: { ...queryService, search } }, stopping.signal);
-    const stopped = await read(id);
+    const stopped = await readEvaluation(id);
     expect(stopped).toMatchObject({ status: 'running', failed: 0 });
     expect(stopped.ended).toBeGreaterThanOrEqual(4);
     expect(stopped.ended).toBeLessThan(6);
     used.test.query.searches.length = 0;
     await runAll();
-    expect(await read(id)).toMatchObject({ status: 'done', ended: 10, failed: 0 });
+    expect(await readEvaluation(id)).toMatchObject({ status: 'done', ended: 10, failed: 0 });
     expect(used.test.query.searches).toHaveLength(10 - stopped.ended);
   });
 
   it('a cancellation keeps and measures the ended questions, and ends the turn', async () => {
-    const id = await start(listQuestions(100));
+    const id = await startEvaluation(listQuestions(100));
     const { queryService } = used.test.gateway;
     let asked = 0;
     const search: typeof queryService.search = async (request, signal) => {
@@ -378,7 +384,7 @@ describe('stopping, cancelling and deleting an evaluation', () => {
       return queryService.search(request, signal);
     };
     await runNextEvaluation({ ...getParts(), queryService: { ...queryService, search } }, new AbortController().signal);
-    const cancelled = await read(id);
+    const cancelled = await readEvaluation(id);
     expect(cancelled).toMatchObject({ status: 'cancelled', metrics: { recall: { questions: cancelled.ended } } });
     expect(asked).toBeLessThan(50);
     expect(await runOnce()).toBe(false);
@@ -387,12 +393,12 @@ describe('stopping, cancelling and deleting an evaluation', () => {
   });
 
   it('a deletion removes the evaluation, and its dataset with the last evaluation', async () => {
-    const id = await start(listQuestions(3));
-    const { datasetId } = await read(id);
+    const id = await startEvaluation(listQuestions(3));
+    const { datasetId } = await readEvaluation(id);
     const second = await startOn({ datasetId, datastoreId: used.datastore });
     expect((await used.tenant.api.delete(`/api/evaluations/${id}`)).status).toBe(204);
     await runAll();
-    expect(await read(second)).toMatchObject({ status: 'done', ended: 3 });
+    expect(await readEvaluation(second)).toMatchObject({ status: 'done', ended: 3 });
     await used.tenant.api.delete(`/api/evaluations/${second}`);
     const created = await used.tenant.api.post('/api/evaluations').send({ datasetId, datastoreId: used.datastore });
     expect([created.status, getStringField(created, 'code')]).toEqual([404, 'not_found']);
@@ -400,18 +406,18 @@ describe('stopping, cancelling and deleting an evaluation', () => {
 });
 
 it('an evaluation that has not ended after seven days has the status error', async () => {
-  const id = await start(listQuestions(2));
+  const id = await startEvaluation(listQuestions(2));
   const { db } = used.test.gateway;
   await db
     .update(evaluations)
     .set({ startedAt: new Date(now.getTime() - 8 * 86_400_000) })
     .where(eq(evaluations.id, id));
   await runAll();
-  expect(await read(id)).toMatchObject({ status: 'error', ended: 0, error: { code: 'internal_error' } });
+  expect(await readEvaluation(id)).toMatchObject({ status: 'error', ended: 0, error: { code: 'internal_error' } });
 });
 
 it('the deletion of an organization removes its evaluations and datasets', async () => {
-  await start(listQuestions(2));
+  await startEvaluation(listQuestions(2));
   await runAll();
   const { gateway } = used.test;
   const { organizationId } = used.tenant;
@@ -424,8 +430,8 @@ it('the deletion of an organization removes its evaluations and datasets', async
 
 it('the evaluator runs a new evaluation at once, and stops with its gateway', async () => {
   const evaluator = startEvaluator(used.test.gateway);
-  const id = await start([HOURS]);
-  await expectEventually(async () => (await read(id)).status).toBe('done');
+  const id = await startEvaluation([HOURS]);
+  await expectEventually(async () => (await readEvaluation(id)).status).toBe('done');
   await evaluator.close();
 });
 
@@ -447,18 +453,18 @@ describe('a new evaluation', () => {
   });
 
   it('an evaluation is refused while ten are in progress', async () => {
-    for (let number = 0; number < 10; number += 1) await start([HOURS]);
+    for (let number = 0; number < 10; number += 1) await startEvaluation([HOURS]);
     const refused = await used.tenant.api.post('/api/evaluations').send({ dataset, datastoreId: used.datastore });
     expect([refused.status, getStringField(refused, 'code')]).toEqual([409, 'too_many_evaluations']);
   });
 
   it('evaluations cannot be compared before their end or across datasets', async () => {
-    const [one, other] = [await start([HOURS]), await start([HOURS])];
-    const compare = async (): Promise<unknown> =>
+    const [one, other] = [await startEvaluation([HOURS]), await startEvaluation([HOURS])];
+    const compareEvaluations = async (): Promise<unknown> =>
       (await used.tenant.api.get(`/api/evaluations/${one}/compare?with=${other}`)).body;
-    expect(await compare()).toMatchObject({ code: 'evaluations_not_comparable', status: 409 });
+    expect(await compareEvaluations()).toMatchObject({ code: 'evaluations_not_comparable', status: 409 });
     await runAll();
-    expect(await compare()).toMatchObject({
+    expect(await compareEvaluations()).toMatchObject({
       detail: expect.stringContaining('must have the same dataset') as unknown,
     });
   });

@@ -32,15 +32,15 @@ export function scoreQuestion(question: StoredQuestion, { passages, answer }: Ou
   const matches = matchReferences(question.relevant, passages);
   const references = question.relevant.length;
   const isRelevant = matches.map((numbers) => numbers.length > 0);
-  const rank = (measure: (matches: MatchedReferences, references: number) => number): number | null =>
+  const computeRankMeasure = (measure: (matches: MatchedReferences, references: number) => number): number | null =>
     references === 0 ? null : measure(matches, references);
   const texts = answer === undefined ? passages.map(({ text }) => text) : [answer];
   return {
     isRelevant,
     scores: {
-      recall: rank(computeRecall),
-      ndcg10: rank(computeNdcg10),
-      mrr: rank(computeReciprocalRank),
+      recall: computeRankMeasure(computeRecall),
+      ndcg10: computeRankMeasure(computeNdcg10),
+      mrr: computeRankMeasure(computeReciprocalRank),
       answerContains: question.expected.length === 0 ? null : toScore(containsAny(texts, question.expected)),
       ...scoreCitations(question, passages, isRelevant, answer !== undefined),
     },

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import { RPC_CODES } from './rpc-errors.js';
 
-/** An issue of Zod, with which the SDK validates messages. */
+/** Describes a violation that Zod reports. The SDK validates messages with Zod. */
 interface Issue {
   readonly path: readonly (string | number)[];
   readonly message: string;

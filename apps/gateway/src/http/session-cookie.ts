@@ -10,8 +10,8 @@ const TOKEN = /^[\w-]{43}$/;
 /** Reads the token of a session from the cookies of a request. Over HTTPS, ignores the cookie that plain HTTP sets. */
 export function readSessionToken(request: Request): string | undefined {
   const cookies = parseCookies(request.get('cookie') ?? '');
-  const find = (name: string): string | undefined => cookies.find((cookie) => cookie.name === name)?.value;
-  const token = find(SECURE_COOKIE) ?? (request.secure ? undefined : find(SESSION_COOKIE));
+  const findCookie = (name: string): string | undefined => cookies.find((cookie) => cookie.name === name)?.value;
+  const token = findCookie(SECURE_COOKIE) ?? (request.secure ? undefined : findCookie(SESSION_COOKIE));
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 

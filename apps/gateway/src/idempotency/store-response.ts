@@ -5,10 +5,10 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { problem } from '../problems.js';
 import type { Claim } from './claim.js';
 
-/** How long a response is stored for repeated requests, in milliseconds. */
+/** Time for which a response is stored for repeated requests, in milliseconds. */
 export const RETENTION_MS = 24 * 3_600_000;
 
-/** How long a request waits for an equal request that is in progress, in milliseconds. */
+/** Maximum time for which a request waits for an equal request that is in progress, in milliseconds. */
 const LOCK_TIMEOUT_MS = 20_000;
 /** The database rolls back the transaction of a gateway that sends no statement for this time, in milliseconds. */
 const LEASE_MS = 60_000;

@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 const check = async (afterMs = 0): Promise<void> => {
   const { db, log } = used.test.gateway;
-  const clock = (): Date => new Date(Date.now() + afterMs);
-  await endInvalidStreams({ db, log, clock }, [subscriber, other]);
+  const readClock = (): Date => new Date(Date.now() + afterMs);
+  await endInvalidStreams({ db, log, clock: readClock }, [subscriber, other]);
 };
 
 describe('the check of the credentials of open streams', () => {

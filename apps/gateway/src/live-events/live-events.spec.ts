@@ -42,7 +42,7 @@ interface OpenStream {
 }
 
 /** Opens a stream and collects its events. */
-async function open(
+async function openStream(
   path: string,
   {
     gateway = second,
@@ -90,7 +90,7 @@ const listStatuses = ({ events }: OpenStream): unknown[] => events.map(({ data }
 describe('GET /api/datasources/{id}/events', () => {
   it('sends the current state, then each change that another gateway made', async () => {
     const id = await makeSite(tenant.api, datastore);
-    const stream = await open(`/datasources/${id}/events`);
+    const stream = await openStream(`/datasources/${id}/events`);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
     await expectEventually(() => listNames(stream)).toEqual(['status']);
@@ -105,7 +105,7 @@ describe('GET /api/datasources/{id}/events', () => {
 
   it('sends `removed` and ends when the datasource is deleted, or its datastore', async () => {
     const [one, other] = [await makeSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
-    const streams = [await open(`/datasources/${one}/events`), await open(`/datasources/${other}/events`)];
+    const streams = [await openStream(`/datasources/${one}/events`), await openStream(`/datasources/${other}/events`)];
     for (const stream of streams) await expectEventually(() => stream.events).toHaveLength(1);
     await tenant.api.delete(`/api/datasources/${one}`);
     await expectEventually(() => streams[0]?.hasEnded).toBe(true);
@@ -121,20 +121,20 @@ describe('GET /api/datasources/{id}/events', () => {
     const { key } = await tenant.addKey({ datastoreIds: [await makeDatastore(tenant.api)] });
     for (const other of [(await first.tenant()).key, key]) {
       for (const path of [`/datasources/${id}/events`, `/datastores/${datastore}/events`])
-        expect((await open(path, { key: other })).response.status).toBe(404);
+        expect((await openStream(path, { key: other })).response.status).toBe(404);
     }
   });
 
   it('ends when its API key is revoked', async () => {
     const id = await makeSite(tenant.api, datastore);
     const { key, id: keyId } = await tenant.addKey({});
-    const stream = await open(`/datasources/${id}/events`, { key });
-    const other = await open(`/datasources/${id}/events`);
+    const stream = await openStream(`/datasources/${id}/events`, { key });
+    const other = await openStream(`/datasources/${id}/events`);
     for (const each of [stream, other]) await expectEventually(() => each.events).toHaveLength(1);
     await tenant.api.delete(`/api/api-keys/${keyId}`);
     await expectEventually(() => stream.hasEnded).toBe(true);
     expect(other.hasEnded).toBe(false);
-    expect((await open(`/datasources/${id}/events`, { key })).response.status).toBe(401);
+    expect((await openStream(`/datasources/${id}/events`, { key })).response.status).toBe(401);
   });
 
   it.each(['sign-out', 'another sign-in'])('ends when its session ends by %s', async (reason) => {
@@ -144,7 +144,7 @@ describe('GET /api/datasources/{id}/events', () => {
     );
     const [cookie = ''] = cookies;
     const [stream, other] = await Promise.all(
-      cookies.map(async (each) => open(`/datasources/${id}/events`, { cookie: each })),
+      cookies.map(async (each) => openStream(`/datasources/${id}/events`, { cookie: each })),
     );
     for (const each of [stream, other]) await expectEventually(() => each?.events).toHaveLength(1);
     const page = useCookie(first, cookie);
@@ -152,7 +152,7 @@ describe('GET /api/datasources/{id}/events', () => {
     else await page.post('/api/session').send({ apiKey: tenant.key }).expect(200);
     await expect.poll(() => stream?.hasEnded, { timeout: 2_000 }).toBe(true);
     expect(other?.hasEnded).toBe(false);
-    expect((await open(`/datasources/${id}/events`, { cookie })).response.status).toBe(401);
+    expect((await openStream(`/datasources/${id}/events`, { cookie })).response.status).toBe(401);
   });
 
   it('responds to HEAD without a stream', async () => {
@@ -163,7 +163,7 @@ describe('GET /api/datasources/{id}/events', () => {
 
 describe('GET /api/datastores/{id}/events', () => {
   it('sends `reset` first, and then new, changed and removed datasources of this datastore only', async () => {
-    const stream = await open(`/datastores/${datastore}/events`);
+    const stream = await openStream(`/datastores/${datastore}/events`);
     await expectEventually(() => listNames(stream)).toEqual(['reset']);
     await makeSite(tenant.api, await makeDatastore(tenant.api));
     const id = await makeSite(tenant.api, datastore);
@@ -175,8 +175,8 @@ describe('GET /api/datastores/{id}/events', () => {
 
   it('resumes on any gateway with the current state of what changed meanwhile, and resets after an unknown id', async () => {
     const watching = [
-      await open(`/datastores/${datastore}/events`),
-      await open(`/datastores/${datastore}/events`, { gateway: first }),
+      await openStream(`/datastores/${datastore}/events`),
+      await openStream(`/datastores/${datastore}/events`, { gateway: first }),
     ];
     const [site, removed] = [await makeSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
     for (const stream of watching) await expectEventually(() => stream.events).toHaveLength(3);
@@ -184,19 +184,19 @@ describe('GET /api/datastores/{id}/events', () => {
     for (const stream of watching) stream.close();
     await tenant.api.post(`/api/datasources/${site}/cancel`);
     await tenant.api.delete(`/api/datasources/${removed}`);
-    const resumed = await open(`/datastores/${datastore}/events`, { gateway: first, lastEventId });
+    const resumed = await openStream(`/datastores/${datastore}/events`, { gateway: first, lastEventId });
     await expectEventually(() => resumed.events.at(-1)).toBeDefined();
     await expectEventually(() => listStatuses(resumed)).toContain('error');
     await expectEventually(() => listNames(resumed)).toContain('removed');
     expect(listNames(resumed)).not.toContain('reset');
-    const late = await open(`/datastores/${datastore}/events`, { lastEventId: '17' });
+    const late = await openStream(`/datastores/${datastore}/events`, { lastEventId: '17' });
     await expectEventually(() => listNames(late)).toContain('reset');
   });
 
   it('resets after the connection that receives changes was lost, and continues', async () => {
-    const stream = await open(`/datastores/${datastore}/events`);
+    const stream = await openStream(`/datastores/${datastore}/events`);
     const site = await makeSite(tenant.api, datastore);
-    const single = await open(`/datasources/${site}/events`);
+    const single = await openStream(`/datasources/${site}/events`);
     await expectEventually(() => listNames(stream)).toEqual(['reset', 'status']);
     await expectEventually(() => single.events).toHaveLength(1);
     await first.gateway.db.execute(sql`
@@ -220,7 +220,7 @@ describe('the connection of a live event stream', () => {
     socket.write(
       `GET /api/datasources/${id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`,
     );
-    const stream = await open(`/datasources/${id}/events`);
+    const stream = await openStream(`/datasources/${id}/events`);
     for (const name of ['one', 'two', 'three']) {
       await tenant.api.patch(`/api/datasources/${id}`).send({ name });
       await expectEventually(() => stream.events.at(-1)?.data['name']).toBe(name);
@@ -230,24 +230,24 @@ describe('the connection of a live event stream', () => {
   it('an event stream above the limits is refused with 429 and Retry-After', async () => {
     const id = await makeSite(tenant.api, datastore);
     const streams: OpenStream[] = [];
-    for (let count = 0; count < 50; count += 1) streams.push(await open(`/datasources/${id}/events`));
+    for (let count = 0; count < 50; count += 1) streams.push(await openStream(`/datasources/${id}/events`));
     for (const stream of streams) await expectEventually(() => stream.events).toHaveLength(1);
-    const { response } = await open(`/datasources/${id}/events`);
+    const { response } = await openStream(`/datasources/${id}/events`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '15']);
     const { key } = await tenant.addKey({});
-    expect((await open(`/datasources/${id}/events`, { key })).response.status).toBe(200);
+    expect((await openStream(`/datasources/${id}/events`, { key })).response.status).toBe(200);
     streams[0]?.close();
-    await expectEventually(async () => (await open(`/datasources/${id}/events`)).response.status).toBe(200);
+    await expectEventually(async () => (await openStream(`/datasources/${id}/events`)).response.status).toBe(200);
   });
 
   it('an event stream ends when its gateway stops, which then refuses new streams', async () => {
     const stopping = await startTestGateway({ database: first.context.database });
     const id = await makeSite(tenant.api, datastore);
-    const stream = await open(`/datasources/${id}/events`, { gateway: stopping });
+    const stream = await openStream(`/datasources/${id}/events`, { gateway: stopping });
     await expectEventually(() => stream.events).toHaveLength(1);
     await stopping.gateway.liveEvents.close();
     await expectEventually(() => stream.hasEnded).toBe(true);
-    expect((await open(`/datasources/${id}/events`, { gateway: stopping })).response.status).toBe(503);
+    expect((await openStream(`/datasources/${id}/events`, { gateway: stopping })).response.status).toBe(503);
     await stopping.close();
   });
 
@@ -268,7 +268,7 @@ it('an event of a worker reaches the streams of other gateways', async () => {
   const consumer = startConsumers(first.gateway);
   onTestFinished(() => consumer.close(1_000));
   const id = await uploadText(tenant.api, datastore);
-  const stream = await open(`/datasources/${id}/events`);
+  const stream = await openStream(`/datasources/${id}/events`);
   await expectEventually(() => listStatuses(stream)).toEqual(['pending']);
   const { db } = first.gateway;
   const [row] = await db.select({ runId: datasources.runId }).from(datasources).where(eq(datasources.id, id));

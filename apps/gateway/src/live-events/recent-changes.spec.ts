@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { RecentChanges } from './recent-changes.js';
 
-const change = (id: string, at: number) => ({ id, at, removedFrom: null });
+const createChange = (id: string, at: number) => ({ id, at, removedFrom: null });
 
 describe('RecentChanges', () => {
   it('lists the latest change of each datasource since an event, with an overlap of a second', () => {
     const recent = new RecentChanges();
     recent.restart(1_000);
-    recent.add(change('a', 2_000));
-    recent.add(change('b', 3_000));
-    recent.add(change('a', 9_000));
-    expect(recent.listSince(5_000)).toEqual([change('a', 9_000)]);
-    expect(recent.listSince(4_000)).toEqual([change('b', 3_000), change('a', 9_000)]);
+    recent.add(createChange('a', 2_000));
+    recent.add(createChange('b', 3_000));
+    recent.add(createChange('a', 9_000));
+    expect(recent.listSince(5_000)).toEqual([createChange('a', 9_000)]);
+    expect(recent.listSince(4_000)).toEqual([createChange('b', 3_000), createChange('a', 9_000)]);
   });
 
   it('lists nothing if changes may be missing: before the start, after an eviction, or above the limit', () => {
@@ -20,7 +20,7 @@ describe('RecentChanges', () => {
     recent.restart(1_000);
     expect(recent.listSince(999)).toBeUndefined();
     expect(recent.listSince(1_000)).toEqual([]);
-    for (let at = 0; at <= 10_000; at += 1) recent.add(change(`s${at}`, 10_000 + at * 10));
+    for (let at = 0; at <= 10_000; at += 1) recent.add(createChange(`s${at}`, 10_000 + at * 10));
     expect(recent.listSince(10_001)).toBeUndefined();
     expect(recent.listSince(60_000)).toBeUndefined();
     expect(recent.listSince(105_000)?.length).toBe(601);

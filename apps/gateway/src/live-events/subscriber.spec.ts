@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type LiveEvent, Subscriber } from './subscriber.js';
 
 const WATCHED = { organizationId: 'o', keyId: 'k', datastoreId: 'd' };
-const event = (name: LiveEvent['name'], json: string, at = 1): LiveEvent => ({ name, at, json });
+const createEvent = (name: LiveEvent['name'], json: string, at = 1): LiveEvent => ({ name, at, json });
 
 function takeAll(subscriber: Subscriber): LiveEvent[] {
   const events: LiveEvent[] = [];
@@ -13,27 +13,30 @@ function takeAll(subscriber: Subscriber): LiveEvent[] {
 describe('Subscriber', () => {
   it('keeps the newest state of each datasource for a slow client, and whether its status changed', () => {
     const subscriber = new Subscriber(WATCHED);
-    subscriber.add('a', event('status', '1', 1));
-    subscriber.add('b', event('progress', '2', 2));
-    subscriber.add('a', event('progress', '3', 3));
-    expect(takeAll(subscriber)).toEqual([event('progress', '2', 2), event('status', '3', 3)]);
+    subscriber.add('a', createEvent('status', '1', 1));
+    subscriber.add('b', createEvent('progress', '2', 2));
+    subscriber.add('a', createEvent('progress', '3', 3));
+    expect(takeAll(subscriber)).toEqual([createEvent('progress', '2', 2), createEvent('status', '3', 3)]);
   });
 
   it('replaces more than a thousand waiting events by one `reset`', () => {
     const subscriber = new Subscriber(WATCHED);
-    for (let at = 0; at <= 1_000; at += 1) subscriber.add(`s${at}`, event('status', 'x', at));
-    subscriber.add('later', event('status', 'y', 2_000));
-    expect(takeAll(subscriber)).toEqual([event('reset', '{"datastoreId":"d"}', 1_000), event('status', 'y', 2_000)]);
+    for (let at = 0; at <= 1_000; at += 1) subscriber.add(`s${at}`, createEvent('status', 'x', at));
+    subscriber.add('later', createEvent('status', 'y', 2_000));
+    expect(takeAll(subscriber)).toEqual([
+      createEvent('reset', '{"datastoreId":"d"}', 1_000),
+      createEvent('status', 'y', 2_000),
+    ]);
   });
 
   it('omits an unchanged state of its only datasource, and ends after the removal', () => {
     const subscriber = new Subscriber({ ...WATCHED, datasourceId: 'a' });
-    subscriber.add('a', event('status', '1'));
+    subscriber.add('a', createEvent('status', '1'));
     expect(takeAll(subscriber)).toHaveLength(1);
-    subscriber.add('a', event('progress', '1'));
+    subscriber.add('a', createEvent('progress', '1'));
     expect(takeAll(subscriber)).toEqual([]);
-    subscriber.add('a', event('removed', '{}'));
-    subscriber.add('a', event('status', '2'));
-    expect([takeAll(subscriber), subscriber.hasEnded]).toEqual([[event('removed', '{}')], true]);
+    subscriber.add('a', createEvent('removed', '{}'));
+    subscriber.add('a', createEvent('status', '2'));
+    expect([takeAll(subscriber), subscriber.hasEnded]).toEqual([[createEvent('removed', '{}')], true]);
   });
 });

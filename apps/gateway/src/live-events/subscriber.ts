@@ -1,6 +1,6 @@
 import { createSignal } from '../outbox/outbox.js';
 
-/** Identifies what a stream reports, and for whom. */
+/** Identifies the objects that a stream reports, and its organization. */
 export interface Watched {
   readonly organizationId: string;
   readonly keyId: string;

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 /** Signs a token with a key of the issuer. */
-async function sign(key = issuer.keys[0]): Promise<string> {
+async function createToken(key = issuer.keys[0]): Promise<string> {
   if (key === undefined) throw new Error('expected a key of the issuer, found none');
   return signToken(issuer.url, key, used.tenant.organizationId);
 }
@@ -36,12 +36,12 @@ const UNAUTHORIZED = { code: 'unauthorized' };
 describe('the keys of an issuer', () => {
   it.each(['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'])('a signature with %s is accepted', async (alg) => {
     issuer.keys = [...issuer.keys, await createIssuerKey(alg, 'other')];
-    const caller = await verifier.verify(await sign(issuer.keys.at(-1)), undefined);
+    const caller = await verifier.verify(await createToken(issuer.keys.at(-1)), undefined);
     expect(caller).toMatchObject({ organizationId: used.tenant.organizationId, scopes: ['query'] });
   });
 
   it('simultaneous tokens load the metadata and the keys once', async () => {
-    const token = await sign();
+    const token = await createToken();
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token, undefined)));
     expect([countRequests('/.well-known/openid-configuration'), countRequests('/keys')]).toEqual([1, 1]);
   });
@@ -49,7 +49,7 @@ describe('the keys of an issuer', () => {
   it('metadata that are too long are not read to their end', async () => {
     const metadata = JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
     issuer.instead = (response) => response.end(metadata + ' '.repeat(2 * 1024 * 1024));
-    await expect(verifier.verify(await sign(), undefined)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);
   });
 
@@ -57,41 +57,41 @@ describe('the keys of an issuer', () => {
     const keys = JSON.stringify({ keys: issuer.keys.map(({ published }) => published) });
     issuer.instead = (response) =>
       response.setHeader('Content-Type', 'application/json').end(keys + ' '.repeat(2 * 1024 * 1024));
-    await expect(createVerifier(`${issuer.url}/keys`).verify(await sign(), undefined)).rejects.toMatchObject(
+    await expect(createVerifier(`${issuer.url}/keys`).verify(await createToken(), undefined)).rejects.toMatchObject(
       UNAVAILABLE,
     );
   });
 
   it('the setting of their address replaces the metadata', async () => {
-    await createVerifier(`${issuer.url}/keys`).verify(await sign(), undefined);
+    await createVerifier(`${issuer.url}/keys`).verify(await createToken(), undefined);
     expect(issuer.requests).toEqual(['/realms/quarry/keys']);
   });
 
   it('a new key is accepted 30 seconds after the last request, and the withdrawn one is refused', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const [old] = issuer.keys;
-    await verifier.verify(await sign(old), undefined);
+    await verifier.verify(await createToken(old), undefined);
     const rotated = await createIssuerKey('ES256', 'second');
     issuer.keys = [rotated];
-    await expect(verifier.verify(await sign(rotated), undefined)).rejects.toMatchObject(UNAUTHORIZED);
+    await expect(verifier.verify(await createToken(rotated), undefined)).rejects.toMatchObject(UNAUTHORIZED);
     vi.setSystemTime(Date.now() + 31_000);
-    await expect(verifier.verify(await sign(rotated), undefined)).resolves.toBeDefined();
-    await expect(verifier.verify(await sign(old), undefined)).rejects.toMatchObject(UNAUTHORIZED);
+    await expect(verifier.verify(await createToken(rotated), undefined)).resolves.toBeDefined();
+    await expect(verifier.verify(await createToken(old), undefined)).rejects.toMatchObject(UNAUTHORIZED);
     expect(countRequests('/keys')).toBe(2);
   });
 
   it('a withdrawn key is refused after 10 minutes, also without a new one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const [old] = issuer.keys;
-    await verifier.verify(await sign(old), undefined);
+    await verifier.verify(await createToken(old), undefined);
     issuer.keys = [await createIssuerKey('RS256', 'second')];
     vi.setSystemTime(Date.now() + 601_000);
-    await expect(verifier.verify(await sign(old), undefined)).rejects.toMatchObject(UNAUTHORIZED);
+    await expect(verifier.verify(await createToken(old), undefined)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
   it('many tokens with unknown keys cause no further requests to the issuer', async () => {
     const foreign = await createIssuerKey('RS256', 'foreign');
-    const tokens = await Promise.all(Array.from({ length: 10 }, () => sign(foreign)));
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => createToken(foreign)));
     for (const token of tokens) {
       await expect(verifier.verify(token, undefined)).rejects.toMatchObject(UNAUTHORIZED);
     }
@@ -103,7 +103,7 @@ describe('an issuer that does not answer as expected', () => {
   it('a silent issuer makes Quarry unavailable for its tokens within seconds, and tokens are accepted when it answers again', async () => {
     const withAddress = createVerifier(`${issuer.url}/keys`);
     issuer.instead = () => undefined;
-    const token = await sign();
+    const token = await createToken();
     const failed = [verifier, withAddress].map(async (one) => one.verify(token, undefined));
     for (const outcome of await Promise.allSettled(failed)) expect(outcome).toMatchObject({ reason: UNAVAILABLE });
     issuer.instead = undefined;
@@ -114,7 +114,7 @@ describe('an issuer that does not answer as expected', () => {
     issuer.instead = (response) => {
       response.writeHead(kind === 'an error' ? 500 : 200).end(kind === 'no JSON' ? '<html>' : '{}');
     };
-    const token = await sign();
+    const token = await createToken();
     for (const one of [verifier, createVerifier(`${issuer.url}/keys`)]) {
       await expect(one.verify(token, undefined)).rejects.toMatchObject(UNAVAILABLE);
     }
@@ -122,7 +122,7 @@ describe('an issuer that does not answer as expected', () => {
 
   it('metadata of another issuer are not used, because its keys are not those of the configured one', async () => {
     issuer.name = 'https://evil.example';
-    await expect(verifier.verify(await sign(), undefined)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ it('the gateway refuses or ignores the parameters that the documentation lists a
   const parameters = listUnsupportedParameters();
   expect(parameters.length).toBeGreaterThan(20);
   for (const parameter of parameters)
-    expect({ ...parameter, code: probe(parameter) }).toEqual({ ...parameter, code: CODES[parameter.outcome] });
+    expect({ ...parameter, code: findRefusal(parameter) }).toEqual({ ...parameter, code: CODES[parameter.outcome] });
 });
 
 interface UnsupportedParameter {
@@ -41,7 +41,7 @@ function listUnsupportedParameters(): readonly UnsupportedParameter[] {
 }
 
 /** Parses a body with an unusual value of a parameter. @returns the code of its refusal; undefined: the parameter is not refused */
-function probe({ operation, name }: UnsupportedParameter): string | undefined {
+function findRefusal({ operation, name }: UnsupportedParameter): string | undefined {
   const declared = OPENAI_OPERATIONS.find(({ method, path }) => `${method.toUpperCase()} ${path}` === operation);
   try {
     declared?.body?.json?.parse({ [name]: { unusual: true } }, UNUSED_GATEWAY);

@@ -10,7 +10,7 @@ import {
   UpsertResponse,
 } from '@quarry/contracts';
 import { MEDIA_TYPES } from '@quarry/file-types';
-import { dryRunListing } from '../datasources/listing-dry-run.js';
+import { runListingDryRun } from '../datasources/listing-dry-run.js';
 import { readListingHeaders } from '../datasources/listing-headers.js';
 import {
   buildRemoteSource,
@@ -134,7 +134,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     },
     responses: { 200: describeJsonResponse('What was found.', createObjectSchema(ListingDryRunResponse)) },
     problems: ['not_found', 'too_many_dry_runs'],
-    handle: async (call) => buildOkReply(await dryRunRequest(call, call.body)),
+    handle: async (call) => buildOkReply(await runDryRun(call, call.body)),
   }),
 
   defineOperation({
@@ -155,7 +155,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-async function dryRunRequest(
+async function runDryRun(
   { gateway, caller, signal }: Pick<Call, 'gateway' | 'caller' | 'signal'>,
   request: CreateItemListingRequest,
 ): Promise<ListingDryRunResponse> {
@@ -165,7 +165,7 @@ async function dryRunRequest(
   const listing = { url, headers: readListingHeaders(config) ?? {} };
   const pageSize = config.page_size ?? DEFAULT_LISTING_PAGE_SIZE;
   const result = await gateway.dryRunPlaces.runInPlace(caller.organizationId, async () =>
-    dryRunListing(gateway, { listing, pageSize, signal }),
+    runListingDryRun(gateway, { listing, pageSize, signal }),
   );
   if (result !== undefined) return result;
   throw problem('too_many_dry_runs', 'Other dry runs are in progress. Send the request again when one has ended.', {
@@ -199,17 +199,17 @@ async function createFromFile(
 ): Promise<CreatedReply> {
   const document = buildFileDocument(fields, file, newId);
   let id: string | undefined;
-  const describe = (saved: DatasourceWithRun): CreatedReply => {
+  const describeCreated = (saved: DatasourceWithRun): CreatedReply => {
     id = saved.datasource.id;
     return buildCreatedReply(`/datasources/${id}`, viewDatasource({ ...saved, totals: null }));
   };
   const reply = await once(
-    async (tx) => describe(await saveUpload(tx, caller, { document, datastoreId }, gateway.clock())),
+    async (tx) => describeCreated(await saveUpload(tx, caller, { document, datastoreId }, gateway.clock())),
     undefined,
     async (db) => {
       if (datastore?.id !== datastoreId.toLowerCase()) return undefined;
       const inserted = await insertDocument(db, datastore, document, gateway.clock());
-      return inserted && describe(inserted);
+      return inserted && describeCreated(inserted);
     },
   );
   if (id !== undefined) gateway.changes.publish({ kind: 'datasource', id });

@@ -71,7 +71,7 @@ describe('GET /api/conversations', () => {
     expect((await listConversations('?visitorId=bob')).items).toMatchObject([{ id, visitorId: 'ann', turns: 2 }]);
   });
 
-  it('returns the beginning of the first question, also after others', async () => {
+  it('returns the beginning of the first question, even after later questions', async () => {
     const long = `Is it ${'😀'.repeat(400)}?`;
     const id = await startConversation({ query: long });
     await askAgent({ query: 'And then?', conversationId: id });

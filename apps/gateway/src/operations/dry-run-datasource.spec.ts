@@ -10,7 +10,7 @@ import {
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openListingFetch } from '../context.js';
-import { dryRunListing } from '../datasources/listing-dry-run.js';
+import { runListingDryRun } from '../datasources/listing-dry-run.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { makeDatastore } from '../testing/make.js';
@@ -31,7 +31,7 @@ const serve = async (app: RequestListener): Promise<string> => {
   return served.url;
 };
 
-const dryRun = async (config: object, { api } = used.tenant, datastoreId = used.datastore) => {
+const requestDryRun = async (config: object, { api } = used.tenant, datastoreId = used.datastore) => {
   const response = await api.post('/api/datasources/dry-run').send({ type: 'item_listing', datastoreId, config });
   expectDocumented(response, 'post', '/datasources/dry-run');
   return response;
@@ -44,7 +44,7 @@ describe('the dry run of a listing that is not a datasource', () => {
       createFakeItem(2, 1, { price: '12.50' }),
       { ...createFakeItem(3, 2), title: '' },
     ];
-    const response = await dryRun({ url: await serve(createListingApp(new FakeListing(items))) });
+    const response = await requestDryRun({ url: await serve(createListingApp(new FakeListing(items))) });
     expect(response).toMatchObject({
       status: 200,
       body: { totalCount: 3, read: 3, valid: 1, invalid: 2, isComplete: true, error: null },
@@ -70,14 +70,14 @@ describe('the dry run of a listing that is not a datasource', () => {
     const app = createListingApp(new FakeListing(createFakeItems(2)), ({ headers }) => {
       received.push(headers['x-api-key']);
     });
-    const { text } = await dryRun({ url: await serve(app), headers: { 'X-API-Key': 'a-secret-of-the-shop' } });
+    const { text } = await requestDryRun({ url: await serve(app), headers: { 'X-API-Key': 'a-secret-of-the-shop' } });
     expect(received).toContain('a-secret-of-the-shop');
     expect(text + used.test.logged.join('')).not.toContain('a-secret-of-the-shop');
   });
 
   it('reads the first thousand items of a longer listing', async () => {
     const listing = new FakeListing(createFakeItems(1_500));
-    const response = await dryRun({ url: await serve(createListingApp(listing)), page_size: 1_000 });
+    const response = await requestDryRun({ url: await serve(createListingApp(listing)), page_size: 1_000 });
     const body = response.body as ListingDryRunResponse;
     expect(body).toMatchObject({ totalCount: 1_500, isComplete: false, error: null });
     expect(body.read).toBeGreaterThanOrEqual(1_000);
@@ -87,25 +87,25 @@ describe('the dry run of a listing that is not a datasource', () => {
 
   it('reports why a listing cannot be read, with the code that its datasource would have', async () => {
     const url = await serve((_, response) => response.end('<html></html>'));
-    expect((await dryRun({ url })).body).toMatchObject({
+    expect((await requestDryRun({ url })).body).toMatchObject({
       ...{ totalCount: null, read: 0, isComplete: false },
       error: { code: 'listing_not_json', message: expect.stringContaining('found <html></html>') as unknown },
     });
   });
 
   it('requests no address that is not public', async () => {
-    const refused = await dryRun({ url: 'http://10.0.0.1/items' });
+    const refused = await requestDryRun({ url: 'http://10.0.0.1/items' });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
     const url = await serve((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/items' }).end());
-    expect((await dryRun({ url })).body).toMatchObject({ error: { code: 'listing_address_refused' } });
+    expect((await requestDryRun({ url })).body).toMatchObject({ error: { code: 'listing_address_refused' } });
   });
 
   it('refuses a wrong schedule, and an unknown datastore', async () => {
     const url = 'https://shop.example.com/items';
-    const wrong = await dryRun({ url, schedule: 'sometimes' });
+    const wrong = await requestDryRun({ url, schedule: 'sometimes' });
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'config.schedule' }] } });
     const unknown = '00000000-0000-7000-8000-00000000dead';
-    expect((await dryRun({ url }, used.tenant, unknown)).status).toBe(404);
+    expect((await requestDryRun({ url }, used.tenant, unknown)).status).toBe(404);
   });
 
   it('runs two dry runs of an organization at once, and refuses a third one', async () => {
@@ -113,17 +113,17 @@ describe('the dry run of a listing that is not a datasource', () => {
     const url = await serve((_, response) => {
       waiting.push(() => response.end('{"total_count":0,"items":[]}'));
     });
-    const first = [dryRun({ url }), dryRun({ url })];
+    const first = [requestDryRun({ url }), requestDryRun({ url })];
     await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(2);
-    const refused = await dryRun({ url });
+    const refused = await requestDryRun({ url });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_dry_runs' } });
     expect(refused.headers['retry-after']).toBe('5');
     const other = await used.test.tenant();
-    const otherRun = dryRun({ url }, other, await makeDatastore(other.api));
+    const otherRun = requestDryRun({ url }, other, await makeDatastore(other.api));
     await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(3);
     for (const respond of waiting) respond();
     for (const { status } of await Promise.all([...first, otherRun])) expect(status).toBe(200);
-    const last = dryRun({ url });
+    const last = requestDryRun({ url });
     await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(4);
     waiting.at(-1)?.();
     expect((await last).body).toMatchObject({ totalCount: 0, read: 0, isComplete: true });
@@ -139,7 +139,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     });
     const context = { listingFetch, clock: () => new Date() };
     const read = async () =>
-      dryRunListing(context, {
+      runListingDryRun(context, {
         ...{ listing: { url, headers: {} }, pageSize: 100 },
         ...{ signal: new AbortController().signal, timeout: timeout.signal },
       });

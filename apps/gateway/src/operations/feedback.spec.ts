@@ -37,7 +37,8 @@ async function askAgent(body: object = {}, agent = used.agent): Promise<Answer> 
 
 const getPath = ({ conversationId, messageId }: Answer): string =>
   `/api/conversations/${conversationId}/messages/${messageId}/feedback`;
-const rate = async (answer: Answer, body: object, api: Api = used.tenant.api) => api.put(getPath(answer)).send(body);
+const sendRating = async (answer: Answer, body: object, api: Api = used.tenant.api) =>
+  api.put(getPath(answer)).send(body);
 
 async function listConversations(query = '', api: Api = used.tenant.api): Promise<readonly ConversationResponse[]> {
   const response = await api.get(`/api/conversations${query}`);
@@ -55,7 +56,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
   it('sets the feedback on an answer, which the message and the counters of its conversation return', async () => {
     const answer = await askAgent();
     const body = { rating: 'down', reasons: ['wrong', 'outdated'], comment: ' Since May, it is ten. ' };
-    const response = await rate(answer, body);
+    const response = await sendRating(answer, body);
     const feedback = { ...body, comment: 'Since May, it is ten.', updatedAt: expect.any(String) as string };
     expect([response.status, response.body]).toEqual([200, feedback]);
     expect(await listMessages(answer)).toMatchObject([
@@ -68,8 +69,8 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
   it('replaces earlier feedback, and counts each answer once', async () => {
     const answer = await askAgent();
     const second = await askAgent({ conversationId: answer.conversationId });
-    for (const rating of ['down', 'up', 'up']) await rate(answer, { rating });
-    await rate(second, { rating: 'up', comment: ' ' });
+    for (const rating of ['down', 'up', 'up']) await sendRating(answer, { rating });
+    await sendRating(second, { rating: 'up', comment: ' ' });
     expect(await listConversations()).toMatchObject([{ turns: 2, messages: 4, feedback: { up: 2, down: 0 } }]);
     expect((await listMessages(second)).at(-1)?.feedback).toMatchObject({ rating: 'up', reasons: [], comment: null });
   });
@@ -78,7 +79,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     const first = await askAgent();
     const second = await askAgent({ conversationId: first.conversationId });
     const ratings = ['up', 'down', 'up', 'down', 'down'];
-    await Promise.all(ratings.flatMap((rating) => [rate(first, { rating }), rate(second, { rating })]));
+    await Promise.all(ratings.flatMap((rating) => [sendRating(first, { rating }), sendRating(second, { rating })]));
     const stored = await listMessages(first);
     const count = (rating: string): number => stored.filter(({ feedback }) => feedback?.rating === rating).length;
     expect(await listConversations()).toMatchObject([{ feedback: { up: count('up'), down: count('down') } }]);
@@ -92,7 +93,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     { rating: 'up', comment: 'x'.repeat(2_001) },
     { rating: 'up', score: 3 },
   ])('refuses the body %j', async (body) => {
-    expect((await rate(await askAgent(), body)).status).toBe(400);
+    expect((await sendRating(await askAgent(), body)).status).toBe(400);
   });
 
   it('returns 404 for a question, for an answer of another conversation and for unknown ids', async () => {
@@ -100,7 +101,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     const [question] = await listMessages(answer);
     const other = await askAgent();
     for (const messageId of [question?.id ?? '', other.messageId, UNKNOWN_ID, 'no-id']) {
-      expect((await rate({ ...answer, messageId }, { rating: 'up' })).status).toBe(404);
+      expect((await sendRating({ ...answer, messageId }, { rating: 'up' })).status).toBe(404);
       expect((await used.tenant.api.delete(getPath({ ...answer, messageId }))).status).toBe(404);
     }
     expect(await listConversations('?feedback=any')).toEqual([]);
@@ -110,8 +111,8 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     const answer = await askAgent();
     const own = await used.tenant.addKey({ scopes: ['query'], agentIds: [used.agent] });
     const other = await used.tenant.addKey({ scopes: ['query'], agentIds: [await makeAgent(used.tenant.api)] });
-    expect((await rate(answer, { rating: 'up' }, used.test.api(own.key))).status).toBe(200);
-    expect((await rate(answer, { rating: 'down' }, used.test.api(other.key))).status).toBe(404);
+    expect((await sendRating(answer, { rating: 'up' }, used.test.api(own.key))).status).toBe(200);
+    expect((await sendRating(answer, { rating: 'down' }, used.test.api(other.key))).status).toBe(404);
     expect((await used.test.api(own.key).delete(getPath(answer))).status).toBe(204);
   });
 
@@ -131,7 +132,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
 describe('DELETE /api/conversations/{id}/messages/{messageId}/feedback', () => {
   it('withdraws the feedback, and succeeds again', async () => {
     const answer = await askAgent();
-    await rate(answer, { rating: 'up' });
+    await sendRating(answer, { rating: 'up' });
     for (let time = 0; time < 2; time += 1) {
       expect((await used.tenant.api.delete(getPath(answer))).status).toBe(204);
       expect(await listConversations()).toMatchObject([{ feedback: { up: 0, down: 0 } }]);
@@ -141,9 +142,9 @@ describe('DELETE /api/conversations/{id}/messages/{messageId}/feedback', () => {
 
   it('the feedback is deleted with its conversation', async () => {
     const answer = await askAgent();
-    await rate(answer, { rating: 'up' });
+    await sendRating(answer, { rating: 'up' });
     await used.tenant.api.delete(`/api/conversations/${answer.conversationId}`);
-    expect((await rate(answer, { rating: 'up' })).status).toBe(404);
+    expect((await sendRating(answer, { rating: 'up' })).status).toBe(404);
     expect(await used.test.gateway.db.$count(messages, eq(messages.id, answer.messageId))).toBe(0);
   });
 });
@@ -152,16 +153,16 @@ describe('filters of GET /api/conversations', () => {
   it('feedback selects conversations with a rating', async () => {
     const [up, down, both, none] = [await askAgent(), await askAgent(), await askAgent(), await askAgent()];
     const second = await askAgent({ conversationId: both.conversationId });
-    for (const answer of [up, both]) await rate(answer, { rating: 'up' });
-    for (const answer of [down, second]) await rate(answer, { rating: 'down' });
-    const ids = (...answers: readonly Answer[]) => answers.map(({ conversationId }) => conversationId);
-    expect(await listIds('?feedback=up')).toEqual(ids(both, up));
-    expect(await listIds('?feedback=down')).toEqual(ids(both, down));
-    expect(await listIds('?feedback=any')).toEqual(ids(both, down, up));
-    expect(await listIds('?feedback=none')).toEqual(ids(none));
+    for (const answer of [up, both]) await sendRating(answer, { rating: 'up' });
+    for (const answer of [down, second]) await sendRating(answer, { rating: 'down' });
+    const getConversationIds = (...answers: readonly Answer[]) => answers.map(({ conversationId }) => conversationId);
+    expect(await listIds('?feedback=up')).toEqual(getConversationIds(both, up));
+    expect(await listIds('?feedback=down')).toEqual(getConversationIds(both, down));
+    expect(await listIds('?feedback=any')).toEqual(getConversationIds(both, down, up));
+    expect(await listIds('?feedback=none')).toEqual(getConversationIds(none));
     const page = await used.tenant.api.get('/api/conversations?feedback=any&limit=2');
     const cursor = getStringField(page, 'next_cursor');
-    expect(await listIds(`?feedback=any&limit=2&cursor=${cursor}`)).toEqual(ids(up));
+    expect(await listIds(`?feedback=any&limit=2&cursor=${cursor}`)).toEqual(getConversationIds(up));
   });
 
   it('unanswered selects conversations with an answer that failed or cites no source', async () => {
@@ -196,15 +197,15 @@ describe('filters of GET /api/conversations', () => {
       const createdAt = new Date(Date.now() - (hours[at] ?? 0) * 3_600_000);
       await used.test.gateway.db.update(conversations).set({ createdAt }).where(eq(conversations.id, id));
     }
-    const ago = (hour: number): string => new Date(Date.now() - hour * 3_600_000).toISOString();
-    expect(await listIds(`?createdAfter=${ago(4)}`)).toEqual([second, first]);
-    expect(await listIds(`?createdBefore=${ago(2)}`)).toEqual([third, second]);
-    expect(await listIds(`?createdAfter=${ago(4)}&createdBefore=${ago(2)}`)).toEqual([second]);
+    const formatHoursAgo = (hour: number): string => new Date(Date.now() - hour * 3_600_000).toISOString();
+    expect(await listIds(`?createdAfter=${formatHoursAgo(4)}`)).toEqual([second, first]);
+    expect(await listIds(`?createdBefore=${formatHoursAgo(2)}`)).toEqual([third, second]);
+    expect(await listIds(`?createdAfter=${formatHoursAgo(4)}&createdBefore=${formatHoursAgo(2)}`)).toEqual([second]);
     const [{ createdAt } = { createdAt: '' }] = await listConversations(
-      `?createdAfter=${ago(4)}&createdBefore=${ago(2)}`,
+      `?createdAfter=${formatHoursAgo(4)}&createdBefore=${formatHoursAgo(2)}`,
     );
-    expect(await listIds(`?createdAfter=${createdAt}&createdBefore=${ago(2)}`)).toEqual([second]);
-    expect(await listIds(`?createdAfter=${ago(4)}&createdBefore=${createdAt}`)).toEqual([]);
+    expect(await listIds(`?createdAfter=${createdAt}&createdBefore=${formatHoursAgo(2)}`)).toEqual([second]);
+    expect(await listIds(`?createdAfter=${formatHoursAgo(4)}&createdBefore=${createdAt}`)).toEqual([]);
   });
 
   it('a time without an offset is in UTC', async () => {

@@ -370,8 +370,8 @@ describe('the fair dispatcher', () => {
     const delayed = { payload: { organizationId: tenant.organizationId } };
     const listUnfinished: typeof test.queues.listUnfinished = () =>
       Promise.resolve(Array.from({ length: 1_000 }, () => delayed) as never);
-    const depth = () => Promise.resolve({ waiting: 0, active: 0, delayed: 1_000, completed: 0, failed: 0 });
-    const queues = listDispatchedQueues({ ...test.queues, listUnfinished, depth });
+    const countJobs = () => Promise.resolve({ waiting: 0, active: 0, delayed: 1_000, completed: 0, failed: 0 });
+    const queues = listDispatchedQueues({ ...test.queues, listUnfinished, depth: countJobs });
     expect(await openDispatcher(test.gateway, queues).dispatch()).toEqual({ published: 1, isFull: true });
     const rows = await test.gateway.db.select().from(outbox);
     expect(rows.map(({ organizationId }) => organizationId)).toEqual([tenant.organizationId]);

@@ -56,7 +56,11 @@ export class JobSelection {
       );
       const offers = [...atLevel].map(([organizationId, own]) => {
         const limit = Math.min(free, places.freeFor(organizationId) - (used.get(organizationId) ?? 0));
-        return { owner: organizationId, weight: own[0]?.weight ?? 1, ...this.#offerJobs(organizationId, own, limit) };
+        return {
+          owner: organizationId,
+          weight: own[0]?.weight ?? 1,
+          ...this.#selectOwnJobs(organizationId, own, limit),
+        };
       });
       const jobs = this.#organizations.selectJobs(offers, free);
       selected.push(...jobs.map(({ id }) => id));
@@ -70,7 +74,7 @@ export class JobSelection {
   }
 
   /** Selects jobs of one organization and level. Its classes take turns. A turn ends when a job is accepted. */
-  #offerJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): Offer {
+  #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): Offer {
     if (limit <= 0) return { jobs: [], accept: () => undefined };
     const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
     this.#classesOf.set(organizationId, classes);

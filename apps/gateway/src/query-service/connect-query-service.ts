@@ -28,7 +28,7 @@ import { type AbortSignals, type Connections, sendToQueryService } from './send-
 
 /** Holds the address of the query service and the token that the services share. */
 export interface QueryServiceAddress {
-  /** Such as `http://127.0.0.1:3001`. */
+  /** Base URL of the query service, such as `http://127.0.0.1:3001`. */
   readonly url: string;
   readonly token: string;
 }

@@ -10,7 +10,7 @@ import { problem } from '../problems.js';
 
 /** Duration of a one-time code, in milliseconds. */
 const CODE_MS = 10 * 60_000;
-/** How long expired codes are stored, in milliseconds, so that a late request gets a precise error. */
+/** Time for which expired codes are stored, in milliseconds, so that a late request gets a precise error. */
 export const CODE_RETENTION_MS = 24 * 3_600_000;
 
 /** A one-time code with which a browser signs in. */

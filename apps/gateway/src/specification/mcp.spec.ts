@@ -213,7 +213,7 @@ describe('the MCP endpoint', () => {
       port: 0,
     });
     let requests = 0;
-    const alternate: typeof fetch = async (input, init) => {
+    const fetchAlternately: typeof fetch = async (input, init) => {
       requests += 1;
       const url = new URL(input instanceof Request ? input.url : input);
       url.host = new URL(requests % 2 === 0 ? used.test.url : replica.url).host;
@@ -227,7 +227,7 @@ describe('the MCP endpoint', () => {
       const headers = { Authorization: `Bearer ${used.tenant.key}` };
       await client.connect(
         new StreamableHTTPClientTransport(new URL(`${used.test.url}/mcp`), {
-          fetch: alternate,
+          fetch: fetchAlternately,
           requestInit: { headers },
         }),
       );

@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Describes how PostgreSQL read a table for a statement. */
 export interface TableScan {
   readonly table: string;
-  /** Such as `Seq Scan` or `Index Scan using runs_of_datasource`. */
+  /** Name of the plan node, such as `Seq Scan` or `Index Scan using runs_of_datasource`. */
   readonly method: string;
   /** Number of rows that were read, including those that a filter removed. */
   readonly rows: number;

@@ -39,13 +39,13 @@ export async function openStream(
     parser.feed(chunk);
   });
   response.on('error', () => undefined);
-  const answers = () => events.filter(({ event }) => event === 'answer');
+  const listAnswers = () => events.filter(({ event }) => event === 'answer');
   return {
     ...{ response, events, ended: once(response, 'close') },
     conversationId: String(response.headers['quarry-conversation-id']),
     messageId: String(response.headers['quarry-message-id']),
-    getText: () => answers().reduce((text, { data }) => text + data, ''),
-    getLastId: () => answers().at(-1)?.id ?? '0',
+    getText: () => listAnswers().reduce((text, { data }) => text + data, ''),
+    getLastId: () => listAnswers().at(-1)?.id ?? '0',
     cut: () => response.destroy(),
   };
 }

@@ -107,11 +107,11 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   };
   const gateway = buildGateway(context);
   const server = await startHttpServer(buildGatewayApp(context, gateway), { host: '127.0.0.1', port: 0 });
-  const undocumentedApi: TestGateway['undocumentedApi'] = (key) => {
+  const createUndocumentedApi: TestGateway['undocumentedApi'] = (key) => {
     const agent = request.agent(server.url);
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
   };
-  const api: TestGateway['api'] = (key) => undocumentedApi(key).use(checkResponse);
+  const createApi: TestGateway['api'] = (key) => createUndocumentedApi(key).use(checkResponse);
   return {
     ...{
       context,
@@ -121,12 +121,12 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
       query,
       secretCipher,
       logged,
-      api,
-      undocumentedApi,
+      api: createApi,
+      undocumentedApi: createUndocumentedApi,
       url: server.url,
       databaseUrl: url,
     },
-    tenant: async () => makeTenant(gateway, api),
+    tenant: async () => makeTenant(gateway, createApi),
     close: async () => {
       await gateway.liveEvents.close();
       await server.close(100);

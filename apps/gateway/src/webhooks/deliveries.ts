@@ -19,9 +19,9 @@ const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
  */
 export const LEASE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** How long an event waits for a receiver that fails, or for a webhook that is disabled. */
+/** Maximum time for which an event waits for a receiver that fails, or for a webhook that is disabled. */
 export const WAITING_RETENTION_MS = 30 * DAY_MS;
-/** How long a delivery that has ended can be read and resent. */
+/** Time for which a delivery that has ended can be read and resent. */
 export const ENDED_RETENTION_MS = 7 * DAY_MS;
 
 /** Identifies a delivery. */

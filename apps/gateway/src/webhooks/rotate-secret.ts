@@ -5,7 +5,7 @@ import { type PreviousSecret, webhooks, type WebhookRow } from '../database/tabl
 import { problem } from '../problems.js';
 import { decryptSecret, encryptSecret, generateWebhookSecret } from './webhook-secret.js';
 
-/** How long requests also have the signature of a replaced secret. Source: Standard Webhooks 1.0, "Secret rotation". */
+/** Time for which requests also have the signature of a replaced secret. Source: Standard Webhooks 1.0, "Secret rotation". */
 export const PREVIOUS_SECRET_MS = 86_400_000;
 /** Maximum number of replaced secrets that are valid. Each adds a signature to every request. */
 export const MAX_PREVIOUS_SECRETS = 2;

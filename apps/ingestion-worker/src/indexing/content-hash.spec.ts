@@ -15,8 +15,10 @@ const FRAGMENT: Fragment = {
 
 describe('computeContentHash', () => {
   it('the hash changes with the rectangles, so that the next run stores the new rectangles', () => {
-    const placed = (x: number): Fragment => ({ ...FRAGMENT, rectangles: [1, x, 200, 300, 40] });
-    const hashes = [FRAGMENT, placed(100), placed(101)].map((fragment) => computeContentHash(JOB, [fragment]));
+    const createFragmentAt = (x: number): Fragment => ({ ...FRAGMENT, rectangles: [1, x, 200, 300, 40] });
+    const hashes = [FRAGMENT, createFragmentAt(100), createFragmentAt(101)].map((fragment) =>
+      computeContentHash(JOB, [fragment]),
+    );
     expect(new Set(hashes).size).toBe(3);
   });
 });

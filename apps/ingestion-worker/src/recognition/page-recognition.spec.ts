@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function open(recognizer: FakeRecognizer, concurrency = 1): PageRecognition {
+function openRecognition(recognizer: FakeRecognizer, concurrency = 1): PageRecognition {
   return openPageRecognition({ getRecognizer: () => recognizer, reader, concurrency, now: () => new Date() });
 }
 
@@ -48,7 +48,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
       { text: 'Second page.', confidence: 80 },
     ]);
     const { run, progress, warnings } = createRun();
-    const found = await open(recognizer).readDocument('a', request, [1, 3], run);
+    const found = await openRecognition(recognizer).readDocument('a', request, [1, 3], run);
     expect(found.fragments.map(({ text, page }) => [text, page])).toEqual([['First page.\n\nSecond page.', 1]]);
     expect(found).toMatchObject({ pages: { recognizedPages: [1, 3] }, confidence: 85 });
     expect(found.pageConfidences).toEqual([
@@ -66,13 +66,18 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
   it('omits pages that cannot be recognized or rendered', async () => {
     const recognizer = new FakeRecognizer([new PageNotRecognized('it is too dark'), { text: 'Second page.' }]);
     const { run, warnings } = createRun();
-    const found = await open(recognizer).readDocument('a', request, [1, 2, 99], run);
+    const found = await openRecognition(recognizer).readDocument('a', request, [1, 2, 99], run);
     expect(found).toMatchObject({ fragments: [{ text: 'Second page.', page: 2 }], pages: { recognizedPages: [2] } });
     expect(warnings).toHaveLength(2);
   });
 
   it('returns no confidence if there are no words', async () => {
-    const found = await open(new FakeRecognizer([{ text: '' }])).readDocument('a', request, [1], createRun().run);
+    const found = await openRecognition(new FakeRecognizer([{ text: '' }])).readDocument(
+      'a',
+      request,
+      [1],
+      createRun().run,
+    );
     expect(found).toMatchObject({
       fragments: [],
       pages: { recognizedPages: [1] },
@@ -83,7 +88,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
 
   it('fails if no page can be recognized for a temporary reason, and stops the recognition of other pages', async () => {
     const recognizer = new FakeRecognizer([new AttemptFailed('ocr_unavailable', 'No answer.'), 'endless']);
-    const recognized = open(recognizer, 2).readDocument('a', request, [1, 2, 3], createRun().run);
+    const recognized = openRecognition(recognizer, 2).readDocument('a', request, [1, 2, 3], createRun().run);
     await expect(recognized).rejects.toMatchObject({ code: 'ocr_unavailable' });
     expect(recognizer.active).toBe(0);
     expect(recognizer.images.length).toBeLessThan(3);
@@ -92,7 +97,12 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
   it('stops when the run is cancelled', async () => {
     const recognizer = new FakeRecognizer(['endless']);
     const cancellation = new AbortController();
-    const recognized = open(recognizer).readDocument('a', request, [1, 2], createRun(cancellation.signal).run);
+    const recognized = openRecognition(recognizer).readDocument(
+      'a',
+      request,
+      [1, 2],
+      createRun(cancellation.signal).run,
+    );
     const rejected = expect(recognized).rejects.toThrow('the run was cancelled');
     await expect.poll(() => recognizer.active, { timeout: 30_000 }).toBe(1);
     cancellation.abort(new Error('the run was cancelled'));
@@ -102,7 +112,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
 
   it('limits the number of pages that are recognized concurrently, and returns further documents to the queue', async () => {
     const recognizer = new FakeRecognizer(['endless', 'endless', 'endless', 'endless', 'endless']);
-    const recognition = open(recognizer);
+    const recognition = openRecognition(recognizer);
     const cancellation = new AbortController();
     const { run } = createRun(cancellation.signal);
     const running = Array.from({ length: 4 }, (_, index) => recognition.readDocument(`${index}`, request, [1], run));

@@ -42,7 +42,11 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
     OMP_THREAD_LIMIT: '1',
     ...(dataFolder === undefined ? {} : { TESSDATA_PREFIX: dataFolder }),
   };
-  const run = async (image: PageImage, segmentation: string, signal: AbortSignal): Promise<readonly TsvWord[]> => {
+  const runTesseract = async (
+    image: PageImage,
+    segmentation: string,
+    signal: AbortSignal,
+  ): Promise<readonly TsvWord[]> => {
     const options = {
       ...{ signal, env: environment, maxBuffer: MAX_OUTPUT_BYTES, timeout: timeoutMs },
       ...({ encoding: 'utf8', killSignal: 'SIGKILL' } as const),
@@ -59,10 +63,10 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
     return parseTsv((await running).stdout);
   };
   const recognizeUpright = async (image: PageImage, signal: AbortSignal): Promise<Upright> => {
-    const words = await run(image, AUTOMATIC, signal);
+    const words = await runTesseract(image, AUTOMATIC, signal);
     const turns = guessTurns(words);
     if (turns === 0) return { words, turns };
-    const turned = await run(turnImage(image, turns), AUTOMATIC, signal);
+    const turned = await runTesseract(turnImage(image, turns), AUTOMATIC, signal);
     return isBetterTurned(turned, words) ? { words: turned, turns } : { words, turns: 0 };
   };
   return {
@@ -71,7 +75,7 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
       try {
         const found = await recognizeUpright(image, signal);
         if (!mayHaveTable(found.words) || hasProseColumns(found.words)) return found;
-        const rows = await run(turnImage(image, found.turns), SINGLE_BLOCK, signal);
+        const rows = await runTesseract(turnImage(image, found.turns), SINGLE_BLOCK, signal);
         return measureText(rows) > measureText(found.words) ? { ...found, words: rows } : found;
       } catch (error) {
         signal.throwIfAborted();

@@ -22,7 +22,7 @@ function openWaiting() {
   };
 }
 
-async function postpone(waiting: WaitingDocuments, key: string): Promise<number> {
+async function postponeDocument(waiting: WaitingDocuments, key: string): Promise<number> {
   const error: unknown = await waiting.recognize(key, async () => Promise.resolve()).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(TryLater);
   return error instanceof TryLater ? error.delayMs : 0;
@@ -32,7 +32,7 @@ describe('documents that wait for recognition', () => {
   it('documents return to the queue while too many others are being recognized', async () => {
     const { waiting, finishActive } = openWaiting();
     waiting.requireProgress('a');
-    expect(await postpone(waiting, 'a')).toBe(5_000);
+    expect(await postponeDocument(waiting, 'a')).toBe(5_000);
     expect(() => {
       waiting.requireProgress('a');
     }).toThrow(TryLater);
@@ -43,17 +43,17 @@ describe('documents that wait for recognition', () => {
 
   it('documents wait longer, the more of them wait, but at most five minutes', async () => {
     const { waiting } = openWaiting();
-    for (let index = 1; index < 20; index += 1) await postpone(waiting, `document ${index}`);
-    expect(await postpone(waiting, 'last')).toBe(20_000);
-    for (let index = 20; index < 400; index += 1) await postpone(waiting, `document ${index}`);
-    expect(await postpone(waiting, 'last')).toBe(300_000);
+    for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
+    expect(await postponeDocument(waiting, 'last')).toBe(20_000);
+    for (let index = 20; index < 400; index += 1) await postponeDocument(waiting, `document ${index}`);
+    expect(await postponeDocument(waiting, 'last')).toBe(300_000);
   });
 
   it('documents that are not retried are removed from the list', async () => {
     const { waiting, clock } = openWaiting();
-    for (let index = 1; index < 20; index += 1) await postpone(waiting, `document ${index}`);
+    for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     clock.now += HOUR_MS;
-    expect(await postpone(waiting, 'another')).toBe(5_000);
+    expect(await postponeDocument(waiting, 'another')).toBe(5_000);
     waiting.requireProgress('document 1');
   });
 

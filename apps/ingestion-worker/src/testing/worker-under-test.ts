@@ -154,7 +154,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
 
   const listEvents = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
     queues.added(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
-  const index: WorkerUnderTest['index'] = async (job) => {
+  const indexDocument: WorkerUnderTest['index'] = async (job) => {
     gateway.addRun(job);
     await queues.producer(ingestionQueue).add('index-document', job);
     await queues.drain();
@@ -188,8 +188,8 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
         ...more,
       };
     },
-    index,
-    indexAndGetLastEvent: async (job) => (await index(job)).at(-1)?.payload,
+    index: indexDocument,
+    indexAndGetLastEvent: async (job) => (await indexDocument(job)).at(-1)?.payload,
     listEvents,
     waitForRunningEvent: async ({ runId }) => {
       await expect

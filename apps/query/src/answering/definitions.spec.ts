@@ -6,7 +6,12 @@ const GLOSSARY =
   '| term | definition |\n|---|---|\n| **lamp** | A source of light. |\n| **bulb** | A part of a lamp. |';
 const MENTIONS = ['Switch the lamp on.', 'Clean the lamp.', 'The lamp has a warranty.'];
 
-function include(question: string, texts: readonly string[], further: readonly string[], topK = 3): readonly string[] {
+function includeTexts(
+  question: string,
+  texts: readonly string[],
+  further: readonly string[],
+  topK = 3,
+): readonly string[] {
   const sources = texts.map((text) => createScoredFragment(text, { score: 0.4 }));
   const rest = further.map((text) => ({ item: createScoredFragment(text, { score: 0.9 }), score: 0.2 }));
   const candidates = [...sources.map((item) => ({ item, score: item.score })), ...rest];
@@ -18,7 +23,7 @@ describe('includeDefinition', () => {
 
   it.each([GLOSSARY, 'A lamp is a source of light.'])('replaces the last source by a definition: %j', (definition) => {
     const expected = [`0.4 ${first}`, `0.4 ${second}`, `0.2 ${definition}`];
-    expect(include('What is a lamp?', MENTIONS, ['Buy a lamp.', definition])).toEqual(expected);
+    expect(includeTexts('What is a lamp?', MENTIONS, ['Buy a lamp.', definition])).toEqual(expected);
   });
 
   it.each<[string, string, readonly string[], readonly string[]]>([
@@ -33,6 +38,6 @@ describe('includeDefinition', () => {
     ['all fragments are sources', 'What is a lamp?', MENTIONS.slice(1), []],
     ['nothing was found', 'What is a lamp?', [], []],
   ])('keeps the sources if %s', (_, question, texts, further) => {
-    expect(include(question, texts, further)).toEqual(texts.map((text) => `0.4 ${text}`));
+    expect(includeTexts(question, texts, further)).toEqual(texts.map((text) => `0.4 ${text}`));
   });
 });

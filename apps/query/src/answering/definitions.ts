@@ -35,9 +35,9 @@ export function includeDefinition(
   const words = extractQuestionWords(question);
   if (sources.length < topK || words.length === 0 || words.length > MAX_SUBJECT_WORDS) return sources;
   const matchSubject = createSubjectMatcher(question);
-  const defines = ({ text }: ScoredFragment): boolean =>
+  const isDefinition = ({ text }: ScoredFragment): boolean =>
     splitIntoSentences(text).some((sentence) => computeSubjectMatch(sentence, matchSubject) >= DEFINITION_MATCH);
-  if (sources.some(defines)) return sources;
-  const found = candidates.find(({ item }) => defines(item));
+  if (sources.some(isDefinition)) return sources;
+  const found = candidates.find(({ item }) => isDefinition(item));
   return found === undefined ? sources : [...sources.slice(0, -1), { ...found.item, score: found.score }];
 }

@@ -43,7 +43,7 @@ export function extractQuestionWords(question: string): QuestionWord[] {
   const words: QuestionWord[] = [];
   for (const { index, 0: run } of question.matchAll(WORD)) {
     const isStart = SENTENCE_START.test(question.slice(0, index));
-    for (const text of UNSPACED.test(run) ? segmentRun(run) : [run.replace(POSSESSIVE, '')]) {
+    for (const text of UNSPACED.test(run) ? splitIntoWords(run) : [run.replace(POSSESSIVE, '')]) {
       const parts = (text.match(PART) ?? []).flatMap(extractParts);
       if (!parts.some((terms) => terms.some((term) => significant.has(term)))) continue;
       const kind = classifyWord(text, isStart, hasLowerCase);
@@ -61,7 +61,7 @@ function extractParts(part: string): (readonly string[])[] {
   return pairs.length > 0 ? pairs.map((pair) => [pair]) : [terms];
 }
 
-function segmentRun(run: string): string[] {
+function splitIntoWords(run: string): string[] {
   return Array.from(segmenter.segment(run), ({ segment }) => segment);
 }
 

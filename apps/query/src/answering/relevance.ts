@@ -30,7 +30,7 @@ export function computeRelevance(
     (term, at) => (termWeights.get(term) ?? 0) * computeRarity(rows, at) * computeContentWeight(term),
   );
   const total = sumNumbers(weighted.filter((_, at) => rows.some((row) => (row[at] ?? 0) > 0)));
-  return rows.map((row) => (total === 0 ? 0 : dotProduct(row, weighted) / total));
+  return rows.map((row) => (total === 0 ? 0 : computeDotProduct(row, weighted) / total));
 }
 
 /** Maps each term of the question texts to the largest weight of its texts. */
@@ -69,7 +69,7 @@ function computeRarity(rows: readonly (readonly number[])[], at: number): number
   return Math.log(1 + COMMON_COUNT / (1 + Math.max(1, holding)));
 }
 
-function dotProduct(one: readonly number[], other: readonly number[]): number {
+function computeDotProduct(one: readonly number[], other: readonly number[]): number {
   return sumNumbers(one.map((number, at) => number * (other[at] ?? 0)));
 }
 

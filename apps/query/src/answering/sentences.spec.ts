@@ -37,10 +37,10 @@ describe('splitting a passage into sentences', () => {
   });
 
   it('recognises headings without markup above sentences, and not lines of a list of facts', () => {
-    const kinds = (passage: string): string[] => splitIntoSentences(passage).map(({ kind }) => kind);
-    expect(kinds('Opening hours\n\nWe open at nine.')).toEqual(['heading', 'prose']);
-    expect(kinds('Stop a run\n\nTo stop a run, send this:\n\ncurl $api/runs').at(0)).toBe('heading');
-    expect(kinds('Opening hours 9 to 17\n\nPhone 555 0100')).toEqual(['prose', 'prose']);
+    const listKinds = (passage: string): string[] => splitIntoSentences(passage).map(({ kind }) => kind);
+    expect(listKinds('Opening hours\n\nWe open at nine.')).toEqual(['heading', 'prose']);
+    expect(listKinds('Stop a run\n\nTo stop a run, send this:\n\ncurl $api/runs').at(0)).toBe('heading');
+    expect(listKinds('Opening hours 9 to 17\n\nPhone 555 0100')).toEqual(['prose', 'prose']);
   });
 
   it('keeps the lines of code together, with and without a fence', () => {

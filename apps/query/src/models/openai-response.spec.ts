@@ -61,15 +61,15 @@ describe('connectOpenAiCompatible', () => {
   });
 
   it('yields a text before the next one arrives', async () => {
-    let rest: () => void = () => undefined;
+    let readRest: () => void = () => undefined;
     respond = (response) => {
       sendEvents(response, WORD);
-      rest = () => sendEvents(response, WORD, STOP, '[DONE]').end();
+      readRest = () => sendEvents(response, WORD, STOP, '[DONE]').end();
     };
     const texts: unknown[] = [];
     for await (const piece of openModel().generate(createChatCall('x'))) {
       texts.push(piece);
-      if (texts.length === 1) rest();
+      if (texts.length === 1) readRest();
     }
     expect(texts).toEqual([{ text: 'Yes' }, { text: 'Yes' }]);
   });

@@ -44,7 +44,8 @@ export async function findFragments(
 ): Promise<SearchResponse> {
   const { query, furtherQueries = [], topK } = request;
   const queries: QueryList = [query, ...furtherQueries];
-  const rewritten = request.rewrite === true ? await rewrite(parts, request, queries, { log, signal }) : undefined;
+  const rewritten =
+    request.rewrite === true ? await rewriteQuestion(parts, request, queries, { log, signal }) : undefined;
   const recorder = request.explain === true ? new SearchRecorder(query) : undefined;
   const question = rewritten === undefined ? createQuestion(...queries) : createRewrittenQuestion(rewritten, queries);
   const retrieval = { question, scope: request, topK, ...(recorder && { recorder }) };
@@ -54,7 +55,7 @@ export async function findFragments(
 }
 
 /** Rewrites queries with the default model. @returns undefined if no model is configured or it fails */
-async function rewrite(
+async function rewriteQuestion(
   { models, rewriteMs }: SearchParts,
   { modelConnections = [] }: SearchRequest,
   queries: QueryList,

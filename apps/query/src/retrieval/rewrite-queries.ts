@@ -35,9 +35,9 @@ export async function rewriteQueries(
 }
 
 function buildPrompt(queries: QueryList): string {
-  return queries.map((query) => `<query>\n${escapeTags(shorten(query), 'query')}\n</query>`).join('\n');
+  return queries.map((query) => `<query>\n${escapeTags(shortenQuery(query), 'query')}\n</query>`).join('\n');
 }
 
-function shorten(query: string): string {
+function shortenQuery(query: string): string {
   return query.slice(0, MAX_SENT_LENGTH).toWellFormed();
 }

@@ -17,7 +17,7 @@ function createFixedStore(lexical: readonly ScoredFragment[], dense: readonly Sc
   return { ...({} as FragmentStore), searchLexical: async () => lexical, searchDense: async () => dense };
 }
 
-async function explain(parts: ContextParts, request: SearchRequest = REQUEST): Promise<SearchTrace> {
+async function explainSearch(parts: ContextParts, request: SearchRequest = REQUEST): Promise<SearchTrace> {
   const { explanation } = await findFragments(await createInMemoryQueryParts(parts), request, CALL);
   if (explanation === undefined) throw new Error('expected an explanation, found none');
   return explanation;
@@ -39,7 +39,7 @@ describe('an explained search', () => {
       candidates: 2,
       timeoutMs: 5_000,
     };
-    const { results } = await explain({
+    const { results } = await explainSearch({
       fragmentStore: createFixedStore(lexical, [{ ...both, score: 0.9 }, createScoredFragment('last', { score: 0.1 })]),
       reranking,
     });
@@ -56,7 +56,7 @@ describe('an explained search', () => {
 
   it('returns the terms and languages of the query, the searched lists and the durations of the stages', async () => {
     const fragmentStore = await createStore([{ fragments: ['The warranty lasts two years.'] }], EMBEDDING);
-    const { query, lists, stages } = await explain(
+    const { query, lists, stages } = await explainSearch(
       { fragmentStore },
       { ...REQUEST, query: 'what are the warranties?' },
     );
@@ -75,7 +75,7 @@ describe('an explained search', () => {
     const recent = createScoredFragment('new text', { documentKey: 'd', generation: 2, version: 'v2', score: 0.9 });
     const lexical = [old, createScoredFragment('Red shoes', { score: 8 }), createScoredFragment('red', { score: 7 })];
     const more = ['one', 'two', 'three'].map((text, at) => createScoredFragment(text, { score: 6 - at }));
-    const explanation = await explain({ fragmentStore: createFixedStore([...lexical, ...more], [recent]) });
+    const explanation = await explainSearch({ fragmentStore: createFixedStore([...lexical, ...more], [recent]) });
     expect(listDropped(explanation)).toEqual([
       ['red', 'duplicate'],
       ['old text', 'superseded_version'],
@@ -94,9 +94,9 @@ describe('an explained search', () => {
     const createDocument = (key: string, scores: readonly number[]): readonly ScoredFragment[] =>
       scores.map((score, at) => createScoredFragment(`${key} ${at}`, { documentKey: key, score }));
     const close = createFixedStore([...createDocument('a', [9, 8, 7, 6]), createScoredFragment('b', { score: 5 })]);
-    expect(listDropped(await explain({ fragmentStore: close }))).toEqual([['a 3', 'document_limit']]);
+    expect(listDropped(await explainSearch({ fragmentStore: close }))).toEqual([['a 3', 'document_limit']]);
     const distant = createFixedStore([...createDocument('a', [9, 8, 7, 6]), createScoredFragment('b', { score: 1 })]);
-    expect(listDropped(await explain({ fragmentStore: distant }))).toEqual([['b', 'displaced']]);
+    expect(listDropped(await explainSearch({ fragmentStore: distant }))).toEqual([['b', 'displaced']]);
   });
 
   it('lists at most 50 dropped fragments with shortened texts, and counts all of them', async () => {
@@ -104,7 +104,7 @@ describe('an explained search', () => {
     const found = Array.from({ length: 80 }, (_, at) =>
       createScoredFragment(`number ${at}${filler}`, { score: 90 - at }),
     );
-    const { results, dropped, droppedCounts } = await explain({ fragmentStore: createFixedStore(found) });
+    const { results, dropped, droppedCounts } = await explainSearch({ fragmentStore: createFixedStore(found) });
     expect(results).toHaveLength(4);
     expect(dropped).toHaveLength(50);
     expect(dropped[0]?.fragment.text).toHaveLength(300);

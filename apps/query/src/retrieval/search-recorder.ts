@@ -47,7 +47,7 @@ export class SearchRecorder {
     this.#endStage = () => void this.#stages.push({ stage, ms: this.#measureSince(start) });
   }
 
-  /** Ends the clock of the last stage. */
+  /** Stops the timer of the last stage. */
   endStages(): void {
     this.#endStage?.();
     this.#endStage = undefined;

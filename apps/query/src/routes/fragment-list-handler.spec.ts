@@ -65,7 +65,7 @@ describe('POST /internal/fragments', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('responds with 503 if the fragment store is unavailable, also within one process', async () => {
+  it('responds with 503 if the fragment store is unavailable, even if gateway and query service share a process', async () => {
     const context = await createQueryContext();
     const fragmentStore = { ...context.fragmentStore, listFragments: () => Promise.reject(new Error('refused')) };
     const response = await postListing(LISTING, { fragmentStore });

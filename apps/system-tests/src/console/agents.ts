@@ -22,7 +22,7 @@ async function openAgent(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();
 }
 
-async function ask(page: Page, question: string): Promise<void> {
+async function askQuestion(page: Page, question: string): Promise<void> {
   await page.getByLabel('Ask a question').fill(question);
   await page.keyboard.press('Enter');
 }
@@ -129,7 +129,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       const { page, client } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
       await takePicture(page, 'agent-chat-empty');
-      await ask(page, QUESTION);
+      await askQuestion(page, QUESTION);
       const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Drill manual/ });
       await source.waitFor();
       await page.getByText('lasts two years').first().waitFor();
@@ -168,7 +168,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
         const body = await response.text();
         await route.fulfill({ response, body: body.slice(0, body.indexOf('\n\n') + 2) });
       });
-      await ask(page, QUESTION);
+      await askQuestion(page, QUESTION);
       await page.getByText('The answer was cut off. It was resumed where it stopped.').waitFor();
       await page.getByRole('list', { name: 'Sources' }).waitFor();
       expect(await page.locator('.turn-answer .markdown').innerText()).toContain('lasts two years.');
@@ -183,7 +183,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
         await route.fulfill({ response, body: 'data: [ERROR] model_unavailable: The model did not respond.\n\n' });
         await page.unroute('**/api/agents/*/query');
       });
-      await ask(page, QUESTION);
+      await askQuestion(page, QUESTION);
       await page.getByText('The provider of the model is busy or unavailable.').waitFor();
       await auditScreen(page, 'agent-chat-failed');
       await page.getByRole('button', { name: 'Ask again' }).click();
@@ -224,7 +224,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
         },
       });
       await openAgent(page);
-      await ask(page, 'How long does the gadget last?');
+      await askQuestion(page, 'How long does the gadget last?');
       await page.getByRole('list', { name: 'Sources' }).getByText('<b>Gadget</b>').waitFor();
       await page.locator('.turn-answer .markdown').getByText('<img src=x').waitFor();
       expect(await page.locator('.turn-answer img, .turn-answer a[href^=javascript]').count()).toBe(0);

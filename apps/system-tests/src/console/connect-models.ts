@@ -41,7 +41,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       expect(await page.content()).not.toContain(KEY);
       expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(KEY);
       await auditScreen(page, 'models');
-      expect(await ask(client)).toEqual({ text: 'Once the workshop opens at nine.', answeredBy: 'model' });
+      expect(await askQuestion(client)).toEqual({ text: 'Once the workshop opens at nine.', answeredBy: 'model' });
 
       await page.getByRole('button', { name: 'Disconnect: Own server' }).click();
       const removal = page.getByRole('dialog', { name: 'Disconnect Own server?' });
@@ -49,7 +49,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await removal.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText('Own server is no longer connected.').waitFor();
       await page.getByText('No model is connected.').waitFor();
-      await expect.poll(async () => (await ask(client)).answeredBy).toBe('extractive');
+      await expect.poll(async () => (await askQuestion(client)).answeredBy).toBe('extractive');
     });
 
     it('offers the Ollama of the machine in the first run, and the next answer uses it', async () => {
@@ -88,7 +88,9 @@ async function startModel(): Promise<FakeModel> {
 }
 
 /** Asks a question to a new agent, which has no model setting. */
-async function ask(client: QuarryClient): Promise<{ readonly text: string; readonly answeredBy: string | undefined }> {
+async function askQuestion(
+  client: QuarryClient,
+): Promise<{ readonly text: string; readonly answeredBy: string | undefined }> {
   const { id } = await client.createDatastore({ name: 'Hours' });
   const { ids } = await client.upsertDocuments(id, [{ name: 'Opening hours', text: TEXT }]);
   for (const datasource of ids) await client.untilSettled(datasource);

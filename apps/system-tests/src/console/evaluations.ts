@@ -18,7 +18,7 @@ const JSONL = TOOLS.map((tool) =>
 ).join('\n');
 
 /** Creates a datastore with two documents per tool, and an agent with an answer that was rated as helpful. */
-async function fill(client: QuarryClient): Promise<void> {
+async function addEvaluations(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Workshop' });
   const documents = TOOLS.flatMap((tool) =>
     ['red', 'blue'].map((colour) => ({
@@ -46,7 +46,7 @@ async function startAndWait(page: Page, form: Locator): Promise<void> {
   await page.getByRole('heading', { name: 'Measures' }).waitFor();
 }
 
-async function backToList(page: Page): Promise<void> {
+async function returnToList(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Evaluations' }).click();
 }
 
@@ -54,7 +54,7 @@ async function backToList(page: Page): Promise<void> {
 export function testEvaluations(running: () => ConsoleUnderTest): void {
   describe('the evaluations screens', () => {
     it('measures a datastore with pasted questions, and compares two runs question by question', async () => {
-      const { page, client } = await running().open('evaluations', { prepare: fill });
+      const { page, client } = await running().open('evaluations', { prepare: addEvaluations });
       await page.getByRole('heading', { name: 'No evaluations yet' }).waitFor();
       const first = await openForm(page);
       await first.getByLabel('Name').fill('Ten results for every question of the workshop');
@@ -68,7 +68,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'evaluation-question');
       await page.keyboard.press('Escape');
 
-      await backToList(page);
+      await returnToList(page);
       const second = await openForm(page);
       await second.getByLabel('Name').fill('One result');
       await second.getByLabel('Results per question').fill('1');
@@ -82,7 +82,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await page.setViewportSize({ width: 390, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
-      await backToList(page);
+      await returnToList(page);
       await page.getByRole('link', { name: 'One result' }).waitFor();
       await auditScreen(page, 'evaluations');
       expect((await client.listEvaluations()).items).toMatchObject([
@@ -92,7 +92,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
     });
 
     it('cancels an evaluation only after a confirmation', async () => {
-      const { page, client } = await running().open('evaluations', { prepare: fill });
+      const { page, client } = await running().open('evaluations', { prepare: addEvaluations });
       const [datastore] = (await client.listDatastores()).items;
       // Enough questions to be in progress until they are cancelled.
       const questions = Array.from({ length: 2_000 }, (_, index) => ({ question: `How heavy is tool ${index}?` }));
@@ -112,7 +112,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
     });
 
     it('measures an agent with a file of questions, and a datastore with those of helpful answers', async () => {
-      const { page, client } = await running().open('evaluations', { prepare: fill });
+      const { page, client } = await running().open('evaluations', { prepare: addEvaluations });
       const file = await openForm(page);
       await file.getByLabel('Measured').selectOption({ label: 'Agent: Clerk' });
       await file.getByLabel('Results per question').waitFor({ state: 'detached' });
@@ -126,7 +126,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
 
-      await backToList(page);
+      await returnToList(page);
       const rated = await openForm(page);
       await rated.getByLabel('Dataset').selectOption({ label: 'Questions of answers rated as helpful' });
       await rated.getByLabel('Answers of').selectOption({ label: 'Clerk' });

@@ -55,7 +55,7 @@ async function dropFile(page: Page, path: string): Promise<void> {
   }
 }
 
-async function ask(page: Page, question: string): Promise<void> {
+async function askQuestion(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Question' }).fill(question);
   await page.keyboard.press('Enter');
 }
@@ -69,7 +69,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'first-run');
       await dropFile(page, await writeManual());
       await page.getByRole('link', { name: 'espresso.pdf' }).waitFor();
-      await ask(page, QUESTION);
+      await askQuestion(page, QUESTION);
       const answer = page.getByRole('region', { name: 'Answer' });
       await answer.getByText('lasts seven years').first().waitFor();
       await page.getByText('No language model is configured.').waitFor();
@@ -101,7 +101,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
         .fill('Opening hours\n\nThe workshop in Graz is open on Saturdays until noon.');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('link', { name: 'Opening hours' }).waitFor();
-      await ask(page, 'When is the workshop in Graz open?');
+      await askQuestion(page, 'When is the workshop in Graz open?');
       const answer = page.getByRole('region', { name: 'Answer' });
       await answer
         .getByRole('list', { name: 'Sources' })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
-import { enter, expectFocus, tabTo } from './press-keys.js';
+import { pressEnterOn, expectFocus, tabTo } from './press-keys.js';
 
 const TEXTS = ['Drill', 'Saw', 'Lathe'].map((name) => ({
   name,
@@ -33,7 +33,7 @@ async function deleteDatasource(page: Page, name: string): Promise<void> {
   await page.keyboard.press('End');
   await expectFocus(page.getByRole('menuitem', { name: 'Delete' }));
   await page.keyboard.press('Enter');
-  await enter(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+  await pressEnterOn(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
 }
@@ -45,7 +45,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('start');
       const chooser = page.waitForEvent('filechooser');
       const choose = page.getByRole('button', { name: 'Choose files' });
-      await enter(page, choose);
+      await pressEnterOn(page, choose);
       const text = TEXTS.map((item) => item.text).join('\n\n');
       await (await chooser).setFiles({ name: 'tools.txt', mimeType: 'text/plain', buffer: Buffer.from(text) });
       await page.getByRole('link', { name: 'tools.txt' }).waitFor();
@@ -54,7 +54,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await page.keyboard.type(QUESTION);
       await page.keyboard.press('Enter');
       const answer = page.getByRole('region', { name: 'Answer' });
-      await enter(page, answer.getByRole('list', { name: 'Sources' }).getByRole('link').first());
+      await pressEnterOn(page, answer.getByRole('list', { name: 'Sources' }).getByRole('link').first());
       await expectScreen(page, 'tools.txt');
       await tabTo(page, page.getByRole('option', { name: /warranty of the lathe/, selected: true }));
     });
@@ -67,7 +67,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await page.keyboard.press('Enter');
       await page.getByRole('region', { name: 'Results A' }).getByRole('link').first().waitFor();
       await expectFocus(query);
-      await enter(page, page.getByRole('button', { name: 'Compare with B' }));
+      await pressEnterOn(page, page.getByRole('button', { name: 'Compare with B' }));
       await tabTo(page, page.getByRole('spinbutton').nth(1), 'Shift+Tab');
       await page.keyboard.type('1');
       const run = page.getByRole('button', { name: 'Run' });
@@ -82,13 +82,13 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
 
     it('creates an agent, and tests it', async () => {
       const { page } = await running().open('agents', { prepare: addManuals });
-      await enter(page, page.getByRole('button', { name: 'New agent' }));
+      await pressEnterOn(page, page.getByRole('button', { name: 'New agent' }));
       const dialog = page.getByRole('dialog', { name: 'New agent' });
       await expectFocus(dialog.getByLabel('Name'));
       await page.keyboard.type('Support');
       await tabTo(page, dialog.getByLabel('Manuals'));
       await page.keyboard.press('Space');
-      await enter(page, dialog.getByRole('button', { name: 'New agent' }));
+      await pressEnterOn(page, dialog.getByRole('button', { name: 'New agent' }));
       await expectScreen(page, 'Support');
       const question = page.getByLabel('Ask a question');
       await tabTo(page, question);
@@ -105,22 +105,22 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
         prepare: async (client) => client.createApiKey({ name: 'Website', scopes: ['query'] }),
       });
       const create = page.getByRole('button', { name: 'New key' });
-      await enter(page, create);
+      await pressEnterOn(page, create);
       const dialog = page.getByRole('dialog');
       await expectFocus(dialog.getByLabel('Name', { exact: true }));
       await page.keyboard.type('Importer');
-      await enter(page, dialog.getByRole('button', { name: 'Create key' }));
+      await pressEnterOn(page, dialog.getByRole('button', { name: 'Create key' }));
       await page.getByRole('dialog', { name: 'Copy the key now' }).waitFor();
-      await enter(page, dialog.getByRole('button', { name: 'Done' }));
+      await pressEnterOn(page, dialog.getByRole('button', { name: 'Done' }));
       await expectFocus(create);
       const revoke = page.getByRole('button', { name: 'Revoke Importer' });
-      await enter(page, revoke);
+      await pressEnterOn(page, revoke);
       await page.getByRole('dialog', { name: 'Revoke API key' }).waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await expectFocus(revoke);
       await page.keyboard.press('Enter');
-      await enter(page, dialog.getByRole('button', { name: 'Revoke' }));
+      await pressEnterOn(page, dialog.getByRole('button', { name: 'Revoke' }));
       await page.getByRole('row', { name: /Importer.*Revoked/ }).waitFor();
       await expectFocus(page.getByRole('button', { name: 'Revoke Website' }));
     });

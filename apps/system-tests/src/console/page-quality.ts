@@ -100,7 +100,7 @@ async function visitAll(page: Page, paths: readonly string[]): Promise<readonly 
   session.on('Audits.issueAdded', ({ issue }) => issues.push(`the browser reports ${JSON.stringify(issue)}`));
   await session.send('Audits.enable');
   await page.addInitScript(RECORD_LAYOUT_SHIFTS);
-  const restartDelays = await reverseResponses(page);
+  const restartDelays = await delayFirstResponses(page);
   const { origin } = new URL(page.url());
   const visits: Visit[] = [];
   for (const window of WINDOWS) {
@@ -124,7 +124,7 @@ async function visitAll(page: Page, paths: readonly string[]): Promise<readonly 
  * Delays the responses of the API, so that what is requested first arrives last. Parts of a screen that move then are seen on fast
  * machines too. The returned function starts a new screen.
  */
-async function reverseResponses(page: Page): Promise<() => void> {
+async function delayFirstResponses(page: Page): Promise<() => void> {
   let requests = 0;
   await page.route('**/api/**', async (route) => {
     requests += 1;

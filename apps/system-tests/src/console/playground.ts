@@ -5,7 +5,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 
 const QUERY = 'How long does the warranty of the drill last?';
 
-async function fill(client: QuarryClient): Promise<void> {
+async function addDocuments(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals of the tools for the workshop in Graz' });
   const { ids } = await client.upsertDocuments(id, [
     { name: 'Drill manual', text: 'Warranty. The warranty of the drill lasts two years. It covers the motor.' },
@@ -21,7 +21,7 @@ async function fill(client: QuarryClient): Promise<void> {
 export function testPlayground(running: () => ConsoleUnderTest): void {
   describe('the playground screen', () => {
     it('compares two settings side by side with the scores of each stage, and its address repeats the query', async () => {
-      const { page } = await running().open('playground', { prepare: fill });
+      const { page } = await running().open('playground', { prepare: addDocuments });
       await page.getByRole('heading', { name: 'Ask something' }).waitFor();
       await takePicture(page, 'playground-empty');
       await page.getByLabel('Query').fill(QUERY);

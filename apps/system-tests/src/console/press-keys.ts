@@ -42,7 +42,7 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
 }
 
 /** Moves the focus to a control with Tab, and presses Enter. */
-export async function enter(page: Page, target: Locator): Promise<void> {
+export async function pressEnterOn(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('Enter');
 }

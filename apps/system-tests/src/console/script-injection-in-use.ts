@@ -10,7 +10,7 @@ const [payload = ''] = PAYLOADS;
 /** Number of payloads in a response body. Quarry stores its first 1,000 characters. */
 const PAYLOADS_IN_RESPONSE = 10;
 
-async function fill(client: QuarryClient): Promise<void> {
+async function addHostileContent(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
   const documents = PAYLOADS.map((text) => ({ name: text, text: `The warranty of ${text}` }));
   const { ids } = await client.upsertDocuments(id, documents);
@@ -23,7 +23,7 @@ export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void 
   describe('texts that contain scripts, in use', () => {
     it('a streamed answer with scripts is shown as text', async () => {
       await connectPayloadModel(running());
-      const { page } = await running().open('agents', { prepare: fill });
+      const { page } = await running().open('agents', { prepare: addHostileContent });
       const dialogs = listDialogs(page);
       await page.getByRole('link', { name: 'Support' }).click();
       await page.getByLabel('Ask a question').fill('How long is the warranty?');
@@ -35,7 +35,9 @@ export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void 
     });
 
     it('compared results with scripts are shown as text', async () => {
-      const { page } = await running().open(`playground?q=warranty&a=topK%3D100&b=topK%3D99`, { prepare: fill });
+      const { page } = await running().open(`playground?q=warranty&a=topK%3D100&b=topK%3D99`, {
+        prepare: addHostileContent,
+      });
       const dialogs = listDialogs(page);
       for (const side of ['A', 'B'])
         await page

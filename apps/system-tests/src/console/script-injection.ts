@@ -12,7 +12,7 @@ const HEIGHT = 4_000;
 const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
 
 /** Creates a resource of each kind with payloads as names and texts. @returns the addresses of the screens that show them */
-async function fill(client: QuarryClient): Promise<readonly string[]> {
+async function addHostileContent(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: first, description: second });
   const documents = PAYLOADS.map((payload, at) => ({
     name: payload,
@@ -40,7 +40,7 @@ async function fill(client: QuarryClient): Promise<readonly string[]> {
   const dataset = { name: first, questions: PAYLOADS.map((payload) => ({ question: payload, expected: [payload] })) };
   const evaluation = await client.createEvaluation({ name: second, datastoreId, dataset });
   await client.untilEvaluated(evaluation.id);
-  const document = (datasourceId: string, key = ''): string =>
+  const buildDocumentPath = (datasourceId: string, key = ''): string =>
     `datasources/${datasourceId}/documents/${encodeURIComponent(key)}`;
   return [
     'datastores',
@@ -48,8 +48,8 @@ async function fill(client: QuarryClient): Promise<readonly string[]> {
     `datasources/${file.id}`,
     `datasources/${file.id}?tab=documents`,
     `datasources/${textId}?tab=settings`,
-    document(file.id, fileDocument?.documentKey),
-    document(textId, textDocument?.documentKey),
+    buildDocumentPath(file.id, fileDocument?.documentKey),
+    buildDocumentPath(textId, textDocument?.documentKey),
     `playground?q=${encodeURIComponent(`warranty ${first}`)}`,
     'agents',
     `agents/${agent.id}`,
@@ -76,7 +76,7 @@ export function testScriptInjection(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('', {
         height: HEIGHT,
         prepare: async (client) => {
-          addresses = await fill(client);
+          addresses = await addHostileContent(client);
         },
       });
       const dialogs = listDialogs(page);

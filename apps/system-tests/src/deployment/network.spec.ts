@@ -24,7 +24,7 @@ async function listConsolePaths(): Promise<readonly string[]> {
   return [...new Set([...Object.values(ADDRESSES).map(getFirstSegment), '/assets', ...files])];
 }
 
-/** Returns the first segments of the older paths at the root that no screen of the console has. */
+/** Returns the first segments of the paths of earlier versions, without those that are also screens of the console. */
 async function listOlderPaths(): Promise<readonly string[]> {
   const { OLDER_PATHS } = (await importSource('gateway/src/http/compatibility/older-paths.ts')) as {
     OLDER_PATHS: readonly { readonly path: string }[];

@@ -53,7 +53,7 @@ describe('the sample agent, without a model', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  async function ask(question: string): Promise<string> {
+  async function askQuestion(question: string): Promise<string> {
     const url = new URL(quarry.baseUrl).origin;
     const options = ['--url', url, '--data', dataDirectory];
     const { stdout } = await run(process.execPath, [join(ROOT, 'scripts', 'ask.mjs'), ...options, question], {
@@ -63,7 +63,7 @@ describe('the sample agent, without a model', () => {
   }
 
   it.each(QUESTIONS)('answers %j from the documentation', async (question, words) => {
-    const answer = await ask(question);
+    const answer = await askQuestion(question);
     for (const word of words) expect(answer).toMatch(word);
     expect(answer.length).toBeLessThan(1_500);
     expect(answer).toMatch(/^Sources?:$/m);
@@ -73,7 +73,7 @@ describe('the sample agent, without a model', () => {
     ['How tall is the Eiffel Tower?', /I don’t know/],
     ['Wie hoch ist der Turm in Paris?', /Das weiß ich nicht/],
   ])('answers %j in its language that the documentation does not contain the answer', async (question, expected) => {
-    const answer = await ask(question);
+    const answer = await askQuestion(question);
     expect(answer).toMatch(expected);
     expect(answer).not.toContain('Source');
   });

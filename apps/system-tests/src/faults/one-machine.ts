@@ -56,7 +56,7 @@ class FragileMachine implements FragileStack {
       createSuspendFault('PostgreSQL', findPostgres),
       createKillFault('a reading process', async (random) => pickProcess(random, await findReaders())),
       createSuspendFault('reading processes', findReaders),
-      ...(this.#hasDisk ? [this.#fullDisk()] : []),
+      ...(this.#hasDisk ? [this.#createFullDisk()] : []),
     ];
   }
 
@@ -143,7 +143,7 @@ class FragileMachine implements FragileStack {
     this.#isRestarting = false;
   }
 
-  #fullDisk(): Fault {
+  #createFullDisk(): Fault {
     const ballast = join(this.folder, 'ballast');
     return {
       name: 'full disk',

@@ -11,13 +11,13 @@ import {
 
 const color = { type: 'eq', key: 'color', value: 'red' };
 
-function nest(levels: number): object {
+function createNestedFilter(levels: number): object {
   let filter: object = color;
   for (let level = 1; level < levels; level += 1) filter = { type: 'and', filters: [filter] };
   return filter;
 }
 
-function explain(metadata: unknown): string {
+function explainRefusal(metadata: unknown): string {
   try {
     parse(QueryFilters, { metadata }, 'refuse');
   } catch (error) {
@@ -39,10 +39,10 @@ describe('a filter on metadata', () => {
     { type: 'nin', key: 'color', value: [] },
     { type: 'or', filters: [color, { type: 'and', filters: [color, color] }] },
     { ...color, filters: null },
-    nest(MAX_METADATA_FILTER_DEPTH),
+    createNestedFilter(MAX_METADATA_FILTER_DEPTH),
     { type: 'or', filters: Array.from({ length: MAX_METADATA_COMPARISONS }, () => color) },
   ])('a filter is accepted in the form of a comparison or compound: %j', (metadata) => {
-    expect(explain(metadata)).toBe('');
+    expect(explainRefusal(metadata)).toBe('');
     expect(compileCheck(QueryFilters, 'refuse')({ metadata })).toBe(true);
   });
 
@@ -69,8 +69,8 @@ describe('a filter on metadata', () => {
       { type: 'or', filters: [color, { type: 'gt', key: 'a' }] },
       'metadata.filters.1.value must be a number or an ISO 8601 date',
     ],
-    [nest(MAX_METADATA_FILTER_DEPTH + 1), 'must be nested at most 5 levels deep, found an object'],
-    [nest(3_000), 'must be nested at most 5 levels deep'],
+    [createNestedFilter(MAX_METADATA_FILTER_DEPTH + 1), 'must be nested at most 5 levels deep, found an object'],
+    [createNestedFilter(3_000), 'must be nested at most 5 levels deep'],
     [
       { type: 'or', filters: Array.from({ length: 26 }, () => ({ type: 'and', filters: [color, color] })) },
       'metadata must have at most 50 comparisons; use `in` for several values of a key, found 52',
@@ -88,7 +88,7 @@ describe('a filter on metadata', () => {
       'metadata.__proto__ must be absent from eq',
     ],
   ])('a filter is refused with the path, the expectation and the value found: %#', (metadata, message) => {
-    expect(explain(metadata)).toContain(message);
+    expect(explainRefusal(metadata)).toContain(message);
     expect(compileCheck(QueryFilters, 'refuse')({ metadata })).toBe(false);
   });
 

@@ -106,7 +106,7 @@ function checkNode(node: unknown, place: Place, count: Count): readonly Violatio
   const type = given.get('type');
   const isCompound = isOneOf(COMPOUNDS, type);
   if (!isCompound && !isOneOf(COMPARISONS, type)) {
-    return [{ path: join(path, 'type'), message: `must be one of ${TYPES.join(', ')}`, found: type }];
+    return [{ path: joinPath(path, 'type'), message: `must be one of ${TYPES.join(', ')}`, found: type }];
   }
   const unknown = checkFields(given, isCompound ? ['type', 'filters'] : ['type', 'key', 'value'], { path, type });
   if (unknown.length > 0) return unknown;
@@ -123,12 +123,12 @@ function checkFields(
   return [...given].flatMap(([name, found]) =>
     known.includes(name)
       ? []
-      : [{ path: join(path, name), message: `must be absent from ${type}, which has ${known.join(', ')}`, found }],
+      : [{ path: joinPath(path, name), message: `must be absent from ${type}, which has ${known.join(', ')}`, found }],
   );
 }
 
 function checkFilters(filters: unknown, { path, depth }: Place, count: Count): readonly Violation[] {
-  const at = join(path, 'filters');
+  const at = joinPath(path, 'filters');
   if (!Array.isArray(filters) || filters.length === 0) {
     return [{ path: at, message: 'must be a list with at least one filter', found: filters }];
   }
@@ -136,14 +136,14 @@ function checkFilters(filters: unknown, { path, depth }: Place, count: Count): r
     return [{ path: at, message: `must be a list with at most ${MAX_METADATA_COMPARISONS} filters`, found: filters }];
   }
   return filters.flatMap((filter: unknown, index) =>
-    checkNode(filter, { path: join(at, String(index)), depth: depth + 1 }, count),
+    checkNode(filter, { path: joinPath(at, String(index)), depth: depth + 1 }, count),
   );
 }
 
 function checkKey(key: unknown, path: string): readonly Violation[] {
   if (typeof key === 'string' && key !== '' && key.length <= MAX_METADATA_KEY_CHARACTERS) return [];
   const message = `must be a text with 1 to ${MAX_METADATA_KEY_CHARACTERS} characters`;
-  return [{ path: join(path, 'key'), message, found: key }];
+  return [{ path: joinPath(path, 'key'), message, found: key }];
 }
 
 function checkValue(
@@ -151,7 +151,7 @@ function checkValue(
   { path, type }: { readonly path: string; readonly type: (typeof COMPARISONS)[number] },
   count: Count,
 ): readonly Violation[] {
-  const at = join(path, 'value');
+  const at = joinPath(path, 'value');
   count.comparisons += 1;
   count.values += Array.isArray(value) ? value.length : 1;
   if (isOneOf(RANGES, type)) {
@@ -165,7 +165,7 @@ function checkValue(
   if (value.length > MAX_METADATA_FILTER_VALUES) {
     return [{ path: at, message: `must be a list of at most ${MAX_METADATA_FILTER_VALUES} values`, found: value }];
   }
-  return value.flatMap((one: unknown, index) => checkScalar(one, join(at, String(index))));
+  return value.flatMap((one: unknown, index) => checkScalar(one, joinPath(at, String(index))));
 }
 
 function checkScalar(value: unknown, path: string): readonly Violation[] {
@@ -183,6 +183,6 @@ function isOneOf<T extends string>(types: readonly T[], type: unknown): type is 
   return types.some((one) => one === type);
 }
 
-function join(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }

@@ -28,7 +28,7 @@ const detectType = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredF
     throw error;
   }
 };
-const fileNamed = (name: string): Partial<DeclaredFile> => ({ name, nameIsFileName: true });
+const declareFile = (name: string): Partial<DeclaredFile> => ({ name, nameIsFileName: true });
 
 describe('requireFileType', () => {
   it.each<[string, Uint8Array, string]>([
@@ -51,9 +51,9 @@ describe('requireFileType', () => {
   });
 
   it('uses the extension of the name if plain text is declared', () => {
-    expect(detectType(text, 'text/plain', fileNamed('notes.MD'))).toBe('md');
-    expect(detectType(text, 'text/plain', fileNamed('server.log'))).toBe('txt');
-    expect(detectType(text, 'text/csv', fileNamed('table.txt'))).toBe('csv');
+    expect(detectType(text, 'text/plain', declareFile('notes.MD'))).toBe('md');
+    expect(detectType(text, 'text/plain', declareFile('server.log'))).toBe('txt');
+    expect(detectType(text, 'text/csv', declareFile('table.txt'))).toBe('csv');
   });
 
   it('ignores an ending such as .pdf in a title', () => {
@@ -70,8 +70,8 @@ describe('requireFileType', () => {
     ['a spreadsheet declared as a document', createZip('xl/workbook.xml'), DOCX, {}],
     ['an archive declared as a document', createZip('photo.jpg'), DOCX, {}],
     ['a document from before 2007', compound, DOCX, {}],
-    ['a PDF with another extension', pdf, PDF, fileNamed('report.docx')],
-    ['text with another extension', text, 'text/plain', fileNamed('report.pdf')],
+    ['a PDF with another extension', pdf, PDF, declareFile('report.docx')],
+    ['text with another extension', text, 'text/plain', declareFile('report.pdf')],
   ])('rejects %s', (_, bytes, mimeType, file) => {
     expect(detectType(bytes, mimeType, file)).toBe('file_type_mismatch');
   });

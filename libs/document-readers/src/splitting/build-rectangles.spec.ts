@@ -19,9 +19,9 @@ describe('buildRectangles', () => {
   });
 
   it('joins lines of the same column when there are more than 64', () => {
-    const column = (from: number, left: number): readonly TextBox[] =>
+    const createColumn = (from: number, left: number): readonly TextBox[] =>
       Array.from({ length: 50 }, (_, row) => placeWord(from + row, { left, row }));
-    const rectangles = buildRectangles([...column(0, 1_000), ...column(50, 5_000)]);
+    const rectangles = buildRectangles([...createColumn(0, 1_000), ...createColumn(50, 5_000)]);
     expect(rectangles).toHaveLength(5 * 50);
     expect(rectangles.slice(0, 5)).toEqual([1, 1_000, 0, 500, 180]);
     expect(rectangles.filter((_, index) => index % 5 === 3)).toEqual(Array.from({ length: 50 }, () => 500));

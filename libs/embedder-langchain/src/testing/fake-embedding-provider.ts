@@ -44,7 +44,7 @@ export const breakConnection: Answer = (response) => {
 };
 
 /** Sends no response. */
-export const neverRespond: Answer = () => undefined;
+export const omitResponse: Answer = () => undefined;
 
 /** Describes the protocol of a provider. */
 export interface Protocol {

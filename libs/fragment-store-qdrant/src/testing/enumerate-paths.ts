@@ -27,14 +27,14 @@ export function* enumeratePaths(): Generator<Choose> {
 export function* samplePaths(seed: number, count: number): Generator<Choose> {
   let state = seed;
   // Mulberry32.
-  const nextRandom = (): number => {
+  const drawNumber = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   for (let path = 0; path < count; path += 1)
-    yield (options) => options[Math.floor(nextRandom() * options.length)] ?? 0;
+    yield (options) => options[Math.floor(drawNumber() * options.length)] ?? 0;
 }
 
 function findNextPlan(path: readonly Choice[]): readonly number[] | undefined {

@@ -95,7 +95,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     run.checkpoint = request.checkpoint ?? run.checkpoint;
     return { state, deferred, documents: run.recorded.size };
   };
-  const enqueue = (job: IndexDocument): RunState => {
+  const enqueueDocument = (job: IndexDocument): RunState => {
     const state = getState(job);
     if (state !== 'wanted') return state;
     const { enqueued } = requireRun(job);
@@ -141,7 +141,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
           request.documentKeys.map((key) => getVersion(request.datasourceId, key) ?? null),
         ),
       recordDocuments: (request) => callMethod('recordDocuments', () => recordRequest(request)),
-      enqueueDocument: (job) => callMethod('enqueueDocument', () => enqueue(job)),
+      enqueueDocument: (job) => callMethod('enqueueDocument', () => enqueueDocument(job)),
     },
     addRun: (run) => {
       addRun(run);

@@ -15,7 +15,7 @@ function createDatastore(id: string): Datastore {
 }
 
 /** Opens a row of an agent with a new cache. */
-function openRow(ids: readonly string[]) {
+function renderRow(ids: readonly string[]) {
   const queries = createQueryClient();
   const client = { getDatastore: async (id: string) => Promise.resolve(createDatastore(id)) };
   return {
@@ -42,7 +42,7 @@ function openRow(ids: readonly string[]) {
 }
 
 it('an agent names its datastores that are older than the loaded ones, in its own order', async () => {
-  const row = openRow(['oldest', 'newer']);
+  const row = renderRow(['oldest', 'newer']);
   const loaded = { items: NEWEST, isSettled: true };
   expect(row.render(loaded)).toBe('[Name of newer]');
   expect(row.listRequested()).toEqual(['oldest']);
@@ -51,7 +51,7 @@ it('an agent names its datastores that are older than the loaded ones, in its ow
 });
 
 it('an agent requests no datastore while the list is loading, and none that the list contains', () => {
-  const row = openRow(['oldest', 'newer', 'newest']);
+  const row = renderRow(['oldest', 'newer', 'newest']);
   row.render({ items: NEWEST, isSettled: false });
   expect(row.listRequested()).toEqual([]);
   row.render({ items: [...NEWEST, createDatastore('oldest')], isSettled: true });

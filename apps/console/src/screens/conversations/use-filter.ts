@@ -16,7 +16,7 @@ export function useFilter(): ConversationFilterState {
   const [feedback, setFeedback] = useSearchValue('feedback');
   const [order, setOrder] = useSearchValue('order');
   const [time, setTime] = useSearchValue('time');
-  const optional =
+  const createSetter =
     (set: (value: string | undefined) => void) =>
     (value: string): void =>
       set(value === '' ? undefined : value);
@@ -27,9 +27,9 @@ export function useFilter(): ConversationFilterState {
       order: ORDERS.find((value) => value === order) ?? 'unansweredFirst',
       time: TIME_FILTERS.find((value) => value === time),
     },
-    setAgent: optional(setAgent),
-    setFeedback: optional(setFeedback),
+    setAgent: createSetter(setAgent),
+    setFeedback: createSetter(setFeedback),
     setOrder: (value) => setOrder(value === 'unansweredFirst' ? undefined : value),
-    setTime: optional(setTime),
+    setTime: createSetter(setTime),
   };
 }

@@ -43,7 +43,7 @@ export function DatasourceFilters({ datasources }: DatasourceFiltersProps): Reac
   const [status, setStatus] = useSearchValue('status');
   const [type, setType] = useSearchValue('type');
   const [order, setOrder] = useListOrder();
-  const every = (label: string): { readonly value: string; readonly label: string } => ({ value: '', label });
+  const createAllOption = (label: string): { readonly value: string; readonly label: string } => ({ value: '', label });
   return (
     <div className="datasource-filters" role="search">
       <NameFilter />
@@ -51,14 +51,14 @@ export function DatasourceFilters({ datasources }: DatasourceFiltersProps): Reac
         isLabelHidden
         label={messages.status}
         onChange={(value) => setStatus(value === '' ? undefined : value)}
-        options={[every(messages.everyStatus), ...STATUSES.map((value) => ({ value, label: words[value] }))]}
+        options={[createAllOption(messages.everyStatus), ...STATUSES.map((value) => ({ value, label: words[value] }))]}
         value={status ?? ''}
       />
       <Select
         isLabelHidden
         label={messages.type}
         onChange={(value) => setType(value === '' ? undefined : value)}
-        options={[every(messages.everyType), ...TYPES.map((value) => ({ value, label: words[value] }))]}
+        options={[createAllOption(messages.everyType), ...TYPES.map((value) => ({ value, label: words[value] }))]}
         value={type ?? ''}
       />
       <ReasonFilter datasources={datasources} />

@@ -23,18 +23,18 @@ const BASE: Datasource = {
   failureReasons: [],
 };
 const create = (id: string, change: Partial<Datasource> = {}): Datasource => ({ ...BASE, id, ...change });
-const page = (ids: string, next: string | null = null) => ({
+const createPage = (ids: string, next: string | null = null) => ({
   items: ids.split('').map((id) => create(id)),
   next_cursor: next,
 });
-const changed = (id: string, change: Partial<Datasource> = {}): DatasourceEvent => ({
+const createChange = (id: string, change: Partial<Datasource> = {}): DatasourceEvent => ({
   type: 'status',
   datasource: create(id, change),
 });
-const removed = (id: string): DatasourceEvent => ({ type: 'removed', id, datastoreId: 'd' });
+const createRemoval = (id: string): DatasourceEvent => ({ type: 'removed', id, datastoreId: 'd' });
 
 function merge(
-  pages: readonly ReturnType<typeof page>[],
+  pages: readonly ReturnType<typeof createPage>[],
   events: readonly DatasourceEvent[],
   query: DatasourceQuery = {},
 ): string {
@@ -46,36 +46,43 @@ function merge(
 
 describe('mergeEvents', () => {
   it('replaces changed datasources and keeps pages without a change', () => {
-    const pages = [page('98', 'c'), page('76')];
-    const merged = mergeEvents(pages, new Map([['7', changed('7', { status: 'synched' })]]), {});
+    const pages = [createPage('98', 'c'), createPage('76')];
+    const merged = mergeEvents(pages, new Map([['7', createChange('7', { status: 'synched' })]]), {});
     expect(merged[0]).toBe(pages[0]);
     expect(merged[1]?.items[0]?.status).toBe('synched');
   });
 
   it('removes deleted datasources and those that no longer match the filter', () => {
-    expect(merge([page('987')], [removed('8')])).toBe('97');
-    expect(merge([page('987')], [changed('8', { status: 'synched' })], { status: 'running' })).toBe('97');
-    expect(merge([page('987')], [changed('8', { name: 'notes.md' })], { name: 'REPORT' })).toBe('97');
+    expect(merge([createPage('987')], [createRemoval('8')])).toBe('97');
+    expect(merge([createPage('987')], [createChange('8', { status: 'synched' })], { status: 'running' })).toBe('97');
+    expect(merge([createPage('987')], [createChange('8', { name: 'notes.md' })], { name: 'REPORT' })).toBe('97');
   });
 
   it('inserts new datasources in order, on loaded pages only', () => {
-    expect(merge([page('97', 'c'), page('53', 'c')], [changed('a'), changed('8'), changed('4'), changed('1')])).toBe(
-      'a987|543',
-    );
-    expect(merge([page('97', 'c'), page('53')], [changed('1')])).toBe('97|531');
-    expect(merge([page('')], [changed('1')])).toBe('1');
-    expect(merge([page('9')], [changed('a', { status: 'error' })], { status: 'running' })).toBe('9');
+    expect(
+      merge(
+        [createPage('97', 'c'), createPage('53', 'c')],
+        [createChange('a'), createChange('8'), createChange('4'), createChange('1')],
+      ),
+    ).toBe('a987|543');
+    expect(merge([createPage('97', 'c'), createPage('53')], [createChange('1')])).toBe('97|531');
+    expect(merge([createPage('')], [createChange('1')])).toBe('1');
+    expect(merge([createPage('9')], [createChange('a', { status: 'error' })], { status: 'running' })).toBe('9');
   });
 
   it('inserts new datasources at the end of a list with the oldest first', () => {
     const oldestFirst = { order: 'asc' } as const;
-    expect(merge([page('13', 'c'), page('57')], [changed('9'), changed('4')], oldestFirst)).toBe('13|4579');
-    expect(merge([page('13', 'c'), page('57', 'c')], [changed('9'), changed('2')], oldestFirst)).toBe('123|57');
+    expect(merge([createPage('13', 'c'), createPage('57')], [createChange('9'), createChange('4')], oldestFirst)).toBe(
+      '13|4579',
+    );
+    expect(
+      merge([createPage('13', 'c'), createPage('57', 'c')], [createChange('9'), createChange('2')], oldestFirst),
+    ).toBe('123|57');
   });
 
   it('ignores an event that is older than the loaded state', () => {
-    const pages = [page('9')];
-    const old = changed('9', { status: 'pending', updatedAt: '2026-11-23T09:00:00.000Z' });
+    const pages = [createPage('9')];
+    const old = createChange('9', { status: 'pending', updatedAt: '2026-11-23T09:00:00.000Z' });
     expect(mergeEvents(pages, new Map([['9', old]]), {})[0]?.items[0]?.status).toBe('running');
   });
 });

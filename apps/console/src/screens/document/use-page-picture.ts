@@ -13,7 +13,7 @@ export interface PictureRequest {
 export interface PagePicture {
   /** The address of the picture, once the browser has cached it. Undefined until then. */
   readonly url: string | undefined;
-  /** Why the picture could not be loaded. Null for documents that have no pictures. */
+  /** Reason for which the picture could not be loaded. Null for documents that have no pictures. */
   readonly error: Error | null;
   /** True while the first picture of the page is loaded. */
   readonly isPending: boolean;

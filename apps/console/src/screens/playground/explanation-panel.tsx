@@ -85,7 +85,7 @@ function StageTimes({ stages }: Pick<SearchExplanation, 'stages'>): ReactNode {
         {stages.map(({ stage, ms }, at) => (
           <li key={`${at} ${stage}`}>
             <span aria-hidden="true" className={`stage-dot stage-part-${stage}`} />
-            {nameStage(stage, messages)} <span className="muted">{formatMs(ms, formats.number)}</span>
+            {getStageName(stage, messages)} <span className="muted">{formatMs(ms, formats.number)}</span>
           </li>
         ))}
       </ul>
@@ -93,7 +93,7 @@ function StageTimes({ stages }: Pick<SearchExplanation, 'stages'>): ReactNode {
   );
 }
 
-function nameStage(stage: Stage, messages: Messages): string {
+function getStageName(stage: Stage, messages: Messages): string {
   const names: Readonly<Record<Stage, string>> = {
     embed: messages.stageEmbed,
     search: messages.stageSearch,

@@ -46,7 +46,7 @@ export function FilePickers({ onFiles, isSmall = false }: FilePickersProps): Rea
   const messages = useMessages(uploadMessages);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const picker = (input: RefObject<HTMLInputElement | null>, name: string, isFolder = false): ReactNode => (
+  const renderPicker = (input: RefObject<HTMLInputElement | null>, name: string, isFolder = false): ReactNode => (
     <input
       aria-label={name}
       hidden
@@ -77,8 +77,8 @@ export function FilePickers({ onFiles, isSmall = false }: FilePickersProps): Rea
           {messages.chooseFolder}
         </Button>
       </div>
-      {picker(files, messages.chooseFiles)}
-      {picker(folder, messages.chooseFolder, true)}
+      {renderPicker(files, messages.chooseFiles)}
+      {renderPicker(folder, messages.chooseFolder, true)}
     </div>
   );
 }

@@ -27,17 +27,17 @@ function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
 }
 
 const choose = (...names: readonly string[]) => names.map((name) => ({ file: new File(['x'], name), path: name }));
-const states = (queue: UploadQueue): string =>
+const formatStates = (queue: UploadQueue): string =>
   queue
     .getUploads()
     .map(({ state }) => state)
     .join(' ');
 
 /** Waits until the next change of the queue. */
-async function changed(queue: UploadQueue, expected: string): Promise<void> {
+async function waitForStates(queue: UploadQueue, expected: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const check = (): void => {
-    if (states(queue) === expected) resolve(undefined);
+    if (formatStates(queue) === expected) resolve(undefined);
   };
   const stop = queue.subscribe(check);
   check();
@@ -50,11 +50,11 @@ describe('createUploadQueue', () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 2);
     queue.add(choose('a', 'b', 'c'));
-    expect(states(queue)).toBe('sending sending waiting');
+    expect(formatStates(queue)).toBe('sending sending waiting');
     sent[1]?.onProgress(0.5);
     expect(queue.getUploads()[1]?.share).toBe(0.5);
     sent[0]?.accept();
-    await changed(queue, 'done sending sending');
+    await waitForStates(queue, 'done sending sending');
     expect(queue.getUploads()[0]?.datasource?.id).toBe('a');
   });
 
@@ -63,13 +63,13 @@ describe('createUploadQueue', () => {
     const queue = createUploadQueue(send);
     queue.add(choose('a'));
     sent[0]?.refuse(new Error('too large'));
-    await changed(queue, 'refused');
+    await waitForStates(queue, 'refused');
     expect(queue.getUploads()[0]?.error).toEqual(new Error('too large'));
     queue.retry();
-    expect(states(queue)).toBe('sending');
+    expect(formatStates(queue)).toBe('sending');
     expect(sent[1]?.key).toBe(sent[0]?.key);
     sent[1]?.accept();
-    await changed(queue, 'done');
+    await waitForStates(queue, 'done');
   });
 
   it('cancels one or all uploads, and removes those that have ended', async () => {
@@ -77,9 +77,9 @@ describe('createUploadQueue', () => {
     const queue = createUploadQueue(send, 1);
     queue.add(choose('a', 'b', 'c'));
     queue.cancel(queue.getUploads()[1]?.id);
-    expect(states(queue)).toBe('sending cancelled waiting');
+    expect(formatStates(queue)).toBe('sending cancelled waiting');
     queue.cancel();
-    await changed(queue, 'cancelled cancelled cancelled');
+    await waitForStates(queue, 'cancelled cancelled cancelled');
     expect(sent).toHaveLength(1);
     expect(sent[0]?.signal.aborted).toBe(true);
     expect(countUploads(queue.getUploads())).toMatchObject({ cancelled: 3, done: 0 });

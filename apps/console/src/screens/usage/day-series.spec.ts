@@ -12,7 +12,7 @@ it('stacked bars contain the series below them, and the highest is drawn first',
   expect([agents, searches].map(sumValues)).toEqual([1, 8]);
 });
 
-it('a value without neighbors is isolated, also on the first and on the last day', () => {
+it('a value without neighbors is isolated, even on the first and the last day', () => {
   expect(findIsolatedDays({ values: [null, 0, null, 2, 3, null, 4] })).toEqual([1, 6]);
   expect(findIsolatedDays({ values: [1] })).toEqual([0]);
   expect(findIsolatedDays({ values: [1, 2] })).toEqual([]);
@@ -22,7 +22,7 @@ it('the last value is that of the last recorded day', () => {
   expect([[1, 0, null], [null], []].map((values) => getLastValue({ values }))).toEqual([0, null, null]);
 });
 
-it('days without queries and content are unused, also if content was not recorded', () => {
+it('days without queries and content are unused, even if their content was not recorded', () => {
   const none = { day: '2026-11-24', agentQueries: 0, datastoreQueries: 0, storedTokens: null, storedDocuments: null };
   expect(isUnused([none, { ...none, storedTokens: 0, storedDocuments: 0 }])).toBe(true);
   expect(isUnused([none, { ...none, datastoreQueries: 1 }])).toBe(false);

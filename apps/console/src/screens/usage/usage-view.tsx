@@ -62,17 +62,21 @@ function Charts({ days, isOwn }: UsageDays & { readonly isOwn: boolean }): React
   const formats = useFormats();
   const { queries, tokens, documents } = useMemo(() => {
     const dates = days.map(({ day }) => day);
-    const chart = (kind: DayChartData['kind'], ...series: DayChartData['series']): DayChartData => ({
+    const createChart = (kind: DayChartData['kind'], ...series: DayChartData['series']): DayChartData => ({
       ...{ kind, days: dates, series },
     });
     return {
-      queries: chart(
+      queries: createChart(
         'bars',
         { name: messages.agentQueries, color: '--accent', values: days.map(({ agentQueries }) => agentQueries) },
         { name: messages.datastoreQueries, color: '--info', values: days.map((day) => day.datastoreQueries) },
       ),
-      tokens: chart('line', { name: messages.tokens, color: '--accent', values: days.map((day) => day.storedTokens) }),
-      documents: chart('line', {
+      tokens: createChart('line', {
+        name: messages.tokens,
+        color: '--accent',
+        values: days.map((day) => day.storedTokens),
+      }),
+      documents: createChart('line', {
         ...{ name: messages.documents, color: '--accent', values: days.map((day) => day.storedDocuments) },
       }),
     };

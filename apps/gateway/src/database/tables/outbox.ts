@@ -10,7 +10,7 @@ export const outbox = quarry.table(
   'outbox',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Not a foreign key: the row must survive its organization. */
+    /** No foreign key, because the row must survive its organization. */
     organizationId: uuid('organization_id').notNull(),
     queue: text('queue').notNull(),
     name: text('name').notNull(),
@@ -21,7 +21,7 @@ export const outbox = quarry.table(
     payload: jsonb('payload').$type<object>().notNull(),
     /** The position of the request in its trace. */
     traceparent: text('traceparent'),
-    /** Why its queue refused the job. The row stays, so that operators can inspect it. */
+    /** Reason for which the queue refused the job. The row stays, so that operators can inspect it. */
     refusal: text('refusal'),
     createdAt: createdAtColumn(),
     /** Until this time, the dispatcher that has claimed the job publishes it. Null: none has. */

@@ -33,11 +33,11 @@ export const runs = quarry.table(
     generation: bigint('generation', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     status: text('status').$type<RunStatus>().notNull(),
     sequence: integer('sequence').notNull(),
-    /** How the run reads a listing: `full` or `incremental`. Null for other types of datasources. */
+    /** Mode in which the run reads a listing: `full` or `incremental`. Null for other types of datasources. */
     mode: text('mode').$type<CatalogSyncMode>(),
     /** True when the run only reports what it would change. */
     dryRun: boolean('dry_run').notNull().default(false),
-    /** Not used. The column exists because gateways of the previous version insert values. */
+    /** Unused. The column exists because gateways of the previous version insert values. */
     reindex: boolean('reindex').notNull().default(false),
     /** True if the run removes all documents that are missing from the source, even if they are suspiciously many. */
     allowMassRemoval: boolean('allow_mass_removal').notNull().default(false),

@@ -24,7 +24,7 @@ export const webhookDeliveries = quarry.table(
     /** The type of the event. */
     type: text('type').generatedAlwaysAs(sql`coalesce(payload->'event'->>'type', payload->'testEvent'->>'type')`),
     state: text('state').$type<DeliveryState>().notNull().default('waiting'),
-    /** Why the delivery failed. */
+    /** Reason for which the delivery failed. */
     failure: text('failure').$type<DeliveryFailure>(),
     /** The number of attempts that were enqueued. */
     attempts: integer('attempts').notNull().default(0),

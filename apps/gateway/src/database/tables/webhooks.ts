@@ -20,7 +20,7 @@ export const webhooks = quarry.table(
     url: text('url').notNull(),
     events: text('events').array().$type<WebhookEventType[]>().notNull(),
     enabled: boolean('enabled').notNull().default(true),
-    /** Why the gateway disabled the webhook. Null: it did not. */
+    /** Reason for which the gateway disabled the webhook. Null if the webhook is enabled. */
     disabledReason: jsonb('disabled_reason').$type<Pick<WebhookDisabledReason, keyof WebhookDisabledReason>>(),
     /** When the first attempt failed since the latest success. Null: the latest attempt succeeded. */
     failingSince: timeColumn('failing_since'),

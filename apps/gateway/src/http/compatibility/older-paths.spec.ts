@@ -9,7 +9,7 @@ import { useTenant } from '../../testing/use-tenant.js';
 import { OLDER_PATHS, rewriteOlderPaths } from './older-paths.js';
 
 const used = useTenant();
-const api = (): Api => used.test.undocumentedApi(used.tenant.key);
+const getApi = (): Api => used.test.undocumentedApi(used.tenant.key);
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 const PATHS = OLDER_PATHS.flatMap(({ path, operationId }) =>
@@ -21,7 +21,7 @@ const fillIn = (path: string, ids: { readonly agent: string; readonly datastore:
 
 describe('an older path', () => {
   it.each(PATHS)('%s is handled by the operation %s', async (path, operationId) => {
-    const response = await OLDER_PATH_CALLS[operationId]?.(api(), fillIn(path, used));
+    const response = await OLDER_PATH_CALLS[operationId]?.(getApi(), fillIn(path, used));
     expect(response?.status, response?.text).toBe(operationId === 'uploadFile' ? 201 : 200);
   });
 
@@ -29,15 +29,15 @@ describe('an older path', () => {
     '%s returns 404 for an unknown id',
     async (path, operationId) => {
       const ids = { agent: UNKNOWN_ID, datastore: UNKNOWN_ID };
-      const response = await OLDER_PATH_CALLS[operationId]?.(api(), fillIn(path, ids));
+      const response = await OLDER_PATH_CALLS[operationId]?.(getApi(), fillIn(path, ids));
       expect(response?.body).toMatchObject({ status: 404, code: 'not_found' });
     },
   );
 
   it.each(PATHS)('%s refuses other methods with the same 405 as its operation', async (path, operationId) => {
     const current = OPERATIONS.find(({ id }) => id === operationId)?.path ?? '';
-    const older = await api().put(fillIn(path, used));
-    const expected = await api().put(fillIn(`/api${current}`, used));
+    const older = await getApi().put(fillIn(path, used));
+    const expected = await getApi().put(fillIn(`/api${current}`, used));
     expect([older.status, older.headers['allow']]).toEqual([405, expected.headers['allow']]);
   });
 
@@ -47,13 +47,13 @@ describe('an older path', () => {
 
   it('an older path keeps the query string, and ignores case and a trailing slash', async () => {
     await makeDatastore(used.tenant.api);
-    const listed = await api().get('/external/DATASTORES/?limit=1');
+    const listed = await getApi().get('/external/DATASTORES/?limit=1');
     expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
   });
 
   it('an older path shares the Idempotency-Key with its operation', async () => {
     const upsert = async (path: string): Promise<Response> =>
-      api()
+      getApi()
         .post(path)
         .set('Idempotency-Key', 'k1')
         .send({ documents: [{ text: 'a' }] });
@@ -65,7 +65,7 @@ describe('an older path', () => {
 
   it('an older path returns addresses below /api', async () => {
     const path = `/datastores/file-upload/${used.datastore}`;
-    const created = await api().post(path).attach('file', Buffer.from('x'), 'a.txt');
+    const created = await getApi().post(path).attach('file', Buffer.from('x'), 'a.txt');
     expect(created.headers['location']).toBe(`/api/datasources/${getStringField(created, 'id')}`);
   });
 
@@ -88,17 +88,17 @@ describe('POST /datastores/update/{datastoreId}', () => {
   it('replaces the text of a datasource by its id, and keeps the name and the metadata', async () => {
     const metadata = { source: 'https://example.org/a', custom_id: 'c1' };
     const document = { text: 'old', name: 'one', metadata };
-    const upserted = await api()
+    const upserted = await getApi()
       .post(`/api/datastores/upsert/${used.datastore}`)
       .send({ documents: [document] });
     const [id = ''] = (upserted.body as { ids: string[] }).ids;
-    const updated = await api().post(`/datastores/update/${used.datastore}`).send({ id, text: 'new' });
+    const updated = await getApi().post(`/datastores/update/${used.datastore}`).send({ id, text: 'new' });
     expect([updated.status, updated.body]).toEqual([200, { id }]);
-    const shown = await api().get(`/api/datasources/${id}`);
+    const shown = await getApi().get(`/api/datasources/${id}`);
     expect(shown.body).toMatchObject({ id, name: 'one', customId: 'c1', config: { metadata } });
-    const original = await api().get(`/api/datasources/${id}/original`);
+    const original = await getApi().get(`/api/datasources/${id}/original`);
     expect(original.text).toBe('new');
-    const listed = await api().get(`/api/datasources?datastoreId=${used.datastore}`);
+    const listed = await getApi().get(`/api/datasources?datastoreId=${used.datastore}`);
     expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
     const jobs = await listIngestionJobs(used.test, used.tenant.organizationId);
     expect(jobs.at(-1)?.payload).toMatchObject({ datasourceId: id, name: 'one', customId: 'c1' });
@@ -106,24 +106,24 @@ describe('POST /datastores/update/{datastoreId}', () => {
 
   it('does not change a datasource of another datastore', async () => {
     const other = await makeDatastore(used.tenant.api);
-    const upserted = await api()
+    const upserted = await getApi()
       .post(`/api/datastores/upsert/${other}`)
       .send({ documents: [{ text: 'old' }] });
     const [id = ''] = (upserted.body as { ids: string[] }).ids;
-    const updated = await api().post(`/datastores/update/${used.datastore}`).send({ id, text: 'new' });
+    const updated = await getApi().post(`/datastores/update/${used.datastore}`).send({ id, text: 'new' });
     expect(getStringField(updated, 'id')).not.toBe(id);
-    expect((await api().get(`/api/datasources/${id}/original`)).text).toBe('old');
+    expect((await getApi().get(`/api/datasources/${id}/original`)).text).toBe('old');
   });
 
   it('refuses a document without a text, and names the field', async () => {
-    const refused = await api().post(`/datastores/update/${used.datastore}`).send({ id: 'a' });
+    const refused = await getApi().post(`/datastores/update/${used.datastore}`).send({ id: 'a' });
     expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'documents.0.text', message: 'is required' }] });
   });
 });
 
 it('an upsert with the ids of datasources replaces their texts, and refuses two documents for the same one', async () => {
   const upsert = async (documents: readonly object[]): Promise<Response> =>
-    api().post(`/api/datastores/upsert/${used.datastore}`).send({ documents });
+    getApi().post(`/api/datastores/upsert/${used.datastore}`).send({ documents });
   const [id = ''] = ((await upsert([{ text: 'a', name: 'one' }])).body as { ids: string[] }).ids;
   expect((await upsert([{ id: id.toUpperCase(), text: 'b' }])).body).toEqual({ ids: [id] });
   const twice = await upsert([

@@ -75,16 +75,16 @@ export class PodAutoscaler {
       changes.filter((change) => change.at > at - seconds).reduce((sum, { pods }) => sum + pods, 0);
     const getStart = (seconds: number): number =>
       current - sumSince(this.#added, seconds) + sumSince(this.#removed, seconds);
-    const compute = ({ type, value, periodSeconds }: ScalingRules['policies'][number], sign: 1 | -1): number => {
+    const computeAllowed = ({ type, value, periodSeconds }: ScalingRules['policies'][number], sign: 1 | -1): number => {
       const start = getStart(periodSeconds);
       return type === 'Pods' ? start + sign * value : start * (1 + (sign * value) / 100);
     };
     const { scaleUp, scaleDown } = this.#limits;
     if (desired > current) {
-      const limits = scaleUp.policies.map((policy) => Math.ceil(compute(policy, 1)));
+      const limits = scaleUp.policies.map((policy) => Math.ceil(computeAllowed(policy, 1)));
       return Math.min(desired, Math.max(current, ...limits));
     }
-    const limits = scaleDown.policies.map((policy) => Math.floor(compute(policy, -1)));
+    const limits = scaleDown.policies.map((policy) => Math.floor(computeAllowed(policy, -1)));
     return Math.max(desired, Math.min(current, ...limits));
   }
 }

@@ -6,7 +6,7 @@ import { findChild, findDescendants, findDescendant, type XmlElement } from './x
  * part 1, section 21.2.
  */
 export function readChart(chart: XmlElement): {
-  /** Such as `Bar chart: Sales by year (Year; Pieces)`, with the axis titles in brackets. */
+  /** Kind and title of the chart, such as `Bar chart: Sales by year (Year; Pieces)`, with the axis titles in brackets. */
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 } {

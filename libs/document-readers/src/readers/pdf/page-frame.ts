@@ -35,7 +35,7 @@ export function toDisplayedBox(box: Box, frame: PageFrame): Edges | undefined {
 
 /** Converts a box in points from one frame of a page to another. */
 export function convertBox(box: Box, from: PageFrame, { area, rotation }: PageFrame): Box {
-  const { left, right, top, bottom } = turn(toShares(box, from), ROTATIONS[(4 - rotation) % 4] ?? 0);
+  const { left, right, top, bottom } = rotateEdges(toShares(box, from), ROTATIONS[(4 - rotation) % 4] ?? 0);
   const [width, height] = [area.right - area.left, area.top - area.bottom];
   return {
     ...{ left: area.left + left * width, right: area.left + right * width },
@@ -47,11 +47,11 @@ export function convertBox(box: Box, from: PageFrame, { area, rotation }: PageFr
 function toShares({ left, right, bottom, top }: Box, { area, rotation }: PageFrame): Edges {
   const [width, height] = [area.right - area.left, area.top - area.bottom];
   const horizontal = { left: (left - area.left) / width, right: (right - area.left) / width };
-  return turn({ ...horizontal, top: (area.top - top) / height, bottom: (area.top - bottom) / height }, rotation);
+  return rotateEdges({ ...horizontal, top: (area.top - top) / height, bottom: (area.top - bottom) / height }, rotation);
 }
 
 /** Turns a box with its page, clockwise. */
-function turn({ left, right, top, bottom }: Edges, quarters: Rotation): Edges {
+function rotateEdges({ left, right, top, bottom }: Edges, quarters: Rotation): Edges {
   switch (quarters) {
     case 0:
       return { left, right, top, bottom };

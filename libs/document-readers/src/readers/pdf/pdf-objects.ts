@@ -79,7 +79,7 @@ function readObjectStreams(bytes: Buffer): readonly ObjectStream[] {
   let remaining = MAX_INFLATED_BYTES;
   for (let at = bytes.indexOf('/ObjStm'); at >= 0 && remaining > 0; at = bytes.indexOf('/ObjStm', at + 1)) {
     const start = bytes.indexOf('stream', at);
-    const content = start < 0 ? undefined : inflate(bytes.subarray(findStreamData(bytes, start)), remaining);
+    const content = start < 0 ? undefined : inflateStream(bytes.subarray(findStreamData(bytes, start)), remaining);
     if (content === undefined) continue;
     remaining -= content.length;
     streams.push({ content, place: at });
@@ -92,7 +92,7 @@ function findStreamData(bytes: Buffer, keyword: number): number {
   return bytes.toString('latin1', after, after + 2) === '\r\n' ? after + 2 : after + 1;
 }
 
-function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
+function inflateStream(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
   try {
     return inflateSync(bytes, { maxOutputLength });
   } catch {

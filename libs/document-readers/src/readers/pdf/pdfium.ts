@@ -80,7 +80,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   if (pages === 0) throw new ReadingFailed('file_unreadable', 'The PDF is damaged: it contains no page.');
   const scratch = pdfium.malloc(SCRATCH_BYTES);
   const readAnnotations = createAnnotationReader(pdfium, document, scratch);
-  const render = <Image>(index: number, renderOpenPage: (page: number) => Image): Image => {
+  const renderOpened = <Image>(index: number, renderOpenPage: (page: number) => Image): Image => {
     const page = pdfium.FPDF_LoadPage(document, index);
     if (page === 0) throw new ReadingFailed('file_unreadable', `Page ${index + 1} is damaged.`);
     const image = renderOpenPage(page);
@@ -108,8 +108,8 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
       pdfium.FPDF_ClosePage(page);
       return read;
     },
-    renderPage: (index) => render(index, (page) => renderPage(pdfium, page)),
-    renderPicture: (index, width) => render(index, (page) => renderPicture(pdfium, page, width)),
+    renderPage: (index) => renderOpened(index, (page) => renderPage(pdfium, page)),
+    renderPicture: (index, width) => renderOpened(index, (page) => renderPicture(pdfium, page, width)),
     close: () => {
       instance.release();
     },

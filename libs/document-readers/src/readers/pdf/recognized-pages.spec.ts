@@ -36,14 +36,14 @@ describe('PDF pages that are images', () => {
       '\u0000',
       '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
     );
-    const resources = (name: string, number: number): string =>
+    const formatResources = (name: string, number: number): string =>
       `/Resources << /XObject << /${name} ${number} 0 R >> >>`;
     const pdf = writePdfObjects([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${resources('Form', 5)} /Contents 4 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${formatResources('Form', 5)} /Contents 4 0 R >>`,
       createStream('/Form Do'),
-      createStream('612 0 0 792 0 0 cm /Scan Do', `/Subtype /Form /BBox [0 0 612 792] ${resources('Scan', 6)}`),
+      createStream('612 0 0 792 0 0 cm /Scan Do', `/Subtype /Form /BBox [0 0 612 792] ${formatResources('Scan', 6)}`),
       image,
     ]);
     expect((await readBlocks(readPdf, pdf)).pages?.imagePages).toEqual([1]);

@@ -18,9 +18,9 @@ import { AWKWARD_TEXTS, sampleFilter, sampleMetadata, type Metadata } from '../s
 
 /** Asserts that filters on metadata select exactly the documents that the reference evaluator selects. */
 export function describeMetadata(opened: () => OpenedFragmentStore): void {
-  const store = (): FragmentStore => opened().store;
+  const getStore = (): FragmentStore => opened().store;
   const writeDocument = (document: DocumentRef, name: string, metadata?: Metadata, generation = 1): Promise<void> =>
-    store().replaceDocument(
+    getStore().replaceDocument(
       SAMPLE_COLLECTION,
       createSampleVersion(document, [`heron ${name}`], { generation, ...(metadata === undefined ? {} : { metadata }) }),
     );
@@ -37,8 +37,10 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
   /** Returns the names of the documents that both searches find. They request all matches, so they must agree. */
   const findNames = async (document: DocumentRef, parts: Partial<FragmentScope>): Promise<string[]> => {
     const scope = createScope(document, parts);
-    const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, 'heron', 200)).sort();
-    const byVector = listTexts(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('heron'), 200)).sort();
+    const byWords = listTexts(await getStore().searchLexical(SAMPLE_COLLECTION, scope, 'heron', 200)).sort();
+    const byVector = listTexts(
+      await getStore().searchDense(SAMPLE_COLLECTION, scope, sampleVector('heron'), 200),
+    ).sort();
     expect(byVector).toEqual(byWords);
     return byWords.map((text) => text.replace('heron ', ''));
   };
@@ -148,7 +150,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
         const document = sampleDocument();
         const vector = sampleVector('heron');
         const crowd = Array.from({ length: 600 }, (_, at) => sampleFragment(`heron heron ${String(at)}`, { vector }));
-        await store().replaceDocument(
+        await getStore().replaceDocument(
           SAMPLE_COLLECTION,
           createSampleVersion({ ...document, documentKey: 'crowd' }, [], {
             fragments: crowd,
@@ -160,10 +162,10 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
         if (kind === 'indexed') await opened().waitUntilIndexed?.();
         const few = createScope(document, { metadata: { type: 'eq', key: 'amount', value: 'few' } });
         const many = createScope(document, { metadata: { type: 'ne', key: 'amount', value: 'few' } });
-        expect(await store().searchLexical(SAMPLE_COLLECTION, few, 'heron', 5)).toHaveLength(3);
-        expect(await store().searchDense(SAMPLE_COLLECTION, few, vector, 5)).toHaveLength(3);
-        expect(await store().searchLexical(SAMPLE_COLLECTION, many, 'heron', 5)).toHaveLength(5);
-        expect(await store().searchDense(SAMPLE_COLLECTION, many, vector, 5)).toHaveLength(5);
+        expect(await getStore().searchLexical(SAMPLE_COLLECTION, few, 'heron', 5)).toHaveLength(3);
+        expect(await getStore().searchDense(SAMPLE_COLLECTION, few, vector, 5)).toHaveLength(3);
+        expect(await getStore().searchLexical(SAMPLE_COLLECTION, many, 'heron', 5)).toHaveLength(5);
+        expect(await getStore().searchDense(SAMPLE_COLLECTION, many, vector, 5)).toHaveLength(5);
       },
     );
 

@@ -92,15 +92,15 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
     it.each(SCENARIOS.map((scenario) => [formatScenario(scenario), scenario] as const))(
       'concurrent changes of one document leave either the complete newest content or nothing: %s',
       async (_, [before, ...changes]) => {
-        const overlap = opened().overlap ?? ((attempt: () => Promise<Attempt>) => startInEveryOrder(getStore, attempt));
+        const overlap = opened().overlap ?? ((attempt: () => Promise<Attempt>) => checkEveryOrder(getStore, attempt));
         await overlap(() => createAttempt(before, changes));
       },
     );
   });
 }
 
-/** Runs each order twice: sequentially and concurrently. */
-async function startInEveryOrder(store: () => FragmentStore, attempt: () => Promise<Attempt>): Promise<void> {
+/** Runs the operations in each order, first sequentially and then concurrently, and checks the content after each. */
+async function checkEveryOrder(store: () => FragmentStore, attempt: () => Promise<Attempt>): Promise<void> {
   const { operations } = await attempt();
   for (const order of listPermutations(operations.map((_, at) => at))) {
     const oneByOne = await attempt();

@@ -109,30 +109,30 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     const queue = openTestQueue(getQueues());
     await queue.add('waiting');
     await getQueues().producer(queue.contract).add('note', { key: 'delayed' }, { delayMs: 3_600_000 });
-    const list = async (withDelayed: boolean): Promise<readonly string[]> => {
+    const listJobs = async (withDelayed: boolean): Promise<readonly string[]> => {
       const jobs = await getQueues().listUnfinished(queue.contract, 10, { withDelayed });
       return jobs.map(({ payload }) => payload.key).toSorted();
     };
-    expect(await list(false)).toEqual(['waiting']);
-    expect(await list(true)).toEqual(['delayed', 'waiting']);
+    expect(await listJobs(false)).toEqual(['waiting']);
+    expect(await listJobs(true)).toEqual(['delayed', 'waiting']);
   });
 
   it('counts the waiting jobs that start before a given job, and none for a running job', async () => {
     const queue = openTestQueue(getQueues());
     const ids: string[] = [];
     for (const key of ['a', 'b', 'c', 'd']) ids.push(await queue.add(key));
-    const count = async (limit: number): Promise<readonly (number | undefined)[]> =>
+    const countWaiting = async (limit: number): Promise<readonly (number | undefined)[]> =>
       Promise.all(ids.map((id) => getQueues().countWaitingBefore(queue.contract, id, limit)));
-    expect(await count(10)).toEqual([0, 1, 2, 3]);
-    expect(await count(4)).toEqual([0, 1, 2, 3]);
-    expect(await count(3)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(await countWaiting(10)).toEqual([0, 1, 2, 3]);
+    expect(await countWaiting(4)).toEqual([0, 1, 2, 3]);
+    expect(await countWaiting(3)).toEqual([undefined, undefined, undefined, undefined]);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const recorded = createRecorder(() => end);
     queue.consume(recorded);
     await waitUntilPassed(() => {
       expect(recorded.runs).toHaveLength(1);
     });
-    expect(await count(10)).toEqual([undefined, 0, 1, 2]);
+    expect(await countWaiting(10)).toEqual([undefined, 0, 1, 2]);
     finish(undefined);
     await waitUntilPassed(() => {
       expect(recorded.runs.map(({ job }) => job.id)).toEqual(ids);

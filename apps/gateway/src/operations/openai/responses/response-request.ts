@@ -163,7 +163,7 @@ export class ResponseRequest extends ResponseParameters {
   readonly input: string | readonly object[];
 }
 
-/** Parameters of responses that are not supported, with the values that change nothing. */
+/** Unsupported parameters of the Responses API, with the values that have no effect and are accepted. */
 export const INERT_RESPONSE_PARAMETERS: InertParameters = {
   background: [false],
   context_management: [[]],

@@ -8,12 +8,12 @@ import { useTenant } from '../../../testing/use-tenant.js';
 
 const DAY_MS = 86_400_000;
 let daysPassed = 0;
-const clock = (): Date => new Date(Date.now() + daysPassed * DAY_MS);
-const used = useTenant({ clock });
+const readClock = (): Date => new Date(Date.now() + daysPassed * DAY_MS);
+const used = useTenant({ clock: readClock });
 beforeEach(() => (daysPassed = 0));
 
-const after = (days: number) => ({ expires_after: { anchor: 'last_active_at', days } });
-const expire = async (): Promise<number> => expireDatastores(used.test.gateway.db, clock());
+const addDays = (days: number) => ({ expires_after: { anchor: 'last_active_at', days } });
+const expire = async (): Promise<number> => expireDatastores(used.test.gateway.db, readClock());
 const retrieve = async (store: string) => (await used.tenant.api.get(`/v1/vector_stores/${store}`)).body as Shown;
 const search = (store: string) => used.tenant.api.post(`/v1/vector_stores/${store}/search`).send({ query: 'q' });
 
@@ -26,9 +26,9 @@ interface Shown {
 it('an unused vector store expires: nothing searches it, and its files stay', async () => {
   const { api } = used.tenant;
   const file = await makeFile(api);
-  const store = await makeVectorStore(api, { ...after(7), file_ids: [file] });
+  const store = await makeVectorStore(api, { ...addDays(7), file_ids: [file] });
   const shown = await retrieve(store);
-  expect(shown).toMatchObject({ status: 'in_progress', ...after(7) });
+  expect(shown).toMatchObject({ status: 'in_progress', ...addDays(7) });
   expect(shown.expires_at - shown.last_active_at).toBe((7 * DAY_MS) / 1_000);
   daysPassed = 6.9;
   expect(await expire()).toBe(0);
@@ -41,7 +41,7 @@ it('an unused vector store expires: nothing searches it, and its files stay', as
     expiry: {
       days: 7,
       expiresAt: expect.stringMatching(new Date(shown.expires_at * 1_000).toISOString().slice(0, 19)) as unknown,
-      expiredAt: expect.stringMatching(clock().toISOString().slice(0, 10)) as unknown,
+      expiredAt: expect.stringMatching(readClock().toISOString().slice(0, 10)) as unknown,
     },
   });
   const query = await api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
@@ -58,7 +58,7 @@ it('an unused vector store expires: nothing searches it, and its files stay', as
 
 it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s postpones the expiry', async (use) => {
   const { api } = used.tenant;
-  const store = await makeVectorStore(api, after(7));
+  const store = await makeVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
   const { expires_at: expected } = await retrieve(store);
@@ -75,7 +75,7 @@ it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s po
 
 it('a client that reads an agent as a model does not postpone the expiry', async () => {
   const { api } = used.tenant;
-  const store = await makeVectorStore(api, after(7));
+  const store = await makeVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);
   const agent = await makeAgent(api, { name: 'Reader of stones', datastoreIds: [datastore] });
   await bringForward(datastore, '2 days');
@@ -86,7 +86,7 @@ it('a client that reads an agent as a model does not postpone the expiry', async
 });
 
 it('frequent searches record the use once per hour', async () => {
-  const store = await makeVectorStore(used.tenant.api, after(7));
+  const store = await makeVectorStore(used.tenant.api, addDays(7));
   await bringForward(store.slice('vs_'.length), '59 minutes');
   const before = await retrieve(store);
   await search(store);
@@ -94,16 +94,16 @@ it('frequent searches record the use once per hour', async () => {
 });
 
 it('a new expiry time reactivates an expired vector store', async () => {
-  const store = await makeVectorStore(used.tenant.api, after(1));
+  const store = await makeVectorStore(used.tenant.api, addDays(1));
   daysPassed = 2;
   await expire();
   await search(store);
   expect(await retrieve(store)).toMatchObject({ status: 'expired' });
-  const updated = await used.tenant.api.post(`/v1/vector_stores/${store}`).send(after(30));
-  expect(updated.body).toMatchObject({ status: 'completed', ...after(30) });
+  const updated = await used.tenant.api.post(`/v1/vector_stores/${store}`).send(addDays(30));
+  expect(updated.body).toMatchObject({ status: 'completed', ...addDays(30) });
   expect((await search(store)).status).toBe(200);
   const renamed = await used.tenant.api.post(`/v1/vector_stores/${store}`).send({ name: 'New' });
-  expect(renamed.body).toMatchObject({ name: 'New', ...after(30) });
+  expect(renamed.body).toMatchObject({ name: 'New', ...addDays(30) });
 });
 
 it('a vector store without an expiry never expires', async () => {

@@ -167,11 +167,11 @@ describe('/v1/vector_stores/{id}/files', () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
     const file_id = await makeFile(api);
-    const sizes = (size: number) => ({
+    const createStrategy = (size: number) => ({
       ...{ type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: 64 } },
     });
-    expect((await attach(store, { file_id, chunking_strategy: sizes(512) })).status).toBe(200);
-    expect((await attach(store, { file_id, chunking_strategy: sizes(600) })).body).toMatchObject({
+    expect((await attach(store, { file_id, chunking_strategy: createStrategy(512) })).status).toBe(200);
+    expect((await attach(store, { file_id, chunking_strategy: createStrategy(600) })).body).toMatchObject({
       error: { param: 'chunking_strategy', code: 'invalid_value' },
     });
     const site = `file-${await makeSite(api, used.datastore)}`;

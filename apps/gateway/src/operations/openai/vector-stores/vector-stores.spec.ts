@@ -107,7 +107,7 @@ describe('/v1/vector_stores', () => {
     expect(await listIds()).toHaveLength(2);
   });
 
-  const sizes = (size: number, overlap: number) => ({
+  const createStrategy = (size: number, overlap: number) => ({
     chunking_strategy: {
       ...{ type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: overlap } },
     },
@@ -120,8 +120,8 @@ describe('/v1/vector_stores', () => {
     [{ metadata: { a: 1 } }, 'metadata.a', 'invalid_value'],
     [{ metadata: { a: 'x'.repeat(513) } }, 'metadata.a', 'invalid_value'],
     [{ metadata: { ['x'.repeat(65)]: 'a' } }, 'metadata', 'invalid_value'],
-    [sizes(50, 0), 'chunking_strategy.static.max_chunk_size_tokens', 'invalid_value'],
-    [sizes(400, 300), 'chunking_strategy.static.chunk_overlap_tokens', 'invalid_value'],
+    [createStrategy(50, 0), 'chunking_strategy.static.max_chunk_size_tokens', 'invalid_value'],
+    [createStrategy(400, 300), 'chunking_strategy.static.chunk_overlap_tokens', 'invalid_value'],
     [{ chunking_strategy: { type: 'static' } }, 'chunking_strategy.static', 'invalid_value'],
     [{ file_ids: ['x'] }, 'file_ids', 'invalid_value'],
     [{ name: '' }, 'name', 'invalid_value'],
