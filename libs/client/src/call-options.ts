@@ -40,6 +40,6 @@ export interface FileNames {
 
 /** Describes the options of an upload. */
 export interface UploadOptions extends CreateOptions, FileNames {
-  /** Receives the progress while a browser sends a file. Other programs and streams report none. */
+  /** Receives the progress while a file is sent. A stream reports none, because its size is unknown. */
   readonly onProgress?: (progress: UploadProgress) => void;
 }

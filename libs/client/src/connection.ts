@@ -1,3 +1,4 @@
+import { countSentBytes } from './count-sent-bytes.js';
 import { createRandomId } from './create-random-id.js';
 import { parseErrorResponse } from './quarry-error.js';
 import { createBrowserRequest, sendWithProgress, type UploadProgress } from './send-with-progress.js';
@@ -37,7 +38,7 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
   /** Resumes a stream of events after the event with this id. */
   readonly lastEventId?: string | undefined;
-  /** Receives the progress of a form while a browser sends it. */
+  /** Receives the progress of a form while it is sent. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
   /**
    * Sets the `Idempotency-Key` of an operation that creates a resource. Default: a new key for this call and its
@@ -90,22 +91,21 @@ function explainFailure(error: TypeError, baseUrl: string): TypeError {
   });
 }
 
-/** Sends a form with `onProgress` through XMLHttpRequest in browsers, and each other request through fetch. */
+/** Sends a form with `onProgress` so that it reports its progress, and each other request through fetch. */
 async function sendCall(connection: Connection, call: Call): Promise<Response> {
   const url = buildUrl(connection, call);
   const { onProgress, upload, route, signal } = call;
-  if (onProgress !== undefined && upload?.body instanceof FormData) {
-    const request = createBrowserRequest();
-    const form = {
-      method: route.method,
-      headers: buildHeaders(connection, call),
-      body: upload.body,
-      signal,
-      onProgress,
-    };
-    if (request !== undefined) return sendWithProgress(request, url, form);
+  if (onProgress === undefined || !(upload?.body instanceof FormData))
+    return connection.fetch(url, buildRequest(connection, call));
+  const { body, headers } = upload;
+  const request = createBrowserRequest();
+  if (request !== undefined) {
+    const form = { method: route.method, headers: buildHeaders(connection, call), body, signal, onProgress };
+    return sendWithProgress(request, url, form);
   }
-  return connection.fetch(url, buildRequest(connection, call));
+  const counted = await countSentBytes(body, onProgress);
+  const encoded = { body: counted.body, headers: { ...headers, ...counted.headers } };
+  return connection.fetch(url, buildRequest(connection, { ...call, upload: encoded }));
 }
 
 /** Returns false for streams, which cannot be read again. */
