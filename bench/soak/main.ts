@@ -75,6 +75,8 @@ async function measureSoak(scratch: string): Promise<Report> {
     QUARRY_EMBEDDING_BASE_URL: provider.baseUrl,
     QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
     QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
+    // The default is an eighth of the memory. The data would fill it during the whole run, and hide a leak.
+    QUARRY_LANCEDB_CACHE_MB: '64',
     BENCH_PROBE_FOLDER: folders.probeFolder,
     TMPDIR: folders.temporaryFolder,
   };
