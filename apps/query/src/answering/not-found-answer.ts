@@ -36,8 +36,16 @@ const SINGLE_LETTER = /(?<![\p{L}\p{M}])\p{Script=Latin}(?![\p{L}\p{M}])/gu;
 /** Matches text with at most two Latin letters, such as `ok`, which is too short for language detection. */
 const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
 
-/** Maps scripts of a single language of `TRANSLATIONS` to it, for questions without function words. */
-const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+/**
+ * Lists signs of a language, for questions with few function words or with those of several languages. Each sign is unique among the
+ * languages of `TRANSLATIONS`: a script, a letter, an ending, or a word that begins questions.
+ */
+const SIGNS: readonly (readonly [string, RegExp])[] = [
+  // “Comment” is also an English word.
+  ['fr', /^(?:pourquoi|combien|comment(?=\s\S+(?:er|ir|re)(?!\p{L})|\s.*\?))\s/iu],
+  ['fi', /^(?:miten|miksi|kuinka|missä|milloin|mikä|mitä)\s/iu],
+  ['ru', /^[^іїєґ]*(?:[ыэё]|ть(?!\p{L})|(?<!\p{L})(?:почему|сколько|зачем)(?!\p{L}))[^іїєґ]*$/iu],
+  ['bg', /(?<!\p{L})(?:да|защо|колко|къде)(?!\p{L})/iu],
   ['el', /\p{Script=Greek}{2}/u],
   ['he', /\p{Script=Hebrew}/u],
   ['hi', /\p{Script=Devanagari}/u],
@@ -61,5 +69,5 @@ export function getNotFoundAnswer(query: string): string {
 /** Returns the ISO 639-1 code of a question's language, or '' if it is unclear. */
 function detectQuestionLanguage(question: string): string {
   if (VIETNAMESE.test(question.normalize('NFC'))) return 'vi';
-  return detectLanguage(question) ?? SCRIPTS.find(([, pattern]) => pattern.test(question))?.[0] ?? '';
+  return detectLanguage(question) ?? SIGNS.find(([, pattern]) => pattern.test(question))?.[0] ?? '';
 }
