@@ -14,7 +14,7 @@ describe('parseTsv', () => {
       '5\t1\t1\t1\t2\t1\t200\t140\t90\t28\t94\tstands',
       '5\t1\t2\t1\t1\t1\t200\t400\t90\t28\t93\tOther',
     ];
-    expect(parseTsv(`${rows.join('\n')}\n`)).toEqual([
+    expect(parseTsv(`${rows.join('\n')}\n`).words).toEqual([
       { text: 'The', block: '1.1', line: 1, confidence: 96.5, left: 200, top: 100, width: 60, height: 28 },
       { text: 'heron', block: '1.1', line: 1, confidence: 95, left: 270, top: 100, width: 90, height: 28 },
       { text: 'stands', block: '1.1', line: 2, confidence: 94, left: 200, top: 140, width: 90, height: 28 },
@@ -25,7 +25,7 @@ describe('parseTsv', () => {
   it('omits blank words and uncertain lines, and keeps an uncertain word of a certain line', () => {
     const createRows = (words: readonly (readonly [line: number, confidence: number, text: string])[]): string =>
       words.map(([line, confidence, text]) => `5\t1\t1\t1\t${line}\t1\t0\t0\t9\t9\t${confidence}\t${text}`).join('\n');
-    const getTexts = (output: string) => parseTsv(output).map(({ text }) => text);
+    const getTexts = (output: string) => parseTsv(output).words.map(({ text }) => text);
     expect(getTexts(createRows([[1, 95, ' ']]))).toEqual([]);
     expect(
       getTexts(
@@ -48,6 +48,12 @@ describe('parseTsv', () => {
         ]),
       ),
     ).toEqual(['The', 'heron’s', 'nest', 'is', 'empty']);
-    expect(parseTsv('')).toEqual([]);
+    expect(parseTsv('').words).toEqual([]);
+  });
+
+  it('counts the words with letters or digits that it omits', () => {
+    const words = ['4\tOy', '15\twv', '0\t—', '40\tSale', '0\t12'];
+    expect(parseTsv(words.map((word) => `5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t${word}`).join('\n')).uncertain).toBe(3);
+    expect(parseTsv('').uncertain).toBe(0);
   });
 });

@@ -5,6 +5,13 @@ export interface TsvWord extends RecognizedWord {
   readonly block: string;
 }
 
+/** The words of an image that are certain enough. */
+export interface ParsedTsv {
+  readonly words: readonly TsvWord[];
+  /** Number of words with a letter or digit that were omitted because they are uncertain. */
+  readonly uncertain: number;
+}
+
 /** Level of words. Lower levels are pages, blocks, paragraphs and lines. */
 const WORD = '5';
 /** Minimum confidence of a word. Below it, the other words of its line decide, because all words in a picture are uncertain. */
@@ -16,14 +23,22 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  * Parses Tesseract's TSV output. Its columns are level, page, block, paragraph, line, word, left, top, width, height, confidence
  * and text. Omits uncertain words, except words in a line that is certain.
  */
-export function parseTsv(output: string): readonly TsvWord[] {
-  return parseLines(output).flatMap((line) => {
+export function parseTsv(output: string): ParsedTsv {
+  const lines = parseLines(output);
+  const words = lines.flatMap((line) => {
     const mean = line.reduce((sum, { confidence }) => sum + confidence, 0) / line.length;
     const isLineCertain = mean >= MIN_LINE_CONFIDENCE;
-    return line.filter(
-      ({ confidence, text }) => confidence >= MIN_CONFIDENCE || (isLineCertain && LETTER_OR_DIGIT.test(text)),
-    );
+    return line.filter((word) => word.confidence >= MIN_CONFIDENCE || (isLineCertain && hasLetterOrDigit(word)));
   });
+  return { words, uncertain: countReadable(lines.flat()) - countReadable(words) };
+}
+
+function countReadable(words: readonly TsvWord[]): number {
+  return words.filter(hasLetterOrDigit).length;
+}
+
+function hasLetterOrDigit({ text }: TsvWord): boolean {
+  return LETTER_OR_DIGIT.test(text);
 }
 
 function parseLines(output: string): readonly (readonly TsvWord[])[] {

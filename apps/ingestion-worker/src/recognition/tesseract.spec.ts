@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageImage } from '@quarry/document-readers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PageNotRecognized } from './recognizer.js';
 import { createTesseract, type TesseractSettings } from './tesseract.js';
 
 const IMAGE: PageImage = { width: 2, height: 1, dpi: 200, pixels: Uint8Array.of(0, 255) };
@@ -73,6 +74,17 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
       });`;
     const tesseract = await createProgram(body);
     await expect(tesseract.recognize(IMAGE, NEVER)).resolves.toMatchObject({ words: [{ text: 'heron' }], turns: 2 });
+  });
+
+  it.each([
+    ['a page whose words are all uncertain', 5, 'its 5 words are too uncertain'],
+    ['a page with a few specks', 4, undefined],
+  ])('reports that %s is not recognized, if it has at least 5 words', async (_, count, message) => {
+    const words = Array.from({ length: count }, () => '5\t1\t1\t1\t1\t1\t0\t0\t90\t9\t10\theron\n').join('');
+    const body = `process.stdin.resume().on('end', () => process.stdout.write(${JSON.stringify(words)}));`;
+    const recognizing = (await createProgram(body)).recognize(IMAGE, NEVER);
+    if (message === undefined) await expect(recognizing).resolves.toEqual({ words: [], turns: 0 });
+    else await expect(recognizing).rejects.toThrow(new PageNotRecognized(message));
   });
 
   it('fails the page if the program fails, even if it does not read the image', async () => {

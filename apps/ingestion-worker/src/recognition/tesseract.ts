@@ -4,7 +4,7 @@ import { AttemptFailed } from '@quarry/contracts';
 import type { PageImage, QuarterTurns } from '@quarry/document-readers';
 import { hasProseColumns, mayHaveTable, measureText } from './layout.js';
 import { guessTurns, isBetterTurned, turnImage } from './orientation.js';
-import { parseTsv, type TsvWord } from './parse-tsv.js';
+import { parseTsv, type ParsedTsv } from './parse-tsv.js';
 import { formatGraymap, PageNotRecognized, type Recognizer } from './recognizer.js';
 
 export interface TesseractSettings {
@@ -21,9 +21,10 @@ export interface TesseractSettings {
 /** Tesseract's modes of page segmentation (`--psm`). */
 const AUTOMATIC = '3';
 const SINGLE_BLOCK = '6';
+/** Minimum number of uncertain words of a page that has text, and not only specks. */
+const MIN_UNCERTAIN_WORDS = 5;
 /** The words of an image, after the turns that make it upright. */
-interface Upright {
-  readonly words: readonly TsvWord[];
+interface Upright extends ParsedTsv {
   readonly turns: QuarterTurns;
 }
 
@@ -42,11 +43,7 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
     OMP_THREAD_LIMIT: '1',
     ...(dataFolder === undefined ? {} : { TESSDATA_PREFIX: dataFolder }),
   };
-  const runTesseract = async (
-    image: PageImage,
-    segmentation: string,
-    signal: AbortSignal,
-  ): Promise<readonly TsvWord[]> => {
+  const runTesseract = async (image: PageImage, segmentation: string, signal: AbortSignal): Promise<ParsedTsv> => {
     const options = {
       ...{ signal, env: environment, maxBuffer: MAX_OUTPUT_BYTES, timeout: timeoutMs },
       ...({ encoding: 'utf8', killSignal: 'SIGKILL' } as const),
@@ -63,22 +60,27 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
     return parseTsv((await running).stdout);
   };
   const recognizeUpright = async (image: PageImage, signal: AbortSignal): Promise<Upright> => {
-    const words = await runTesseract(image, AUTOMATIC, signal);
-    const turns = guessTurns(words);
-    if (turns === 0) return { words, turns };
+    const parsed = await runTesseract(image, AUTOMATIC, signal);
+    const turns = guessTurns(parsed.words);
+    if (turns === 0) return { ...parsed, turns };
     const turned = await runTesseract(turnImage(image, turns), AUTOMATIC, signal);
-    return isBetterTurned(turned, words) ? { words: turned, turns } : { words, turns: 0 };
+    return isBetterTurned(turned.words, parsed.words) ? { ...turned, turns } : { ...parsed, turns: 0 };
+  };
+  const recognizeRows = async (image: PageImage, found: Upright, signal: AbortSignal): Promise<Upright> => {
+    if (!mayHaveTable(found.words) || hasProseColumns(found.words)) return found;
+    const rows = await runTesseract(turnImage(image, found.turns), SINGLE_BLOCK, signal);
+    return measureText(rows.words) > measureText(found.words) ? { ...found, ...rows } : found;
   };
   return {
     recognize: async (image, signal) => {
       signal.throwIfAborted();
       try {
-        const found = await recognizeUpright(image, signal);
-        if (!mayHaveTable(found.words) || hasProseColumns(found.words)) return found;
-        const rows = await runTesseract(turnImage(image, found.turns), SINGLE_BLOCK, signal);
-        return measureText(rows) > measureText(found.words) ? { ...found, words: rows } : found;
+        const { words, turns, uncertain } = await recognizeRows(image, await recognizeUpright(image, signal), signal);
+        if (words.length > 0 || uncertain < MIN_UNCERTAIN_WORDS) return { words, turns };
+        throw new PageNotRecognized(`its ${uncertain} words are too uncertain`);
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof PageNotRecognized) throw error;
         throw createError(error, timeoutMs);
       }
     },
