@@ -36,7 +36,7 @@ async function findDocumentPath(client: QuarryClient): Promise<string> {
   return `datasources/${datasource?.id ?? ''}/documents/${encodeURIComponent(document?.documentKey ?? '')}`;
 }
 
-/** Adds the confidences of two pages to the description of the document, as after a text recognition. */
+/** Adds the confidences of two pages and an unread page to the description of the document, as after a text recognition. */
 async function reportConfidences(page: Page): Promise<void> {
   const confidences = [
     { page: 1, confidence: 93 },
@@ -45,7 +45,10 @@ async function reportConfidences(page: Page): Promise<void> {
   await page.route(/\/api\/datasources\/[^/]+\/documents\?/, async (route) => {
     const response = await route.fetch();
     const { items, ...rest } = (await response.json()) as Awaited<ReturnType<QuarryClient['listDocuments']>>; // as documented
-    const recognized = items.map((item) => ({ ...item, pages: { ...item.pages, recognized: 2, confidences } }));
+    const recognized = items.map((item) => ({
+      ...item,
+      pages: { ...item.pages, total: 3, recognized: 2, images: 1, confidences },
+    }));
     await route.fulfill({ response, json: { items: recognized, ...rest } });
   });
 }
@@ -93,6 +96,8 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       await confidence.getByRole('button', { name: 'p. 2 (61%)' }).click();
       await confidence.getByText('Recognized text, 61% confidence').waitFor();
       await confidence.getByText('Compare it with the page.').waitFor();
+      await confidence.getByText('No readable text on 1 of 3 pages.').waitFor();
+      await page.getByRole('option').getByText('pp. 1–2').waitFor();
       await page.setViewportSize({ width: 390, height: 800 });
       await auditScreen(page, 'document-recognized-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

@@ -11,6 +11,7 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { useSearchValue } from '../../routing/screen-link.js';
 import { statusMessages } from '../datasources/status-messages.js';
+import { useUnreadNote } from '../document/use-unread-note.js';
 import { DocumentLink } from './document-link.js';
 import { datasourceMessages } from './messages.js';
 import { SafeLink } from './overview.js';
@@ -79,14 +80,7 @@ function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
   const { describeReason } = useServerTexts();
   const formats = useFormats();
   const { documentKey, source, outcome, code, message, fragments, pages } = document;
-  const unread = pages === null ? 0 : pages.undecoded + pages.images;
-  const unreadNote =
-    pages === null || unread === 0
-      ? undefined
-      : messages.unreadPages(
-          formats.number(unread),
-          formats.plural(pages.total, { one: messages.pagesOne, other: messages.pagesOther }),
-        );
+  const unreadNote = useUnreadNote(pages);
   const reason = message === null ? undefined : describeReason({ code, message });
   const note = reason ?? unreadNote ?? documentKey;
   return (

@@ -7,7 +7,7 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { measureOverlap } from './measure-overlap.js';
 import { documentMessages } from './messages.js';
-import { findFirstPage } from './place-boxes.js';
+import { findFirstPage, findLastPage } from './place-boxes.js';
 
 export interface FragmentListProps {
   readonly fragments: readonly DatasourceFragment[];
@@ -104,7 +104,6 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
   const formats = useFormats();
   const { describeLocation } = useServerTexts();
   const { id, ordinal, text, context, location, tokens } = fragment;
-  const page = findFirstPage(fragment);
   return (
     <div
       aria-posinset={ordinal + 1}
@@ -127,7 +126,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
     >
       <div className="fragment-head numbers">
         <span className="fragment-number">{formats.number(ordinal + 1)}</span>
-        {page !== null && <span>{messages.pageShort(formats.number(page))}</span>}
+        <FragmentPlace fragment={fragment} />
         {location !== null && <span className="truncate">{describeLocation(location)}</span>}
         <span className="fragment-tokens">
           {formats.plural(tokens, { one: messages.tokensOne, other: messages.tokensOther })}
@@ -137,6 +136,17 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
       <FragmentText overlap={isFull && before !== undefined ? measureOverlap(before.text, text) : 0} text={text} />
     </div>
   );
+}
+
+/** Shows the page of a fragment, or its first and last page. */
+function FragmentPlace({ fragment }: Pick<FragmentOptionProps, 'fragment'>): ReactNode {
+  const messages = useMessages(documentMessages);
+  const formats = useFormats();
+  const first = findFirstPage(fragment);
+  if (first === null) return null;
+  const last = findLastPage([fragment]);
+  const [from, to] = [formats.number(first), formats.number(last)];
+  return <span>{last > first ? messages.pageRange(from, to) : messages.pageShort(from)}</span>;
 }
 
 /** Shows the text of a fragment. Words that repeat the previous fragment are fainter. */

@@ -5,6 +5,7 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { documentMessages } from './messages.js';
 import { describeRecognition } from './recognition.js';
 import { useDatasource, useOnlyDocument } from './use-document.js';
+import { useUnreadNote } from './use-unread-note.js';
 
 export interface PageConfidenceProps {
   readonly datasourceId: string;
@@ -12,15 +13,14 @@ export interface PageConfidenceProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Shows how reliably the text of the open page was recognized in its image, and the pages that need a check. */
+/** Shows how reliably the text of the open page was recognized, the pages that need a check, and how many were not read. */
 export function PageConfidence({ datasourceId, page, onPage }: PageConfidenceProps): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();
   const { data: document } = useOnlyDocument(useDatasource(datasourceId).data);
-  const recognition = describeRecognition(document?.pages ?? null, page);
-  if (recognition === undefined) return null;
-  const { confidence, isLow, otherLowPages } = recognition;
-  if (confidence === undefined && otherLowPages.length === 0) return null;
+  const unreadNote = useUnreadNote(document?.pages);
+  const { confidence, isLow, otherLowPages } = describeRecognition(document?.pages ?? null, page);
+  if (confidence === undefined && otherLowPages.length === 0 && unreadNote === undefined) return null;
   return (
     <div aria-label={messages.recognition} className="page-confidence" role="group">
       {confidence !== undefined && (
@@ -39,6 +39,7 @@ export function PageConfidence({ datasourceId, page, onPage }: PageConfidencePro
           ))}
         </span>
       )}
+      {unreadNote !== undefined && <span className="muted">{unreadNote}</span>}
     </div>
   );
 }

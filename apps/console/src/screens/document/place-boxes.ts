@@ -37,7 +37,7 @@ export function findFirstPage({ page, rectangles }: Placed): number | null {
   return rectangles[0]?.page ?? page;
 }
 
-/** Returns the last page on which a fragment of the document is. 0 if it has no pages. */
+/** Returns the last page on which one of the fragments is. 0 if it has no pages. */
 export function findLastPage(fragments: readonly Placed[]): number {
   return fragments.reduce(
     (last, { page, rectangles }) => Math.max(last, page ?? 0, ...rectangles.map((rectangle) => rectangle.page)),

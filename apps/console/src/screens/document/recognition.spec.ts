@@ -23,7 +23,7 @@ describe('describeRecognition', () => {
       ],
     });
     expect(describeRecognition(pages, 5)).toMatchObject({ confidence: 0.4, isLow: true });
-    expect(describeRecognition(pages, 5)?.otherLowPages.map(({ page }) => page)).toEqual([2, 3]);
+    expect(describeRecognition(pages, 5).otherLowPages.map(({ page }) => page)).toEqual([2, 3]);
   });
 
   it('returns no confidence for a page whose text was not recognized', () => {
@@ -31,8 +31,9 @@ describe('describeRecognition', () => {
     expect(describeRecognition(pages, 6)).toEqual({ confidence: undefined, isLow: false, otherLowPages: [] });
   });
 
-  it('returns undefined without known confidences', () => {
-    expect(describeRecognition(null, 1)).toBeUndefined();
-    expect(describeRecognition({ ...COUNTS, confidences: [] }, 1)).toBeUndefined();
+  it('returns no confidence for a document without recognized text', () => {
+    const nothing = { confidence: undefined, isLow: false, otherLowPages: [] };
+    expect(describeRecognition(null, 1)).toEqual(nothing);
+    expect(describeRecognition({ ...COUNTS, confidences: [] }, 1)).toEqual(nothing);
   });
 });

@@ -19,13 +19,12 @@ export interface PageRecognition {
 }
 
 /**
- * Returns how the text of a page was recognized. Undefined if no page of the document has a known confidence.
+ * Returns how the text of a page was recognized.
  *
  * @param pages of the document; null if it has none
  */
-export function describeRecognition(pages: DocumentPages | null, page: number): PageRecognition | undefined {
+export function describeRecognition(pages: DocumentPages | null, page: number): PageRecognition {
   const confidences = pages?.confidences ?? [];
-  if (confidences.length === 0) return undefined;
   const percent = confidences.find((candidate) => candidate.page === page)?.confidence;
   const otherLowPages = confidences
     .filter((candidate) => candidate.page !== page && candidate.confidence < LOW_CONFIDENCE)
