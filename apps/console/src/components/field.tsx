@@ -1,6 +1,8 @@
 import { useId, type ReactNode } from 'react';
 import { useMessages } from '../language/language-context.js';
+import { FieldErrorText } from './field-error-text.js';
 import './field.css';
+import type { FieldProblem } from './find-field-error.js';
 import { joinClasses } from './join-classes.js';
 import { componentMessages } from './messages.js';
 
@@ -9,8 +11,8 @@ export interface FieldTexts {
   readonly label: string;
   /** Explains the expected value, below the control. */
   readonly hint?: ReactNode;
-  /** Explains why the value was refused. */
-  readonly error?: string | undefined;
+  /** Explains why the value was refused: a text of the console, or a reason of the API. */
+  readonly error?: string | FieldProblem | undefined;
   readonly isOptional?: boolean;
   /** Hides the label from view where the surroundings name the control, such as in a search field. */
   readonly isLabelHidden?: boolean;
@@ -55,11 +57,7 @@ export function Field({
           {hint}
         </p>
       )}
-      {error !== undefined && (
-        <p className="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      {error !== undefined && <FieldErrorText error={error} id={`${id}-error`} />}
     </div>
   );
 }

@@ -1,8 +1,13 @@
 import { QuarryError } from '@quarry/client';
 
+/** The reason why the API refused a field, in English. `FieldErrorText` shows it in the language of the reader. */
+export interface FieldProblem {
+  readonly problem: string;
+}
+
 /** Finds the reason why the API refused a field. @param path such as `name` or `splitting.overlapTokens` */
-export function findFieldError(error: unknown, path: string): string | undefined {
+export function findFieldError(error: unknown, path: string): FieldProblem | undefined {
   if (!(error instanceof QuarryError)) return undefined;
   const message = error.errors.find((problem) => problem.path === path)?.message;
-  return message === undefined ? undefined : message.charAt(0).toUpperCase() + message.slice(1);
+  return message === undefined ? undefined : { problem: message };
 }

@@ -1,5 +1,7 @@
+import { translatePattern, translateValue, type PatternTexts } from './translate-pattern.js';
+
 /** German texts for the rules of the fields of an item. Source: libs/item-listing/src/read-item.ts */
-const RULES: readonly (readonly [rule: RegExp, text: string])[] = [
+const RULES: PatternTexts = [
   [/^is required$/, 'fehlt'],
   [/^must not be empty$/, 'darf nicht leer sein'],
   [/^must be a string$/, 'muss ein Text sein'],
@@ -20,14 +22,6 @@ const RULES: readonly (readonly [rule: RegExp, text: string])[] = [
   [/^and (\d+) more$/, 'und $1 weitere'],
 ];
 
-/** German texts for values that are described by their type. Other values are shown as they are. */
-const VALUES: readonly (readonly [value: RegExp, text: string])[] = [
-  [/^a string$/, 'ein Text'],
-  [/^a number$/, 'eine Zahl'],
-  [/^an object$/, 'ein Objekt'],
-  [/^a list of (\d+)$/, 'eine Liste der Länge $1'],
-];
-
 /** Translates the problem of an item of a listing into German. Returns undefined if a part of it has no translation. */
 export function translateItemProblem(problem: string): string | undefined {
   const [, id, levels, issues = ''] =
@@ -43,13 +37,8 @@ export function translateItemProblem(problem: string): string | undefined {
 /** Translates the problem of a field, such as `title must be a string, found 12`. */
 function translateIssue(issue: string): string | undefined {
   const [, path, rule = issue, value] = /^(?:([\w.[\]]+) )??((?:is|must|and) .+?)(?:, found (.+))?$/s.exec(issue) ?? [];
-  const text = translate(RULES, rule);
+  const text = translatePattern(RULES, rule);
   if (text === undefined) return undefined;
-  const found = value === undefined ? '' : `, gefunden: ${translate(VALUES, value) ?? value}`;
+  const found = value === undefined ? '' : `, gefunden: ${translateValue(value)}`;
   return `${path === undefined ? '' : `${path} `}${text}${found}`;
-}
-
-function translate(texts: readonly (readonly [RegExp, string])[], source: string): string | undefined {
-  const [pattern, text] = texts.find(([candidate]) => candidate.test(source)) ?? [];
-  return pattern === undefined || text === undefined ? undefined : source.replace(pattern, text);
 }

@@ -22,7 +22,7 @@ export async function forEachAppearance(page: Page, look: (appearance: Appearanc
 }
 
 /** Changes the theme of the system, and the language like another tab of the console. */
-async function showAppearance(page: Page, { theme, language }: Appearance): Promise<void> {
+export async function showAppearance(page: Page, { theme, language }: Appearance): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.evaluate(`
     localStorage.setItem('quarry.language', '${language}');

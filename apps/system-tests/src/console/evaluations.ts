@@ -117,7 +117,10 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await file.getByLabel('Measured').selectOption({ label: 'Agent: Clerk' });
       await file.getByLabel('Results per question').waitFor({ state: 'detached' });
       const buffer = Buffer.from(JSONL);
-      await file.getByLabel('File').setInputFiles({ name: 'tools.jsonl', mimeType: 'application/jsonl', buffer });
+      const chooser = page.waitForEvent('filechooser');
+      await file.getByRole('button', { name: 'Choose a file' }).press('Enter');
+      await (await chooser).setFiles({ name: 'tools.jsonl', mimeType: 'application/jsonl', buffer });
+      await file.getByText('tools.jsonl', { exact: true }).waitFor();
       await expect.poll(async () => file.getByLabel('Questions', { exact: true }).inputValue()).toBe(JSONL);
       await startAndWait(page, file);
       await page.getByText('Precision of citations').waitFor();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { showAppearance } from './appearances.js';
 import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openUpload } from './open-upload.js';
@@ -141,6 +142,19 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       await page.getByRole('button', { name: 'Retry all' }).click();
       await findUpload(page, 'drill.txt').getByText('Ready').waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(1);
+    });
+
+    it('explains a refused field in German to a reader of German', async () => {
+      const { page } = await openUpload(running());
+      await showAppearance(page, { theme: 'light', language: 'de' });
+      await page.getByRole('tab', { name: 'Website' }).click();
+      const address = page.getByRole('textbox', { name: 'Startseite' });
+      await address.fill('http://10.0.0.1/');
+      await page.getByRole('button', { name: 'Hinzufügen' }).click();
+      const reason = page.getByText('Muss eine öffentlich erreichbare Adresse sein');
+      await reason.waitFor();
+      expect(await reason.getAttribute('lang')).toBe('de');
+      expect(await address.getAttribute('aria-invalid')).toBe('true');
     });
 
     it('needs no horizontal scrolling on a narrow screen', async () => {

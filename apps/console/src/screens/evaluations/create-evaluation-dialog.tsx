@@ -4,6 +4,7 @@ import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { componentMessages } from '../../components/messages.js';
+import { FieldErrorText } from '../../components/field-error-text.js';
 import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
@@ -124,10 +125,10 @@ function DatasetError({ error }: { readonly error: Error }): ReactNode {
     <>
       <ErrorNotice error={error} />
       {problems.length > 0 && (
-        <ul className="field-error">
+        <ul className="dataset-problems">
           {problems.slice(0, 5).map(({ path, message }) => (
             <li key={`${path} ${message}`}>
-              <code>{path}</code> {message}
+              <code>{path}</code> <FieldErrorText error={{ problem: message }} />
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Checkbox } from '../../components/checkbox.js';
-import { Field } from '../../components/field.js';
+import { FileField } from '../../components/file-field.js';
 import { Select } from '../../components/select.js';
 import { TextArea } from '../../components/text-field.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
@@ -49,19 +49,15 @@ function QuestionFields({ text, onChange }: QuestionFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   return (
     <>
-      <Field hint={messages.fileHint} label={messages.file}>
-        {(control) => (
-          <input
-            {...control}
-            accept=".jsonl,.ndjson,.csv,.txt"
-            className="input"
-            onChange={(event) => {
-              void event.target.files?.[0]?.text().then((read) => onChange({ text: read }));
-            }}
-            type="file"
-          />
-        )}
-      </Field>
+      <FileField
+        accept=".jsonl,.ndjson,.csv,.txt"
+        choose={messages.chooseFile}
+        hint={messages.fileHint}
+        label={messages.file}
+        onChange={(file) => {
+          void file.text().then((read) => onChange({ text: read }));
+        }}
+      />
       <TextArea
         hint={messages.questionsHint}
         isCode

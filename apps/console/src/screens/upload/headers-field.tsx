@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { IconButton } from '../../components/icon-button.js';
 import { CloseIcon, PlusIcon } from '../../components/icons.js';
+import { FieldErrorText } from '../../components/field-error-text.js';
+import type { FieldProblem } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { uploadMessages } from './messages.js';
@@ -14,7 +16,7 @@ export interface HeaderLine {
 
 export interface HeadersFieldProps {
   readonly lines: readonly HeaderLine[];
-  readonly error: string | undefined;
+  readonly error: FieldProblem | undefined;
   readonly onChange: (lines: readonly HeaderLine[]) => void;
 }
 
@@ -57,11 +59,7 @@ export function HeadersField({ lines, error, onChange }: HeadersFieldProps): Rea
           {messages.addHeader}
         </Button>
       </div>
-      {error === undefined ? (
-        <p className="field-hint">{messages.headersHint}</p>
-      ) : (
-        <p className="field-error">{error}</p>
-      )}
+      {error === undefined ? <p className="field-hint">{messages.headersHint}</p> : <FieldErrorText error={error} />}
     </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Select } from '../../components/select.js';
+import type { FieldProblem } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { defineMessages } from '../../language/define-messages.js';
 import { useMessages } from '../../language/language-context.js';
@@ -38,7 +39,7 @@ export interface ScheduleFieldProps {
   readonly hint?: string;
   /** The schedule as the API expects it. Empty: the default. */
   readonly value: string;
-  readonly error?: string | undefined;
+  readonly error?: FieldProblem | undefined;
   readonly onChange: (schedule: string) => void;
 }
 

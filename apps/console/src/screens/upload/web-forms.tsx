@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useClient } from '../../api/client-context.js';
-import { findFieldError } from '../../components/find-field-error.js';
+import { findFieldError, type FieldProblem } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { ContentForm, omitEmptyFields, useAddContent } from './content-form.js';
@@ -96,7 +96,7 @@ export function SiteForm({ datastoreId }: FormProps): ReactNode {
 
 interface ValueProps {
   readonly value: string;
-  readonly error: string | undefined;
+  readonly error: FieldProblem | undefined;
   readonly onChange: (value: string) => void;
 }
 

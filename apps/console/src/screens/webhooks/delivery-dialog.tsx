@@ -85,7 +85,8 @@ function DeliveryTry({ attempt, at, status, durationMs, error, responseBody }: W
           <Time value={at} />
         </span>
       </div>
-      {error !== null && (
+      {error !== null && status !== null && <p className="muted">{messages.unexpectedStatus}</p>}
+      {error !== null && status === null && (
         <p className="muted" lang="en">
           {error}
         </p>

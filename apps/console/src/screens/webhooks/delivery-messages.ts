@@ -47,6 +47,7 @@ export const deliveryMessages = defineMessages({
     body: 'Body',
     attempt: (number: string) => `Attempt ${number}`,
     noTries: 'There was no attempt yet.',
+    unexpectedStatus: 'A status from 200 to 299 confirms the event.',
     responseBody: 'Response body',
   },
   de: {
@@ -96,6 +97,7 @@ export const deliveryMessages = defineMessages({
     body: 'Inhalt',
     attempt: (number: string) => `Versuch ${number}`,
     noTries: 'Es gab noch keinen Versuch.',
+    unexpectedStatus: 'Ein Status von 200 bis 299 bestätigt das Ereignis.',
     responseBody: 'Inhalt der Antwort',
   },
 });

@@ -1,0 +1,48 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { Button } from './button.js';
+import './field.css';
+import { Field, type FieldTexts } from './field.js';
+import { DocumentIcon } from './icons.js';
+
+export interface FileFieldProps extends FieldTexts {
+  /** Extensions of the files, such as `.csv,.txt`. */
+  readonly accept: string;
+  /** The text of the button, because that of an `input` is in the language of the browser. */
+  readonly choose: string;
+  readonly onChange: (file: File) => void;
+}
+
+/** Shows a button that opens the file dialog, and the name of the chosen file. */
+export function FileField({ accept, choose, onChange, ...texts }: FileFieldProps): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState<string>();
+  return (
+    <Field {...texts}>
+      {({ id, ...description }) => (
+        <div className="file-field">
+          <Button {...description} icon={DocumentIcon} onClick={() => input.current?.click()}>
+            {choose}
+          </Button>
+          <input
+            accept={accept}
+            hidden
+            id={id}
+            onChange={({ target }) => {
+              const file = target.files?.[0];
+              // The same file can be chosen again after it was changed.
+              target.value = '';
+              if (file === undefined) return;
+              setName(file.name);
+              onChange(file);
+            }}
+            ref={input}
+            type="file"
+          />
+          <span aria-live="polite" className="truncate" title={name}>
+            {name}
+          </span>
+        </div>
+      )}
+    </Field>
+  );
+}
