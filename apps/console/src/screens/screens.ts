@@ -17,6 +17,13 @@ import type { Screen } from '../routing/define-screen.js';
 /** All screens. Add a screen here: its route, its place in the navigation and its shortcut follow from this list. */
 export const SCREENS: readonly Screen[] = [
   {
+    name: 'firstRun',
+    title: { en: 'First steps', de: 'Erste Schritte' },
+    scopes: ['manage'],
+    load: async () => (await import('./first-run/first-run-screen.js')).FirstRunScreen,
+    navigation: { group: 'knowledge', icon: HomeIcon, key: 'h', words: 'start welcome' },
+  },
+  {
     name: 'datastores',
     title: { en: 'Datastores', de: 'Datastores' },
     scopes: ['manage'],
@@ -40,13 +47,6 @@ export const SCREENS: readonly Screen[] = [
     title: { en: 'Datasource', de: 'Datenquelle' },
     scopes: ['manage', 'ingest'],
     load: async () => (await import('./datasource/datasource-screen.js')).DatasourceScreen,
-  },
-  {
-    name: 'firstRun',
-    title: { en: 'First steps', de: 'Erste Schritte' },
-    scopes: ['manage'],
-    load: async () => (await import('./first-run/first-run-screen.js')).FirstRunScreen,
-    navigation: { group: 'knowledge', icon: HomeIcon, key: 'h', words: 'start welcome' },
   },
   {
     name: 'agents',

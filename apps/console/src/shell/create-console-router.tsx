@@ -61,11 +61,11 @@ function preloadScreen(router: AnyRouter): void {
   if (screen !== undefined) router.loadRouteChunk(screen)?.catch(() => undefined);
 }
 
-/** Opens the first screen that the key may open. An organization without datastores starts with the first steps. */
+/** Opens the first screen that the key may open, and the first steps only for an organization without datastores. */
 function FirstScreen(): ReactNode {
   const messages = useMessages(shellMessages);
   const screens = useNavigationScreens();
-  const [first] = screens;
+  const first = screens.find(({ name }) => name !== 'firstRun');
   const isNew = useIsNew(screens.some(({ name }) => name === 'firstRun'));
   if (isNew === undefined) return null;
   if (isNew) return <Navigate replace to={ADDRESSES.firstRun} />;
