@@ -121,4 +121,22 @@ describe('Quarry on one machine', () => {
     quarry = await startQuarry(dataDirectory, { QUARRY_SAMPLE: 'true', QUARRY_ROOT_KEY: '' });
     expect(quarry.output()).not.toContain(key);
   });
+
+  it('prints a link that signs a browser in once', async () => {
+    quarry = await startQuarry(dataDirectory);
+    const [, page, code] = /(http\S+\/signin)#code=(\S+)/.exec(quarry.output()) ?? [];
+    const response = await fetch(page ?? '', { headers: { accept: 'text/html' } });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<script type="module"')]);
+    const body = JSON.stringify({ code });
+    const signIn = async () =>
+      fetch(`${quarry?.baseUrl ?? ''}/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+    const signedIn = await signIn();
+    expect(signedIn.ok).toBe(true);
+    expect(signedIn.headers.get('set-cookie')).toContain('HttpOnly');
+    expect((await signIn()).status).toBe(410);
+  });
 });
