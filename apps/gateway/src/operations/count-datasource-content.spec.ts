@@ -34,7 +34,7 @@ async function endRun(id: string): Promise<void> {
   await recordEnumeration(used.test.gateway.db, event, new Date(AT));
 }
 
-it('counts the documents of a datasource, also after a sync that read none of them', async () => {
+it('the content of a datasource has its documents, also after a sync that read none of them', async () => {
   const { api } = used.tenant;
   const id = await makeSite(api, used.datastore);
   expect((await getDatasource(id)).content).toEqual(NOTHING);
@@ -62,7 +62,7 @@ it('counts the documents of a datasource, also after a sync that read none of th
   expect(items.find((one) => one.id === id)).toMatchObject({ content });
 });
 
-it('counts one document for a file, from its first successful run', async () => {
+it('the content of a file is one document, from its first successful run', async () => {
   const id = await uploadText(used.tenant.api, used.datastore);
   expect((await getDatasource(id)).content).toEqual(NOTHING);
   const end = { status: 'synched', outcome: 'indexed', fragments: 2, storedTokens: 70 } as const;

@@ -1,22 +1,24 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { summarizeFragments } from './summarize-fragments.js';
 
 const LOADED = [{ tokens: 40 }, { tokens: 2 }];
 
-it('counts the loaded fragments if the document has no others', () => {
-  const counted = { passages: 2, tokens: 42, isComplete: true };
-  expect(summarizeFragments(LOADED, false, undefined)).toEqual(counted);
-  expect(summarizeFragments(LOADED, false, { fragments: 1, storedTokens: 1 })).toEqual(counted);
-});
-
-it('returns the counts of the document while fragments are missing', () => {
-  expect(summarizeFragments(LOADED, true, { fragments: 250, storedTokens: 9_000 })).toEqual({
-    ...{ passages: 250, tokens: 9_000, isComplete: true },
+describe('summarizeFragments', () => {
+  it('counts the loaded fragments if the document has no others', () => {
+    const counted = { passages: 2, tokens: 42, isComplete: true };
+    expect(summarizeFragments(LOADED, false, undefined)).toEqual(counted);
+    expect(summarizeFragments(LOADED, false, { fragments: 1, storedTokens: 1 })).toEqual(counted);
   });
-});
 
-it('counts the loaded fragments as incomplete if the counts of the document are not known', () => {
-  for (const document of [null, undefined]) {
-    expect(summarizeFragments(LOADED, true, document)).toEqual({ passages: 2, tokens: 42, isComplete: false });
-  }
+  it('returns the counts of the document while fragments are missing', () => {
+    expect(summarizeFragments(LOADED, true, { fragments: 250, storedTokens: 9_000 })).toEqual({
+      ...{ passages: 250, tokens: 9_000, isComplete: true },
+    });
+  });
+
+  it('counts the loaded fragments as incomplete if the counts of the document are not known', () => {
+    for (const document of [null, undefined]) {
+      expect(summarizeFragments(LOADED, true, document)).toEqual({ passages: 2, tokens: 42, isComplete: false });
+    }
+  });
 });
