@@ -182,6 +182,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['apps/console/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.spec.ts', 'apps/console/src/shell/app.tsx', 'apps/console/src/api/create-observed-fetch.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket'].map((name) => ({
+          name,
+          message: 'The console sends its requests through @quarry/client: use useClient.',
+        })),
+      ],
+    },
+  },
+  {
     files: ['apps/console/public/*.js'],
     languageOptions: { globals: { document: 'readonly', localStorage: 'readonly' } },
   },
