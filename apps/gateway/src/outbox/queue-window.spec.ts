@@ -33,6 +33,20 @@ describe('the window of a queue', () => {
     }
     expect(free).toBe(11);
   });
+
+  it.each([
+    [300, 40],
+    [450, 60],
+    [5_000, 80],
+  ])('the window has room for the jobs that end until the next round, with rounds of %i ms', (roundMs, buffered) => {
+    const window = new QueueWindow();
+    let free = 0;
+    for (let round = 0; round < 40; round += 1) {
+      free = window.getFreePlaces({ waiting: 0, active: 10, delayed: 0 }, 10, round * roundMs);
+      window.addPublished(roundMs / 10, true);
+    }
+    expect(free - 10).toBeCloseTo(buffered, -1);
+  });
 });
 
 /** Measures a queue once a second, with a new window each time, like gateways that take turns. @returns the last measurement */

@@ -3,10 +3,13 @@ import type { QueueDepth } from '@quarry/queue';
 /** Number of jobs that may wait in a queue whose consumers are unknown, such as before the first worker starts. */
 const MIN_WINDOW = 8;
 /**
- * Time for which the waiting jobs of a queue keep its workers busy, so that fast workers never wait for the dispatcher. In
- * seconds.
+ * Number of rounds of the dispatcher for which the waiting jobs keep the workers busy, so that fast workers never wait for it. More
+ * than one, because jobs also end while a round adds others.
  */
-const BUFFER_SECONDS = 0.4;
+const BUFFER_ROUNDS = 4 / 3;
+/** Limits of the buffer, in seconds. A longer one would delay single uploads, which wait behind it. */
+const MIN_BUFFER_SECONDS = 0.4;
+const MAX_BUFFER_SECONDS = 0.8;
 /** Weight of the latest measurement in the moving average of the rate. */
 const SMOOTHING = 0.3;
 /** Measurements over a shorter time are too inaccurate. In milliseconds. */
@@ -32,6 +35,8 @@ export interface Throughput {
   readonly jobs: number;
   /** Number of jobs that ended per second in the latest measurements. */
   readonly rate: number;
+  /** Time between the latest measurements of the full queue, in seconds. Absent: a gateway of an earlier version stored the rest. */
+  readonly roundSeconds?: number;
   /** True if the publication filled the queue. Then its workers determine the rate, and not the arrival of jobs. */
   readonly isFull: boolean;
   /** Number of jobs that ended while the queue was full, and the time in which they did. Older measurements weigh less. */
@@ -56,7 +61,7 @@ export class QueueWindow {
   /** Returns the number of jobs that the queue has room for. @param atMs the time of the measurement, in milliseconds */
   getFreePlaces(load: Load, capacity: number, atMs: number): number {
     this.#throughput = measureThroughput(this.#throughput, countJobs(load), atMs);
-    const size = Math.max(this.#minWindow, capacity) + Math.ceil(this.#throughput.rate * BUFFER_SECONDS);
+    const size = Math.max(this.#minWindow, capacity) + computeBuffer(this.#throughput);
     return load.delayed >= MAX_DELAYED ? 0 : Math.max(0, size - load.waiting);
   }
 
@@ -73,7 +78,13 @@ export class QueueWindow {
   }
 }
 
-const NOT_MEASURED = { rate: 0, isFull: false, ended: 0, seconds: 0 };
+const NOT_MEASURED = { rate: 0, roundSeconds: 0, isFull: false, ended: 0, seconds: 0 };
+
+/** Returns the number of jobs that end until the next round. Rounds take longer on a busy machine. */
+function computeBuffer({ rate, roundSeconds = 0 }: Throughput): number {
+  const seconds = Math.max(MIN_BUFFER_SECONDS, Math.min(MAX_BUFFER_SECONDS, roundSeconds * BUFFER_ROUNDS));
+  return Math.ceil(rate * seconds);
+}
 
 function measureThroughput(last: Throughput | undefined, jobs: number, atMs: number): Throughput {
   // The clock of a database that took over may be behind.
@@ -81,11 +92,13 @@ function measureThroughput(last: Throughput | undefined, jobs: number, atMs: num
   if (atMs - last.atMs < MIN_MEASURED_MS) return last;
   const seconds = (atMs - last.atMs) / 1000;
   const ended = Math.max(0, last.jobs - jobs);
+  const { roundSeconds: lastRound = 0 } = last;
   const rate = last.rate + SMOOTHING * (ended / seconds - last.rate);
   const weight = Math.exp(-seconds / MEMORY_SECONDS);
   const isCounted = last.isFull && seconds <= MAX_MEASURED_SECONDS;
   return {
     ...{ atMs, jobs, rate, isFull: false },
+    roundSeconds: isCounted ? lastRound + SMOOTHING * (seconds - lastRound) : lastRound,
     ended: last.ended * weight + (isCounted ? ended : 0),
     seconds: last.seconds * weight + (isCounted ? seconds : 0),
   };
