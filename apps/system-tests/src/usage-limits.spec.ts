@@ -13,7 +13,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     return { id, tenant, datastoreId: (await tenant.createDatastore({ name: 'Notes' })).id };
   }
 
-  it('an organization can make exactly its monthly number of queries, also with simultaneous requests', async () => {
+  it('an organization can make exactly its monthly number of queries, even with simultaneous requests', async () => {
     const { tenant, datastoreId } = await makeOrganization({ agentQueriesPerMonth: 30 });
     const { id: agentId } = await tenant.createAgent({ name: 'Clerk', datastoreIds: [datastoreId] });
     const question = { query: 'When does the shop open?' };

@@ -26,7 +26,7 @@ it('await returns the first page', async () => {
   expect(requested).toEqual(['first']);
 });
 
-it('for await yields the items of all pages, also of those after an empty one', async () => {
+it('for await yields the items of all pages, including those after an empty page', async () => {
   const { list, requested } = createRecordedList();
   const found: number[] = [];
   for await (const item of list) found.push(item);

@@ -82,7 +82,7 @@ describe('streamAgent with resumable: true', () => {
     expect(urls).toEqual(['POST /agents/a/query', `${stream}7`, `${stream}10`, `${stream}16`]);
   });
 
-  it('continues a stream that ended without [DONE] or [ERROR], also before its first text', async () => {
+  it('continues a stream that ended without [DONE] or [ERROR], even before its first text', async () => {
     const { quarry } = await startServer(
       finishWith(': still here\n\n'),
       finishWith(''),

@@ -23,7 +23,7 @@ export function decideRetry(error: unknown): RetryDecision {
   const status = readField(error, 'status');
   if (typeof status === 'number') {
     const isTemporary = (TEMPORARY_STATUSES.has(status) || status >= 500) && !isOutOfQuota(error);
-    return isTemporary ? { canRetry: true, reason, afterMs: retryAfterMs(error) } : { canRetry: false, reason };
+    return isTemporary ? { canRetry: true, reason, afterMs: readRetryAfterMs(error) } : { canRetry: false, reason };
   }
   // LangChain recognizes a text that is too long by the message, and drops the status.
   if (error instanceof Error && error.name === OVERFLOW) return { canRetry: false, reason };
@@ -48,7 +48,7 @@ function isOutOfQuota(error: unknown): boolean {
   return readField(error, 'code') === 'insufficient_quota' || readField(error, 'type') === 'insufficient_quota';
 }
 
-function retryAfterMs(error: unknown): number | null {
+function readRetryAfterMs(error: unknown): number | null {
   const headers = readField(error, 'headers');
   return (headers instanceof Headers ? parseRetryAfter(headers.get('retry-after')) : undefined) ?? null;
 }

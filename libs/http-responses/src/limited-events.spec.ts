@@ -26,13 +26,13 @@ describe('createEventLimit', () => {
     for (const size of [1, 2, 3, 7, 1_000]) expect(checkChunks(text, size)).toBe(Math.ceil(text.length / size));
   });
 
-  it('refuses a long event, also if its lines are short', () => {
+  it('refuses a long event, even if its lines are short', () => {
     expect(checkChunks(`data: ${'x'.repeat(40)}`, 1)).toBe(20);
     expect(checkChunks('data: 1\n'.repeat(10), 1)).toBe(20);
     expect(checkChunks('data: 1\r\n'.repeat(10), 9)).toBe(2);
   });
 
-  it('refuses more bytes than all events may have, also if they are blank', () => {
+  it('refuses more bytes than all events may have, even if they are blank', () => {
     expect(checkChunks('\n'.repeat(2_000), 100)).toBe(10);
   });
 });

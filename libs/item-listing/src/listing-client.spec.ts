@@ -171,7 +171,7 @@ const ALL = buildParameters({ take: 100, skip: 0, modifiedAfter: '' });
 const SOME = buildParameters({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
 
 describe('the address of a request', () => {
-  it('the address contains each parameter that the contract requires, also when all items are requested', () => {
+  it('the address contains each parameter that the contract requires, even when all items are requested', () => {
     expect(buildRequestAddress('http://shop.example/items', ALL, 'n')).toBe(
       'http://shop.example/items?take=100&skip=0&order=ASC&order_by=date_modified,id&modified_after=1970-01-01T00:00:00.000Z&_nonce=n',
     );

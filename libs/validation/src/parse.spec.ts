@@ -107,7 +107,7 @@ describe('parse', () => {
     ]);
   });
 
-  it('reports the path, the rule and the found value, also inside lists', () => {
+  it('reports the path, the rule and the found value, even inside lists', () => {
     expect(catchIssues(() => parse(Tree, { weight: 1.5, leaves: [{ text: 'a' }, { text: 7 }] }, 'ignore'))).toEqual([
       { path: 'weight', message: 'must not be greater than 1, found 1.5' },
       { path: 'leaves.1.text', message: 'must be a string, found 7' },

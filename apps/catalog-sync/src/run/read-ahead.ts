@@ -73,12 +73,12 @@ class PageBuffer<Page> {
   addPage(page: Page, size: number): void {
     this.#pages.push(page);
     this.#size += size;
-    this.#notifyWaiting();
+    this.#notifyReader();
   }
 
   endPages(checkEnd: () => void): void {
     this.#checkEnd = checkEnd;
-    this.#notifyWaiting();
+    this.#notifyReader();
   }
 
   /** Waits for pages and removes them from the buffer. @returns at least one page, or an empty list after the last page */
@@ -88,18 +88,18 @@ class PageBuffer<Page> {
     if (pages.length === 0) this.#checkEnd?.();
     this.#pages = [];
     this.#size = 0;
-    this.#notifyWaiting();
+    this.#notifyReader();
     return pages;
   }
 
   /** Closes the buffer, which ends a waiting reader. @returns true if reading had not ended */
   closeBuffer(): boolean {
     this.#closed = true;
-    this.#notifyWaiting();
+    this.#notifyReader();
     return this.#checkEnd === undefined;
   }
 
-  #notifyWaiting(): void {
+  #notifyReader(): void {
     this.#changed.resolve(undefined);
     this.#changed = Promise.withResolvers();
   }

@@ -79,7 +79,7 @@ interface ParkedCrawl {
   readonly starts: number;
 }
 
-/** Maximum number of parked crawls, and of their pages together. The oldest ones are dropped. */
+/** Limits of the parked crawls: their number, and the number of all their pages. The oldest crawls are dropped. */
 const MAX_CRAWLS = 500;
 const MAX_PAGES = 500_000;
 

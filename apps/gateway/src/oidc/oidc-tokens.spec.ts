@@ -80,7 +80,7 @@ describe('the keys of an issuer', () => {
     expect(countRequests('/keys')).toBe(2);
   });
 
-  it('a withdrawn key is refused after 10 minutes, also without a new one', async () => {
+  it('a withdrawn key is refused after 10 minutes, even without a new one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const [old] = issuer.keys;
     await verifier.verify(await createToken(old), undefined);

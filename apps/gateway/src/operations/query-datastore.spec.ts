@@ -176,7 +176,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect((await postQuery({ query: 'what?' })).status).toBe(503);
   });
 
-  it('allows cross-origin requests from any web page, also in refusals before authentication', async () => {
+  it('allows cross-origin requests from any web page, even in refusals before authentication', async () => {
     const path = `/api/datastores/${datastore}/query`;
     const preflight = await test.api().options(path).set('Origin', 'https://shop.example');
     expect(preflight.status).toBe(204);

@@ -67,7 +67,7 @@ describe('/api/webhooks', () => {
     }
   });
 
-  it('refuses more than twenty webhooks per organization, also for parallel requests', async () => {
+  it('refuses more than twenty webhooks per organization, even for parallel requests', async () => {
     const made = await Promise.all(
       Array.from({ length: 24 }, async () => used.tenant.api.post('/api/webhooks').send({ url: URL })),
     );

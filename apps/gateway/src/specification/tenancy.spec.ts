@@ -121,7 +121,7 @@ const LISTS = [
   'get /api/usage/days',
 ];
 const OLDER_LISTS = OLDER_PATHS.filter(({ path }) => !path.includes('{')).flatMap(({ path }) => [path, `/api${path}`]);
-/** Lists the other routes that have no id as a parameter. */
+/** Lists the routes without an id parameter that are not lists. */
 const WITHOUT_IDS = [
   'post /api/datastores',
   'post /api/api-keys',

@@ -47,7 +47,7 @@ async function listBusyDays(query = ''): Promise<readonly string[]> {
 }
 
 describe('the daily count of queries', () => {
-  it('a query counts on the day in UTC on which it was asked, also at the end of a month or year', async () => {
+  it('a query counts on the day in UTC on which it was asked, even at the end of a month or year', async () => {
     for (const time of ['2025-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000Z', '2026-10-31T23:59:59.999Z']) {
       now = new Date(time);
       await askAgent();

@@ -48,7 +48,7 @@ const isStored = async (key: string): Promise<boolean> =>
   );
 
 describe('a render-page job', { timeout: 60_000 }, () => {
-  it('stores the picture of a page, also when it runs twice', async () => {
+  it('stores the picture of a page, even when it runs twice', async () => {
     const pdf = makePdf([placeInColumn(['One.']), placeInColumn(['Two.'])]);
     await render(pdf, { page: 2 });
     const picture = await buffer(await blobs.read(job.pictureKey));

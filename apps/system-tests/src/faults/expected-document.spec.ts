@@ -39,7 +39,7 @@ describe('the expected versions of a document', () => {
     }
   });
 
-  it('each expected version is searched for individually, also after many later versions', () => {
+  it('each expected version is searched for individually, even after many later versions', () => {
     const document = createBegunDocument();
     for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.beginChange(version).acknowledge();
     expect(document.listWordsToSearch(1)).toEqual([SECOND, 'zqc']);
@@ -47,7 +47,7 @@ describe('the expected versions of a document', () => {
     expect(document.listWordsToSearch(1)).toEqual([FIRST, 'zqa', 'zqb', 'zqc', SECOND]);
   });
 
-  it('no version is expected after a deletion, also when later requests are cancelled', () => {
+  it('no version is expected after a deletion, even when later requests are cancelled', () => {
     const document = createBegunDocument();
     document.beginChange(SECOND).acknowledge();
     document.allowIncompleteSync();

@@ -20,7 +20,7 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
   const { showToast } = useToasts();
   const [draft, setDraft] = useState(() => createDraft(agent));
   const { mutate, isPending, error } = useUpdateAgent(agent.id);
-  const change = (part: Partial<AgentDraft>): void => setDraft((before) => ({ ...before, ...part }));
+  const changeDraft = (part: Partial<AgentDraft>): void => setDraft((before) => ({ ...before, ...part }));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(createDraft(agent));
   const save = (): void =>
     mutate(buildChange(draft), {
@@ -41,7 +41,7 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
         error={findFieldError(error, 'name')}
         label={messages.name}
         maxLength={200}
-        onChange={(name) => change({ name })}
+        onChange={(name) => changeDraft({ name })}
         required
         value={draft.name}
       />
@@ -49,12 +49,12 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
         isOptional
         label={messages.description}
         maxLength={2_000}
-        onChange={(description) => change({ description })}
+        onChange={(description) => changeDraft({ description })}
         value={draft.description}
       />
-      <KnowledgeFields draft={draft} onChange={change} />
+      <KnowledgeFields draft={draft} onChange={changeDraft} />
       <h2>{messages.generation}</h2>
-      <ModelFields draft={draft} error={error} onChange={change} />
+      <ModelFields draft={draft} error={error} onChange={changeDraft} />
       {error !== null && <ErrorNotice error={error} />}
       <div className="form-actions">
         <Button disabled={!isChanged || draft.name.trim() === ''} isBusy={isPending} kind="primary" type="submit">

@@ -42,7 +42,7 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
   const targets = useTargets();
   const [draft, setDraft] = useState(EMPTY);
   const { mutate, isPending, error } = useCreateEvaluation();
-  const change = (changes: Partial<EvaluationDraft>): void => setDraft((before) => ({ ...before, ...changes }));
+  const changeDraft = (changes: Partial<EvaluationDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   const filled = useFilledDatastore(targets.length > 1);
   const findTarget = (targetId: string | undefined): Target | undefined => targets.find(({ id }) => id === targetId);
   const target = findTarget(draft.targetId) ?? findTarget(filled.datastoreId) ?? targets[0];
@@ -65,11 +65,11 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
         isOptional
         label={messages.name}
         maxLength={200}
-        onChange={(name) => change({ name })}
+        onChange={(name) => changeDraft({ name })}
         value={draft.name}
       />
-      <TargetFields onChange={change} target={target} targets={targets} topK={draft.topK} />
-      <DatasetFields agents={targets.filter(({ kind }) => kind === 'agent')} draft={draft} onChange={change} />
+      <TargetFields onChange={changeDraft} target={target} targets={targets} topK={draft.topK} />
+      <DatasetFields agents={targets.filter(({ kind }) => kind === 'agent')} draft={draft} onChange={changeDraft} />
       {error !== null && <DatasetError error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>

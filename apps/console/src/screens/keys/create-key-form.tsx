@@ -48,7 +48,7 @@ export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): React
   const { key } = useSession();
   const [draft, setDraft] = useState(EMPTY);
   const { mutate, isPending, error } = useCreateKey();
-  const change = (changes: Partial<Draft>): void => {
+  const changeDraft = (changes: Partial<Draft>): void => {
     setDraft((before) => ({ ...before, ...changes }));
   };
   const nameError = findFieldError(error, 'name');
@@ -66,7 +66,7 @@ export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): React
         label={messages.name}
         maxLength={200}
         onChange={(name) => {
-          change({ name });
+          changeDraft({ name });
         }}
         required
         value={draft.name}
@@ -74,18 +74,18 @@ export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): React
       <ScopeChoice
         granted={key.scopes}
         onChange={(scopes) => {
-          change({ scopes });
+          changeDraft({ scopes });
         }}
         scopes={draft.scopes}
       />
-      <LimitChoice draft={draft} onChange={change} />
+      <LimitChoice draft={draft} onChange={changeDraft} />
       <ExpirySelect
         onChange={(expiry) => {
-          change({ expiry });
+          changeDraft({ expiry });
         }}
         value={draft.expiry}
       />
-      <ShapeChoice draft={draft} onChange={change} />
+      <ShapeChoice draft={draft} onChange={changeDraft} />
       {error !== null && nameError === undefined && <ErrorNotice error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
@@ -205,7 +205,7 @@ function ScopeChoice({ scopes, granted, onChange }: ScopeChoiceProps): ReactNode
           isChecked={scopes.includes(scope)}
           key={scope}
           label={scope}
-          onChange={(isChecked) => onChange(toggle(scopes, scope, isChecked))}
+          onChange={(isChecked) => onChange(toggleItem(scopes, scope, isChecked))}
         />
       ))}
     </fieldset>
@@ -230,6 +230,6 @@ function ThingChoice({ title, things: { items, more }, chosen, onChange }: Thing
   );
 }
 
-function toggle(items: readonly string[], item: string, isChosen: boolean): readonly string[] {
+function toggleItem(items: readonly string[], item: string, isChosen: boolean): readonly string[] {
   return isChosen ? [...items, item] : items.filter((other) => other !== item);
 }

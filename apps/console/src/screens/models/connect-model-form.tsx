@@ -37,7 +37,7 @@ export function ConnectModelForm({ provider, connections, onConnected, onClose }
   const [inputs, setInputs] = useState(() => createInputs(stored));
   const { mutate, isPending, error, reset } = useConnectModel();
   const isFieldError = error instanceof QuarryError && error.errors.length > 0;
-  const change = (next: Partial<ConnectionInputs>): void => setInputs({ ...inputs, ...next });
+  const changeInputs = (next: Partial<ConnectionInputs>): void => setInputs({ ...inputs, ...next });
   return (
     <form
       className="form"
@@ -59,7 +59,7 @@ export function ConnectModelForm({ provider, connections, onConnected, onClose }
           value={chosen}
         />
       )}
-      {chosen === 'custom' && <ServerFields error={error} inputs={inputs} onChange={change} />}
+      {chosen === 'custom' && <ServerFields error={error} inputs={inputs} onChange={changeInputs} />}
       <TextField
         autoComplete="off"
         error={findFieldError(error, 'apiKey')}
@@ -67,7 +67,7 @@ export function ConnectModelForm({ provider, connections, onConnected, onClose }
         isCode
         isOptional={chosen === 'custom'}
         label={messages.key}
-        onChange={(apiKey) => change({ apiKey })}
+        onChange={(apiKey) => changeInputs({ apiKey })}
         spellCheck={false}
         type="password"
         value={inputs.apiKey}

@@ -23,7 +23,7 @@ export interface HeadersFieldProps {
 /** Shows the fields for the headers of requests to a listing. */
 export function HeadersField({ lines, error, onChange }: HeadersFieldProps): ReactNode {
   const messages = useMessages(uploadMessages);
-  const set = (index: number, change: Partial<HeaderLine>): void => {
+  const changeLine = (index: number, change: Partial<HeaderLine>): void => {
     onChange(lines.map((line, at) => (at === index ? { ...line, ...change } : line)));
   };
   return (
@@ -35,7 +35,7 @@ export function HeadersField({ lines, error, onChange }: HeadersFieldProps): Rea
             isCode
             isLabelHidden
             label={messages.headerName}
-            onChange={(next) => set(index, { name: next })}
+            onChange={(next) => changeLine(index, { name: next })}
             placeholder="Authorization"
             value={name}
           />
@@ -43,7 +43,7 @@ export function HeadersField({ lines, error, onChange }: HeadersFieldProps): Rea
             isCode
             isLabelHidden
             label={messages.headerValue}
-            onChange={(next) => set(index, { value: next })}
+            onChange={(next) => changeLine(index, { value: next })}
             placeholder="Bearer …"
             value={value}
           />

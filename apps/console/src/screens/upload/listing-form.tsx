@@ -37,7 +37,7 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
   });
   const error = adding.error ?? dryRun.error;
   const isComplete = texts.url.trim() !== '';
-  const set = (change: Partial<ListingTexts>): void => {
+  const changeTexts = (change: Partial<ListingTexts>): void => {
     setTexts({ ...texts, ...change });
     // A report belongs to the fields with which it was requested.
     dryRun.reset();
@@ -59,7 +59,7 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
       onSubmit={add}
       otherAction={dryRunButton}
     >
-      <ListingFields error={error} onChange={set} texts={texts} />
+      <ListingFields error={error} onChange={changeTexts} texts={texts} />
       <p className="field-hint">{messages.dryRunHint}</p>
       <div aria-live="polite">{dryRun.data !== undefined && <ListingReport report={dryRun.data} />}</div>
     </ContentForm>

@@ -100,7 +100,7 @@ function createUploadStore(): UploadStore {
   let uploads: readonly Upload[] = [];
   let count = 0;
   const listeners = new Set<() => void>();
-  const change = (next: readonly Upload[]): void => {
+  const replaceUploads = (next: readonly Upload[]): void => {
     uploads = next;
     for (const listener of listeners) listener();
   };
@@ -110,14 +110,15 @@ function createUploadStore(): UploadStore {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    change,
-    update: (id, values) => change(uploads.map((upload) => (upload.id === id ? { ...upload, ...values } : upload))),
+    change: replaceUploads,
+    update: (id, values) =>
+      replaceUploads(uploads.map((upload) => (upload.id === id ? { ...upload, ...values } : upload))),
     append: (files) => {
       const added = files.map(({ file, path }): Upload => {
         count += 1;
         return { id: count, file, path, state: 'waiting', share: 0, idempotencyKey: createRandomId() };
       });
-      change([...uploads, ...added]);
+      replaceUploads([...uploads, ...added]);
     },
   };
 }

@@ -76,7 +76,7 @@ function useDeliveryFilter(): FilterControls {
   const [stateText = '', typeText = ''] = (filterText ?? '').split('~');
   const state = STATES.find((name) => name === stateText);
   const type = TYPES.find((name) => name === typeText);
-  const change = (nextState: string, nextType: string): void => {
+  const changeFilter = (nextState: string, nextType: string): void => {
     setFilterText(nextState === '' && nextType === '' ? undefined : `${nextState}~${nextType}`);
   };
   const controls = (
@@ -84,7 +84,7 @@ function useDeliveryFilter(): FilterControls {
       <Select
         isLabelHidden
         label={messages.state}
-        onChange={(next) => change(next, type ?? '')}
+        onChange={(next) => changeFilter(next, type ?? '')}
         options={[
           { value: '', label: messages.allStates },
           ...STATES.map((value) => ({ value, label: messages[value] })),
@@ -94,7 +94,7 @@ function useDeliveryFilter(): FilterControls {
       <Select
         isLabelHidden
         label={messages.event}
-        onChange={(next) => change(state ?? '', next)}
+        onChange={(next) => changeFilter(state ?? '', next)}
         options={[
           { value: '', label: messages.allEvents },
           ...TYPES.map((value) => ({ value, label: labelEvent(value, eventMessages) })),

@@ -36,7 +36,7 @@ describe('readSheetCells', () => {
     ).toEqual([]);
   });
 
-  it('repeats a merged cell in each position, also beyond the filled area', () => {
+  it('repeats a merged cell in each position, even beyond the filled area', () => {
     const rows = '<row r="1"><c r="A1"><v>a</v></c><c r="E1"><v>e</v></c></row><row r="2"><c r="A2"><v>b</v></c></row>';
     expect(readCells(rows, '<mergeCells><mergeCell ref="E1:XFD1048576"/></mergeCells>')).toEqual([
       ['a', '', 'e'],

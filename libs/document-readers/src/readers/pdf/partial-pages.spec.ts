@@ -70,7 +70,7 @@ describe('a PDF page with text beside a large image', () => {
     expect(pages).toMatchObject({ partialPages: [], recognizedPages: [] });
   });
 
-  it('has boxes of its text and of the words, also if the displayed page is rotated', async () => {
+  it('has boxes of its text and of the words, even if the displayed page is rotated', async () => {
     // On the displayed page, the text runs down, because the page is rotated clockwise.
     const line = recognizeLine('The heron stands.', 1, { x: 100, top: 300 });
     const { blocks } = await readBlocks(readPdf, makeImagePage({ ...HEADER, rotate: 90 }), [
