@@ -1,8 +1,7 @@
 import { setImmediate as connectionFreed } from 'node:timers/promises';
 import type { AddressRule } from './address-rules.js';
 import { isFetchError, addRedirectSource } from './fetch-error.js';
-import { RedirectTrail } from './redirect-trail.js';
-import { isRedirect, buildRedirectedRequest, type OutgoingRequest, type Redirect } from './redirects.js';
+import { RedirectTrail, isRedirect, buildRedirectedRequest, type OutgoingRequest, type Redirect } from './redirects.js';
 import { sendRequest, type Reply, type SendOptions } from './send-request.js';
 import { formatUrl } from './url-rules.js';
 

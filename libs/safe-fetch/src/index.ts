@@ -1,6 +1,13 @@
 export { explainUnsafeServerAddress, type AddressRuleSettings } from './address-rules.js';
-export { checkAddress, checkHeaders } from './check-address.js';
-export { type Resolver } from './dns-resolver.js';
+export {
+  checkAddress,
+  checkHeaders,
+  createSafeFetch,
+  type FetchOptions,
+  type SafeFetch,
+  type SafeFetchSettings,
+} from './safe-fetch.js';
+export { type Resolver } from './public-addresses.js';
 export {
   FetchFailed,
   FetchRefused,
@@ -13,6 +20,5 @@ export { type FollowRedirect } from './follow-redirects.js';
 export { DEFAULT_LIMITS, type ConnectionLimits, type Limits, type RequestLimits } from './fetch-limits.js';
 export { type HeaderFields } from './outgoing-headers.js';
 export { type Method, type Redirect } from './redirects.js';
-export { createSafeFetch, type FetchOptions, type SafeFetch, type SafeFetchSettings } from './safe-fetch.js';
 export { SafeResponse, type ResponseHeaders } from './safe-response.js';
-export { type Connector, type Endpoint } from './tcp-connector.js';
+export { type Connector, type Endpoint } from './first-connection.js';

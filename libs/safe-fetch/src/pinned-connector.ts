@@ -1,12 +1,11 @@
+import { isIP, type Socket } from 'node:net';
+import { connect, getCACertificates, type TLSSocket } from 'node:tls';
 import { rejectOnAbort } from '@quarry/cancellation';
 import type { AddressRule } from './address-rules.js';
 import { startDeadline } from './deadline.js';
-import type { Resolver } from './dns-resolver.js';
+import { type Resolver, resolvePublicAddresses } from './public-addresses.js';
 import { FetchFailed } from './fetch-error.js';
-import { connectToFirstAddress, type Connection } from './first-connection.js';
-import { resolvePublicAddresses } from './public-addresses.js';
-import type { Connector } from './tcp-connector.js';
-import { startTls, type TlsSettings } from './tls-layer.js';
+import { connectToFirstAddress, type Connection, type Connector } from './first-connection.js';
 
 /** Describes the target of a connection. */
 export interface Destination {
@@ -62,4 +61,52 @@ async function openConnection(to: Destination, parts: PinnedConnectorParts, sign
   if (to.protocol !== 'https:') return connection;
   const socket = await startTls(connection.socket, to.host, parts.tls, signal);
   return { socket, address: connection.address };
+}
+
+export interface TlsSettings {
+  /** Lists certificate authorities (PEM) that are trusted in addition to the default ones. */
+  readonly certificateAuthorities?: readonly string[];
+}
+
+/**
+ * Establishes TLS on an open connection. The name of the URL is requested (SNI) and must match the certificate,
+ * although the connection was made to an address.
+ *
+ * @throws FetchFailed `tls_failed`
+ */
+export function startTls(socket: Socket, host: string, settings: TlsSettings, signal: AbortSignal): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const secured = connect({
+      socket,
+      host,
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(settings.certificateAuthorities && {
+        ca: [...getCACertificates('default'), ...settings.certificateAuthorities],
+      }),
+      ALPNProtocols: ['http/1.1'],
+      // Set explicitly, because otherwise NODE_TLS_REJECT_UNAUTHORIZED in the environment decides.
+      rejectUnauthorized: true,
+    });
+    const abortHandshake = (): void => {
+      secured.destroy();
+    };
+    if (signal.aborted) abortHandshake();
+    signal.addEventListener('abort', abortHandshake, { once: true });
+    secured.once('secureConnect', () => {
+      signal.removeEventListener('abort', abortHandshake);
+      resolve(secured);
+    });
+    const rejectConnection = (cause: Error): void => {
+      signal.removeEventListener('abort', abortHandshake);
+      reject(
+        new FetchFailed('tls_failed', `expected a valid TLS connection to '${host}', found: ${cause.message}`, {
+          cause,
+        }),
+      );
+    };
+    secured.on('error', rejectConnection);
+    secured.once('close', () => {
+      rejectConnection(new Error('the connection was closed during the handshake'));
+    });
+  });
 }

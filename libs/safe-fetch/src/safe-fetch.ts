@@ -1,19 +1,18 @@
 import type { Readable } from 'node:stream';
 import { createAddressRule, type AddressRule, type AddressRuleSettings } from './address-rules.js';
 import { startDeadline, type Deadline } from './deadline.js';
-import { createDnsResolver, type Resolver } from './dns-resolver.js';
+import { createDnsResolver, type Resolver } from './public-addresses.js';
 import { toFetchError } from './to-fetch-error.js';
 import { FetchFailed } from './fetch-error.js';
 import { followRedirects, type Arrival, type FollowRedirect } from './follow-redirects.js';
-import { createKeepAliveAgent } from './keep-alive-agent.js';
+import { createKeepAliveAgent } from './send-request.js';
 import { DEFAULT_LIMITS, mergeLimits, type Limits, type RequestLimits } from './fetch-limits.js';
 import { buildOutgoingHeaders, type HeaderFields } from './outgoing-headers.js';
-import { createPinnedConnector } from './pinned-connector.js';
+import { createPinnedConnector, type TlsSettings } from './pinned-connector.js';
 import type { Method } from './redirects.js';
 import { createResponseBody } from './response-body.js';
 import { SafeResponse } from './safe-response.js';
-import { openTcpConnection, type Connector } from './tcp-connector.js';
-import type { TlsSettings } from './tls-layer.js';
+import { openTcpConnection, type Connector } from './first-connection.js';
 import { parseUrl } from './url-rules.js';
 
 export interface SafeFetchSettings extends AddressRuleSettings, TlsSettings {
@@ -151,4 +150,18 @@ function openBody({ request, reply }: Arrival, limits: Limits, deadline: Deadlin
     reply.body.destroy();
     throw error;
   }
+}
+
+/**
+ * Checks a URL before it is fetched, without DNS, so that users get immediate feedback.
+ *
+ * @throws FetchRefused
+ */
+export function checkAddress(text: string, settings: AddressRuleSettings): URL {
+  return parseUrl(text, createAddressRule(settings));
+}
+
+/** Checks headers before they are sent. The message never contains a value. @throws FetchRefused */
+export function checkHeaders(headers: HeaderFields): void {
+  buildOutgoingHeaders({}, headers);
 }

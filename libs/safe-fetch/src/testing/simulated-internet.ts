@@ -1,5 +1,5 @@
-import type { Resolver } from '../dns-resolver.js';
-import { openTcpConnection, type Connector, type Endpoint } from '../tcp-connector.js';
+import type { Resolver } from '../public-addresses.js';
+import { openTcpConnection, type Connector, type Endpoint } from '../first-connection.js';
 
 type Answer = readonly string[] | (() => readonly string[]);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTcpConnection } from './tcp-connector.js';
+import { openTcpConnection } from './first-connection.js';
 import { startTcpServer, type LocalServer } from './testing/local-server.js';
 
 let server: LocalServer;

@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitForValue } from './testing/wait-for-value.js';
-import { createDnsResolver } from './dns-resolver.js';
+import { createDnsResolver } from './public-addresses.js';
 
 const A = 1;
 const NAME_ERROR = 3;

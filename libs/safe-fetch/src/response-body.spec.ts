@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDecoders } from './decompression.js';
+import { createDecoders } from './response-body.js';
 
 const PACKERS: Readonly<Record<string, (data: Buffer) => Buffer>> = {
   gzip: (data) => zlib.gzipSync(data),
