@@ -8,7 +8,7 @@ import { crawlSite } from './handlers/crawl-site.js';
 import type { PageTools } from './pages/page-tools.js';
 import { ParkedCrawls } from './sites/site-state.js';
 import type { RetryParts } from './pages/visit-url.js';
-import { RedirectMemory, type VisitParts } from './pages/visit-parts.js';
+import { RedirectMemory, type VisitParts } from './pages/page.js';
 
 /** Starts to consume crawl jobs. @param closing fires when the crawler closes; active crawls then return to the queue */
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {

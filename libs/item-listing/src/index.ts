@@ -11,5 +11,5 @@ export {
 export { PermanentListingError, TemporaryListingError } from './listing-errors.js';
 export { readItem, type ReadItem, type ReadVariation } from './read-item.js';
 export { HashedKeySet } from './hashed-key-set.js';
-export { ItemCount } from './item-count.js';
+export { ItemCount } from './page-checks.js';
 export { ListingScan, type ReadPage, type ScannedPage } from './listing-scan.js';

@@ -10,11 +10,9 @@ import {
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext } from '@quarry/queue';
 import { createRunReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
-import { normalizeUrl, parsePageUrl } from '../urls/normalize-url.js';
-import type { Visit } from '../pages/page.js';
-import { createProblem, createProblemVisit } from '../pages/page-problems.js';
+import { normalizeUrl, parsePageUrl } from '../urls/page-url.js';
+import { type Visit, createProblem, createProblemVisit, type VisitParts } from '../pages/page.js';
 import { visitInRun } from '../pages/visit-url.js';
-import type { VisitParts } from '../pages/visit-parts.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
 import { buildPageContent, getValidators } from '../sites/look-up-page.js';
 import { RetainedPages, sweepPages } from '../sites/retained-pages.js';

@@ -8,7 +8,7 @@ import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { expect, it, onTestFinished } from 'vitest';
 import { readCrawlSettings } from '../config.js';
-import { RedirectMemory } from '../pages/visit-parts.js';
+import { RedirectMemory } from '../pages/page.js';
 import { ParkedCrawls } from '../sites/site-state.js';
 import { createPageTools } from '../pages/page-tools.js';
 import { systemClock } from '../politeness/clock.js';

@@ -19,7 +19,7 @@ import type { JobContext } from '@quarry/queue';
 import type { SiteDocuments } from '../sites/settle-page.js';
 import { createPageRecords } from '../sites/page-records.js';
 import { RetryPostponed, type RetryParts } from '../pages/visit-url.js';
-import type { VisitParts } from '../pages/visit-parts.js';
+import type { VisitParts } from '../pages/page.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
 import { crawlBySitemap, crawlFromRoot, type CrawlResult, type SiteParts } from '../sites/site-crawl.js';
 import { sweepPages } from '../sites/retained-pages.js';

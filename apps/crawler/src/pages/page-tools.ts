@@ -4,7 +4,7 @@ import { createPoliteClient } from '../politeness/polite-client.js';
 import { createChromiumRenderer } from '../rendering/chromium-renderer.js';
 import { createResourceFetcher } from '../rendering/resource-fetcher.js';
 import type { HtmlReader } from './html/html-reader.js';
-import type { VisitParts } from './visit-parts.js';
+import type { VisitParts } from './page.js';
 
 /** Holds the HTTP client, the HTML reader and the renderer, which all jobs of a crawler share. */
 export type PageTools = Pick<VisitParts, 'client' | 'html' | 'renderer'>;

@@ -1,12 +1,10 @@
 import { parseContentType } from '@quarry/http-responses';
 import { findTypeOfMediaType, isTextType } from '@quarry/file-types';
 import { RenderingFailed } from '../rendering/renderer.js';
-import { getFileName } from '../urls/url-file-name.js';
+import { getFileName } from '../urls/page-url.js';
 import { PageUnreadable } from './html/html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
-import { hashPage, type Page, readValidators, type Visit } from './page.js';
-import { createProblemVisit } from './page-problems.js';
-import type { PageResponse, VisitParts } from './visit-parts.js';
+import { hashPage, type Page, readValidators, type Visit, createProblemVisit, type PageResponse, type VisitParts } from './page.js';
 import { decodeWebText } from './decode-web-text.js';
 
 /** Maximum text length of a page whose refresh counts as a redirect. */

@@ -1,7 +1,7 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 import { findTypeOfMediaType, findTypeOfName, MEDIA_TYPES } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-responses';
-import { parsePageUrl } from '../urls/normalize-url.js';
+import { parsePageUrl, getFileName } from '../urls/page-url.js';
 import {
   BodyTooLarge,
   MAX_WAIT_IN_PLACE_MS,
@@ -9,11 +9,8 @@ import {
   type PoliteResult,
   readLimitedBody,
 } from '../politeness/polite-client.js';
-import { getFileName } from '../urls/url-file-name.js';
-import type { PageProblem, Validators, Visit } from './page.js';
-import { createProblemVisit, toFetchProblem, toStatusProblem } from './page-problems.js';
+import { type PageProblem, type Validators, type Visit, createProblemVisit, toFetchProblem, toStatusProblem, type PageResponse, type VisitParts } from './page.js';
 import { readFile, readPage } from './read-page.js';
-import type { PageResponse, VisitParts } from './visit-parts.js';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5';
 

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { parsePageUrl } from '../urls/normalize-url.js';
+import { parsePageUrl } from '../urls/page-url.js';
 import { decodeSitemap, SitemapUnreadable } from './decode-sitemap.js';
 
 /** Describes an entry of a sitemap: a page or another sitemap. */

@@ -1,7 +1,6 @@
 import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
-import { parsePageUrl } from '../urls/normalize-url.js';
-import type { PageProblem } from '../pages/page.js';
-import { createProblem, toFetchProblem, toStatusProblem } from '../pages/page-problems.js';
+import { parsePageUrl } from '../urls/page-url.js';
+import { type PageProblem, createProblem, toFetchProblem, toStatusProblem } from '../pages/page.js';
 import { RetryPostponed, planRetry, type RetryParts } from '../pages/visit-url.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';

@@ -1,5 +1,4 @@
-import { isHomePage } from '../urls/is-home-page.js';
-import { normalizeUrl } from '../urls/normalize-url.js';
+import { isHomePage, normalizeUrl } from '../urls/page-url.js';
 
 /** Describes a URL that a page or sitemap contains. */
 export interface FrontierLink {

@@ -1,8 +1,6 @@
-import { normalizeUrl } from '../urls/normalize-url.js';
-import type { Page, PageProblem, Validators, Visit } from '../pages/page.js';
-import { createProblemVisit } from '../pages/page-problems.js';
+import { normalizeUrl } from '../urls/page-url.js';
+import { type Page, type PageProblem, type Validators, type Visit, createProblemVisit, type VisitParts } from '../pages/page.js';
 import { type RetryParts, visitInRun } from '../pages/visit-url.js';
-import type { VisitParts } from '../pages/visit-parts.js';
 import type { FrontierEntry } from './frontier.js';
 import type { PageContent, PageRecord, PageRecords } from './page-records.js';
 

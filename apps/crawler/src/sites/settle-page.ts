@@ -1,8 +1,7 @@
 import type { ReasonCode } from '@quarry/contracts';
-import { normalizeUrl } from '../urls/normalize-url.js';
-import { isAssetUrl } from '../urls/url-file-name.js';
+import { normalizeUrl, isAssetUrl } from '../urls/page-url.js';
 import { isCrawlerTrap, type SiteScope } from '../urls/site-scope.js';
-import { createProblem } from '../pages/page-problems.js';
+import { createProblem } from '../pages/page.js';
 import type { PageContent, PageRecord, PageRecords } from './page-records.js';
 import type { DuplicatePages, Frontier, FrontierEntry } from './frontier.js';
 import type { LookUpResult } from './look-up-page.js';

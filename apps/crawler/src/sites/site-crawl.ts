@@ -1,8 +1,7 @@
 import { createRunNote, type CrawlSite, type RunNote } from '@quarry/contracts';
-import { parsePageUrl } from '../urls/normalize-url.js';
-import { createProblem } from '../pages/page-problems.js';
+import { parsePageUrl } from '../urls/page-url.js';
+import { createProblem, type PageProblem } from '../pages/page.js';
 import { createSiteScope, isSameSite, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
-import type { PageProblem } from '../pages/page.js';
 import {
   settlePage,
   type SiteCrawl,

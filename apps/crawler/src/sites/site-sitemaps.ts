@@ -1,5 +1,5 @@
 import { createRunNote, type RunNote } from '@quarry/contracts';
-import { normalizeUrl } from '../urls/normalize-url.js';
+import { normalizeUrl } from '../urls/page-url.js';
 import { isSameSite } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
 import type { RetryParts } from '../pages/visit-url.js';

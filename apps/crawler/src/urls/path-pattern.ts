@@ -1,4 +1,4 @@
-import { normalizeEscapes } from './normalize-url.js';
+import { normalizeEscapes } from './page-url.js';
 
 /** Matches paths like the rules of a robots.txt. */
 export interface PathPattern {

@@ -1,7 +1,6 @@
 import type { DatasourceContent, DatasourceResponse } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
-import { getSchedules } from '../schedule/next-sync.js';
-import { NEVER } from '../schedule/schedule.js';
+import { getSchedules, NEVER } from '../schedule/schedule.js';
 import type { FoundDatasource } from './datasource-repository.js';
 import { viewRun } from '../runs/run-view.js';
 

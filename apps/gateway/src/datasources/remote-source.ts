@@ -10,7 +10,7 @@ import { encryptHeaders } from '@quarry/encrypted-secrets';
 import { createFieldProblem } from '../checks/field-problem.js';
 import type { Gateway } from '../gateway.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
-import { validateSchedules, planNextSync } from '../schedule/next-sync.js';
+import { validateSchedules, planNextSync } from '../schedule/schedule.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';

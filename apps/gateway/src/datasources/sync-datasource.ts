@@ -6,7 +6,7 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start/start-runs.js';
-import { planNextSync } from '../schedule/next-sync.js';
+import { planNextSync } from '../schedule/schedule.js';
 import { loadDocumentTotals } from '../usage/document-totals.js';
 import { lockDatasourceAndDatastore, type FoundDatasource } from './datasource-repository.js';
 

@@ -11,7 +11,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import type { Gateway } from '../gateway.js';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
-import { validateSchedules, rescheduleSync } from '../schedule/next-sync.js';
+import { validateSchedules, rescheduleSync } from '../schedule/schedule.js';
 import { startRuns } from '../runs/start/start-runs.js';
 import { findDatasource, type FoundDatasource, lockDatasourceAndDatastore } from './datasource-repository.js';
 import { readListingHeaders } from './listing-headers.js';

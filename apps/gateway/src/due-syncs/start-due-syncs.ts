@@ -7,7 +7,7 @@ import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { startRunForEach } from '../runs/start/start-run-for-each.js';
 import { startRuns } from '../runs/start/start-runs.js';
 import type { Gateway } from '../gateway.js';
-import { planDueSync } from '../schedule/next-sync.js';
+import { planDueSync } from '../schedule/schedule.js';
 
 /** Maximum number of syncs that one call starts. */
 const MAX_STARTED = 50;

@@ -1,13 +1,15 @@
 import type { ClaimTokens, TokenClaim, TokenGrant } from '@quarry/contracts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, ne, notExists, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
-import { datasources } from '../database/tables/datasources.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
 import { organizations } from '../database/tables/organizations.js';
 import { tokenReservations, tokenTotals } from '../database/tables/token-reservations.js';
 import { sumRemovedTokens } from './stored-content.js';
+import { documents } from '../database/tables/documents.js';
+import { loadDocumentTotals } from './document-totals.js';
 
 /** Creates the port through which workers in this process claim tokens from the database. */
 export function createTokenClaims({ db }: { readonly db: Queries }): ClaimTokens {
@@ -133,4 +135,102 @@ function refuseMissing({ datasourceId }: TokenClaim): TokenGrant {
     code: 'content_missing',
     message: `The datasource ${datasourceId} was removed while it was being indexed.`,
   };
+}
+
+/** Identifies the document of a token reservation. */
+export interface ReservedDocument {
+  readonly organizationId: string;
+  readonly datasourceId: string;
+  readonly documentKey: string;
+}
+
+/** Replaces the reserved tokens of a document by its stored tokens. */
+export async function settleDocumentTokens(tx: Queries, document: ReservedDocument, stored: number): Promise<void> {
+  await upsertReservations(tx, [{ ...document, tokens: stored }]);
+}
+
+type Reservation = typeof tokenReservations.$inferInsert;
+
+async function upsertReservations(tx: Queries, stored: readonly Reservation[]): Promise<void> {
+  await tx
+    .insert(tokenReservations)
+    .values([...stored])
+    .onConflictDoUpdate({
+      target: [tokenReservations.datasourceId, tokenReservations.documentKey],
+      set: { tokens: sql`excluded.tokens` },
+      setWhere: sql`${tokenReservations.tokens} <> excluded.tokens`,
+    });
+}
+
+/**
+ * Replaces all reservations of datasources by their stored tokens at the end of their runs. Releases reservations of documents
+ * that were never reported.
+ *
+ * @param rows the locked rows after their runs
+ */
+export async function settleTokens(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
+  // Locks the total of each organization in a fixed order that all transactions use, so that no deadlock occurs.
+  const byOrganization = [...Map.groupBy(rows, (row) => row.organizationId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, ownRows] of byOrganization) {
+    const documents = ownRows.filter(isSingleDocument);
+    if (documents.length > 0) await upsertReservations(tx, documents.map(buildReservation));
+    for (const row of ownRows) if (!isSingleDocument(row)) await settleDatasourceTokens(tx, row);
+  }
+}
+
+/**
+ * Builds a statement that replaces the reservation of a single document by its stored tokens if a condition is met, as a part of the
+ * statement that ends the run.
+ */
+export function buildSettlement(row: SingleDocument, condition: SQL): SQL {
+  const { organizationId, datasourceId, documentKey, tokens } = buildReservation(row);
+  return sql`insert into ${tokenReservations} (organization_id, datasource_id, document_key, tokens)
+    select ${organizationId}::uuid, ${datasourceId}::uuid, ${documentKey}::text, ${tokens}::bigint where ${condition}
+    on conflict (datasource_id, document_key) do update set tokens = excluded.tokens
+    where ${tokenReservations.tokens} <> excluded.tokens`;
+}
+
+/**
+ * Settles the reservations of a datasource that can have several documents. No reservation is smaller than the stored tokens of its
+ * document, so that equal sums mean that all are settled.
+ */
+async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
+  const { id: datasourceId, documentKey } = row;
+  const ofDatasource = eq(tokenReservations.datasourceId, datasourceId);
+  const totals = await loadDocumentTotals(tx, datasourceId);
+  if (documentKey !== null && totals.documents === 0) {
+    // A web page is counted as a single document until a run reports several documents.
+    await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
+    await upsertReservations(tx, [buildReservation({ ...row, documentKey })]);
+    return;
+  }
+  if (totals.reservedTokens === totals.storedTokens) return;
+  const same = and(
+    eq(documents.datasourceId, tokenReservations.datasourceId),
+    eq(documents.documentKey, tokenReservations.documentKey),
+  );
+  const document = tx
+    .select({ one: sql`1` })
+    .from(documents)
+    .where(same);
+  await tx.delete(tokenReservations).where(and(ofDatasource, notExists(document)));
+  await tx
+    .update(tokenReservations)
+    .set({ tokens: documents.storedTokens })
+    .from(documents)
+    .where(and(ofDatasource, same, ne(tokenReservations.tokens, documents.storedTokens)));
+}
+
+/** A datasource that always is a single document. */
+export interface SingleDocument extends DatasourceRow {
+  readonly documentKey: string;
+}
+
+/** Returns true for a file or an upserted document, which always is the only document of its datasource. */
+export function isSingleDocument(row: DatasourceRow): row is SingleDocument {
+  return (row.type === 'file' || row.type === 'document') && row.documentKey !== null;
+}
+
+function buildReservation({ organizationId, id, documentKey, storedTokens }: SingleDocument): Reservation {
+  return { organizationId, datasourceId: id, documentKey, tokens: storedTokens ?? 0 };
 }

@@ -1,4 +1,5 @@
 import { getNormalizedText } from './parse-document.js';
+import { measureProse } from './text-blocks.js';
 
 /** Selects elements that never contain the text of a page. */
 const NON_TEXT =
@@ -60,4 +61,94 @@ export function removeHeadingLinks(root: Element): void {
 
 function removeAll(root: Document | Element, selector: string): void {
   for (const element of root.querySelectorAll(selector)) element.remove();
+}
+
+/** Selects elements that are never removed by their names, because they contain the article. */
+const ARTICLE = 'h1, main, article, [role="main"], [itemprop~="articleBody"]';
+/** Selects code. Highlighters mark its parts with names such as `comment`. */
+const CODE = 'pre, code';
+/** Maximum share of the running text that an element with a name of boilerplate can contain. */
+const MAX_SHARE_OF_PROSE = 0.3;
+/** Minimum length of the running text outside comments, which can be longer than the article. */
+const MIN_PROSE_OUTSIDE_COMMENTS = 300;
+
+/** Matches the first word in class names and ids of comments. */
+const COMMENTS = /^(?:comments?|disqus|livefyre|respond|coral)$/;
+/** Matches the second word in names that describe a state, such as `comments-open` on the whole page. */
+const COMMENT_STATE = /^(?:open|closed|on|off)$/;
+/**
+ * Lists words in class names and ids of boilerplate. They are English on pages in all languages, because they come from content
+ * management systems, frameworks and advertising networks.
+ */
+const BOILERPLATE_WORDS = new Set(
+  [
+    'share sharing sharedaddy shares social socials addthis addtoany followus',
+    'related recommended recommendations recommend recirc recirculation trending popular mostread mostpopular readnext upnext',
+    'outbrain taboola zergnet yarpp cta promo promos promotion sponsor sponsored advert adverts advertisement advertising ads',
+    'newsletter newsletters subscribe subscription signup mailchimp cookie cookies consent gdpr paywall',
+    'bio biography breadcrumb breadcrumbs pagination pager',
+    'caption captions figcaption credit credits copyright',
+    'rollover flyout popup modal tooltip offscreen',
+  ].flatMap((words) => words.split(' ')),
+);
+/** Matches pairs of words in class names and ids of boilerplate. */
+const BOILERPLATE_PAIRS =
+  /\b(?:(?:author|about) (?:bio|box|info|author|card|profile|name)|post (?:nav|navigation|meta|date)|entry (?:meta|date)|article (?:meta|date|info|author)|tag (?:list|cloud|links)|most (?:read|popular|viewed)|more (?:stories|articles|news|from)|read (?:more|next|also)|also (?:on|read|like)|up next|sign up|off screen|sr only|print only|screen reader|prev next)\b/;
+/** Lists words in class names and ids of the line with the author and the date. */
+const BYLINE_WORDS = new Set(['byline', 'bylines', 'dateline', 'timestamp']);
+/** Matches the first word in names that describe a state or layout of the whole article. */
+const STATE = /^(?:has|is|no|with|without|hide|js|show|enable|disable|single)$/;
+/** Matches the start of a numbered caption, such as `Figure 2.` in any language. Texts refer to numbered captions. */
+const NUMBERED_CAPTION = /^\p{L}+\.?\s?\d{1,3}(?:[.:]|\s|$)/u;
+
+/** Removes the lines with the author and the date of an article. */
+export function removeBylines(root: Element): void {
+  const maxProse = measureProse(root) * MAX_SHARE_OF_PROSE;
+  for (const element of root.querySelectorAll('[class], [id]')) {
+    if (!listNames(element).some((words) => words.some((word) => BYLINE_WORDS.has(word)))) continue;
+    if (!containsArticle(element) && measureProse(element) <= maxProse) element.remove();
+  }
+}
+
+/**
+ * Removes comments, unnumbered captions, and parts whose class name or id is one of boilerplate, such as share buttons. For pages
+ * whose main content is an article.
+ */
+export function removeArticleBoilerplate(root: Element): void {
+  const prose = measureProse(root);
+  for (const element of root.querySelectorAll('[class], [id], figcaption')) {
+    const names = listNames(element);
+    const isComments = names.some(isCommentsName);
+    if (!isComments && element.localName !== 'figcaption' && !names.some(isBoilerplateName)) continue;
+    // The parts of a removed element are listed too.
+    if (!root.contains(element) || element.closest(CODE) !== null || containsArticle(element)) continue;
+    if (NUMBERED_CAPTION.test(getNormalizedText(element))) continue;
+    const maxProse = isComments ? prose - MIN_PROSE_OUTSIDE_COMMENTS : prose * MAX_SHARE_OF_PROSE;
+    if (measureProse(element) <= maxProse) element.remove();
+  }
+}
+
+function containsArticle(element: Element): boolean {
+  return element.matches(ARTICLE) || element.querySelector(ARTICLE) !== null;
+}
+
+function isCommentsName([first = '', second = '']: readonly string[]): boolean {
+  return COMMENTS.test(first) && !COMMENT_STATE.test(second);
+}
+
+function isBoilerplateName(words: readonly string[]): boolean {
+  if (STATE.test(words[0] ?? '')) return false;
+  return words.some((word) => BOILERPLATE_WORDS.has(word)) || BOILERPLATE_PAIRS.test(words.join(' '));
+}
+
+/** Splits each class name and the id of an element into words in lower case. */
+function listNames(element: Element): readonly (readonly string[])[] {
+  const names = [...(element.getAttribute('class') ?? '').split(/\s+/), element.id];
+  return names.map((name) =>
+    name
+      .replace(/([a-z])([A-Z])/g, '$1-$2')
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .filter((word) => word !== ''),
+  );
 }

@@ -1,6 +1,5 @@
-import { isHomePage } from '../../urls/is-home-page.js';
-import { getNormalizedText } from './parse-document.js';
-import { measureVisibleText } from './reveal-hidden-content.js';
+import { isHomePage } from '../../urls/page-url.js';
+import { getNormalizedText, measureVisibleText } from './parse-document.js';
 
 /** Maximum text length of a login page. A longer page has content besides its login form. */
 const MAX_LOGIN_PAGE_LENGTH = 300;

@@ -1,11 +1,16 @@
 import { Readability } from '@mozilla/readability';
-import { findArticleEvidence } from './classify-page.js';
-import { type Extraction, chooseRoot } from './choose-root.js';
-import { getNormalizedText } from './parse-document.js';
-import { removeArticleBoilerplate, removeBylines } from './article-boilerplate.js';
-import { removeHeadingLinks, removeNavigation, removeNonText, removeBoilerplate } from './boilerplate.js';
-import { revealHiddenContent } from './reveal-hidden-content.js';
+import { findArticleEvidence, type ArticleEvidence } from './classify-page.js';
+import { getNormalizedText, revealHiddenContent } from './parse-document.js';
+import {
+  removeArticleBoilerplate,
+  removeBylines,
+  removeHeadingLinks,
+  removeNavigation,
+  removeNonText,
+  removeBoilerplate,
+} from './boilerplate.js';
 import { trimArticle } from './trim-article.js';
+import { listTextBlocks, measureProse } from './text-blocks.js';
 
 export interface MainContent {
   readonly root: Element;
@@ -122,4 +127,104 @@ export function toIsoDate(text: string | null | undefined): string | undefined {
   if (text == null || !/\d{4}/.test(text)) return undefined;
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** Lists the methods of extraction: by Readability, by the page's own `main` or `article` element, or the whole page. */
+export const EXTRACTIONS = ['article', 'main_element', 'whole_page'] as const;
+export type Extraction = (typeof EXTRACTIONS)[number];
+
+// docs/decisions/0061-main-content.md and 0083-boilerplate.md explain the choice of these shares.
+/** Minimum share of the `main` element's text that an extracted article must contain. */
+const MIN_SHARE_OF_LANDMARK = 0.65;
+/** Minimum text length at which an article needs only `MIN_SHARE_OF_PAGE` of the page. */
+const LONG_ARTICLE_LENGTH = 500;
+const MIN_SHARE_OF_PAGE = 0.35;
+const MIN_SHARE_OF_SHORT_PAGE = 0.5;
+/**
+ * Minimum share of a page's running text that its extracted article must contain, by how clearly the page declares that it is
+ * an article.
+ */
+const MIN_SHARE_OF_PROSE = { strong: 0.55, weak: 0.8 };
+/** Minimum share of a text's words at which an article counts as containing the text. */
+const MIN_SHARE_OF_REPEATED_WORDS = 0.9;
+const MIN_PROSE = 300;
+const MIN_DOMINANCE = 3;
+
+/** Holds the candidates for the main content of a page. */
+export interface Candidates {
+  /** The result of Readability. */
+  readonly article: Element | undefined;
+  /** The element that the page declares as its main content. */
+  readonly landmark: Element | undefined;
+  readonly body: Element;
+  /** Undefined if the page does not declare that it is an article. */
+  readonly evidence: ArticleEvidence | undefined;
+}
+
+/** Chooses the main content of a page. */
+export function chooseRoot({ article, landmark, body, evidence }: Candidates): {
+  readonly root: Element;
+  readonly extraction: Extraction;
+} {
+  const page = landmark ?? body;
+  const declared = evidence === 'strong' ? findArticleElement(page) : undefined;
+  const isComplete =
+    article !== undefined &&
+    ((evidence !== undefined && containsProse(article, declared ?? page, MIN_SHARE_OF_PROSE[evidence])) ||
+      containsMainText(article, page, landmark !== undefined));
+  if (isComplete) return { root: article, extraction: 'article' };
+  if (declared !== undefined) return { root: declared, extraction: 'main_element' };
+  return { root: page, extraction: landmark === undefined ? 'whole_page' : 'main_element' };
+}
+
+/** Finds the element with the text of an article page: the one with most of the running text of all articles. */
+function findArticleElement(page: Element): Element | undefined {
+  const candidates = [...page.querySelectorAll('[itemprop~="articleBody"], article')]
+    .map((element) => ({ element, prose: measureProse(element) }))
+    .sort((one, other) => other.prose - one.prose);
+  const [first] = candidates;
+  if (first === undefined || first.prose < MIN_PROSE) return undefined;
+  const isRival = ({ element, prose }: typeof first): boolean =>
+    prose * MIN_DOMINANCE > first.prose && !first.element.contains(element);
+  return candidates.some(isRival) ? undefined : first.element;
+}
+
+/** Returns whether an article contains enough of the running text of an element, and all its tables. */
+function containsProse(article: Element, element: Element, minShare: number): boolean {
+  const found = measureProse(article);
+  const missing = measureMissingProse(article, element);
+  const isEnough = found >= MIN_PROSE && found >= (found + missing) * minShare;
+  return isEnough && countTables(article) >= countTables(element);
+}
+
+/** Returns the length of the running text that an article lacks. Excludes repetitions, and list items that link to a page. */
+function measureMissingProse(article: Element, element: Element): number {
+  const words = new Set(splitIntoWords(getNormalizedText(article)));
+  const missing = listTextBlocks(element).filter(({ isProse, text, links, element: { localName } }) => {
+    if (!isProse || (localName === 'li' && links.length > 0)) return false;
+    const all = splitIntoWords(text);
+    return all.filter((word) => words.has(word)).length < all.length * MIN_SHARE_OF_REPEATED_WORDS;
+  });
+  return [...new Set(missing.map(({ text }) => text))].reduce((sum, text) => sum + text.length, 0);
+}
+
+function splitIntoWords(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Returns whether an article contains enough of the page's text, all its tables and no boilerplate. */
+function containsMainText(article: Element, page: Element, isLandmark: boolean): boolean {
+  const [found, whole] = [getNormalizedText(article).length, getNormalizedText(page).length];
+  const minShareOfBody = found >= LONG_ARTICLE_LENGTH ? MIN_SHARE_OF_PAGE : MIN_SHARE_OF_SHORT_PAGE;
+  const minLength = whole * (isLandmark ? MIN_SHARE_OF_LANDMARK : minShareOfBody);
+  return found > 0 && found >= minLength && found <= whole && countTables(article) >= countTables(page);
+}
+
+/**
+ * Counts data tables. Readability removes tables with little text, such as those of product properties. Tables of one or two rows
+ * are often used for layout, so they do not count.
+ */
+function countTables(root: Element): number {
+  const tables = [...root.querySelectorAll('table')];
+  return tables.filter((table) => table.querySelector('th') !== null && table.querySelectorAll('tr').length > 2).length;
 }

@@ -1,8 +1,7 @@
-import { parsePageUrl } from '../../urls/normalize-url.js';
+import { parsePageUrl } from '../../urls/page-url.js';
 import { decodeWebText } from '../decode-web-text.js';
-import { toIsoDate, extractMainContent } from './main-content.js';
+import { toIsoDate, extractMainContent, type Extraction } from './main-content.js';
 import { findScriptSigns, hasPasswordField, isAsShortAsLoginPage, isSoft404, needsRendering } from './classify-page.js';
-import type { Extraction } from './choose-root.js';
 import { getNormalizedText, parseDocument } from './parse-document.js';
 import { toMarkdown } from './to-markdown.js';
 

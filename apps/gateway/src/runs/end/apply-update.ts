@@ -13,7 +13,7 @@ import type { Queries } from '../../database/database.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { type RunRow, runs, type TimelineEntry } from '../../database/tables/runs.js';
 import { buildRowUpdates } from '../../database/update-rows.js';
-import { settleTokens } from '../../usage/settle-tokens.js';
+import { settleTokens } from '../../usage/claim-tokens.js';
 import { removeDocumentsInProgress } from '../run-in-progress.js';
 import { buildDocumentPages, type PageCounts } from '../document-rows.js';
 import { addTruncationNote, addPageNotes, buildLastError, clearRunError, addTruncatedFragments } from '../run-notes.js';

@@ -7,7 +7,7 @@ import { type DatasourceRow, datasources } from '../../database/tables/datasourc
 import { type DocumentRow, documents } from '../../database/tables/documents.js';
 import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
 import { runDocuments } from '../../database/tables/run-documents.js';
-import { settleDocumentTokens, settleTokens } from '../../usage/settle-tokens.js';
+import { settleDocumentTokens, settleTokens } from '../../usage/claim-tokens.js';
 import { buildDocumentPages, loadStoredTotals, type PageCounts } from '../document-rows.js';
 
 /** Describes an event that ends a run, with the sizes that its worker reported. */

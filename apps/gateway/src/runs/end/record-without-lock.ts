@@ -8,7 +8,7 @@ import { type RunRow, runs } from '../../database/tables/runs.js';
 import { webhooks } from '../../database/tables/webhooks.js';
 import { describeRowUpdate } from '../../database/update-rows.js';
 import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
-import { buildSettlement, isSingleDocument, type SingleDocument } from '../../usage/settle-tokens.js';
+import { buildSettlement, isSingleDocument, type SingleDocument } from '../../usage/claim-tokens.js';
 import { buildDeliveryInsert } from '../../webhooks/deliveries.js';
 import { type Listening, listDeliveries } from './finish-run.js';
 import {
