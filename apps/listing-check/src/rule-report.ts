@@ -14,7 +14,7 @@ export function formatSummary(results: readonly RuleResult[]): string {
   return `${countOutcome('passed')} rules passed, ${countOutcome('failed')} failed, ${countOutcome('skipped')} skipped`;
 }
 
-/** Returns the exit code of the process: 1 if a rule failed, else 0. */
+/** Returns the exit code of the process: 1 if a rule failed, otherwise 0. */
 export function getExitCode(results: readonly RuleResult[]): number {
   return results.some(({ verdict }) => verdict.outcome === 'failed') ? 1 : 0;
 }

@@ -75,7 +75,7 @@ describe.each(['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'
     modules = await listLoadedModules(app);
   });
 
-  it('loads no package that few installations or only later requests need', () => {
+  it('does not load packages that only some installations or later requests need', () => {
     const loaded = listPackages(modules);
     expect(loaded).toContain('express');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);
@@ -103,7 +103,7 @@ describe('a start of one machine', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('loads no package that few installations or only later requests need', () => {
+  it('does not load packages that only some installations or later requests need', () => {
     const loaded = listPackages(modules);
     expect(loaded).toContain('bullmq');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);

@@ -16,7 +16,7 @@ const REMOVE_OPTIONS = { recursive: true, force: true, maxRetries: 5, retryDelay
  * Opens a blob store in a folder, which is created if it does not exist. Several processes can use it concurrently. A key must
  * not be a prefix of another key, such as `a` and `a/b`, because a file is not a folder.
  *
- * Removes the temporary files of killed writers: all of them if no other process uses the folder, else those older than an hour.
+ * Removes the temporary files of killed writers: all of them if no other process uses the folder, otherwise those older than an hour.
  * Writes repeat this once per hour.
  */
 export async function openFileBlobStore(

@@ -8,7 +8,7 @@ export interface Pacing {
    * delays no other. A later `hold` applies to waiting callers.
    *
    * @param gapMs minimum time until the next turn of the key, in milliseconds
-   * @returns 0 when the turn was taken, else the time to wait before the next call, in milliseconds
+   * @returns 0 when the turn was taken, otherwise the time to wait before the next call, in milliseconds
    * @throws a connection error when the server is unavailable; the turn may have been taken
    */
   take(key: string, gapMs: number): Promise<number>;

@@ -2,7 +2,7 @@
 const REACHABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex^="-"])';
 
 /**
- * Finds the control that receives the focus of a removed element: in the next row, else in the row before, else the nearest one
+ * Finds the control that receives the focus of a removed element: in the next row, otherwise in the row before, otherwise the nearest one
  * outside. In a row of the same form, it is the control at the same position.
  *
  * @param changes the changes of the document, which contain the removal

@@ -11,7 +11,7 @@ interface LanguageChoice {
 
 const LanguageContext = createContext<LanguageChoice | undefined>(undefined);
 
-/** Provides the language: the stored choice of the reader, else the first supported language of the browser. */
+/** Provides the language: the stored choice of the reader, otherwise the first supported language of the browser. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [language, setLanguage] = useState(findLanguage);
   useEffect(() => {

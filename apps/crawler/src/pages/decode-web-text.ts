@@ -14,8 +14,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes text from the web. The charset is that of the byte order mark, else of the header, else of the declaration in the
- * content, else UTF-8 if the bytes are valid, else windows-1252. Invalid bytes become U+FFFD.
+ * Decodes text from the web. The charset is that of the byte order mark, otherwise of the header, otherwise of the declaration in the
+ * content, otherwise UTF-8 if the bytes are valid, otherwise windows-1252. Invalid bytes become U+FFFD.
  *
  * @param headerCharset the `charset` of `Content-Type`
  */

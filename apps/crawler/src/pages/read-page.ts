@@ -4,7 +4,15 @@ import { RenderingFailed } from '../rendering/renderer.js';
 import { getFileName } from '../urls/page-url.js';
 import { PageUnreadable } from './html/html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
-import { hashPage, type Page, readValidators, type Visit, createProblemVisit, type PageResponse, type VisitParts } from './page.js';
+import {
+  hashPage,
+  type Page,
+  readValidators,
+  type Visit,
+  createProblemVisit,
+  type PageResponse,
+  type VisitParts,
+} from './page.js';
 import { decodeWebText } from './decode-web-text.js';
 
 /** Maximum text length of a page whose refresh counts as a redirect. */

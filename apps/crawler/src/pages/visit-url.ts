@@ -9,7 +9,16 @@ import {
   type PoliteResult,
   readLimitedBody,
 } from '../politeness/polite-client.js';
-import { type PageProblem, type Validators, type Visit, createProblemVisit, toFetchProblem, toStatusProblem, type PageResponse, type VisitParts } from './page.js';
+import {
+  type PageProblem,
+  type Validators,
+  type Visit,
+  createProblemVisit,
+  toFetchProblem,
+  toStatusProblem,
+  type PageResponse,
+  type VisitParts,
+} from './page.js';
 import { readFile, readPage } from './read-page.js';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5';

@@ -32,7 +32,7 @@ type Interruption = HostBusy | RetryPostponed;
  * Crawls the pages of the frontier until it is empty. When a request fails or its host is busy, the requests in progress end, no
  * other one starts, and the pages without a result return to the frontier.
  *
- * @returns the reason if the crawl ended early, else undefined
+ * @returns the reason if the crawl ended early, otherwise undefined
  * @throws RetryPostponed, HostBusy: a later call continues with the frontier
  */
 export async function crawlFrontier(

@@ -109,7 +109,7 @@ export class DuplicatePages {
   readonly #contentHashes = new Map<string, string>();
   readonly #deferred = new Map<string, DeferredPage>();
 
-  /** Adds a page. @returns the document key of an earlier page with the same content, else undefined */
+  /** Adds a page. @returns the document key of an earlier page with the same content, otherwise undefined */
   addPage(documentKey: string, contentHash: string): string | undefined {
     const first = this.#firstByContentHash.get(contentHash);
     if (first !== undefined && first !== documentKey) return first;

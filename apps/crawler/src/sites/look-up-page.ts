@@ -1,5 +1,12 @@
 import { normalizeUrl } from '../urls/page-url.js';
-import { type Page, type PageProblem, type Validators, type Visit, createProblemVisit, type VisitParts } from '../pages/page.js';
+import {
+  type Page,
+  type PageProblem,
+  type Validators,
+  type Visit,
+  createProblemVisit,
+  type VisitParts,
+} from '../pages/page.js';
 import { type RetryParts, visitInRun } from '../pages/visit-url.js';
 import type { FrontierEntry } from './frontier.js';
 import type { PageContent, PageRecord, PageRecords } from './page-records.js';

@@ -27,7 +27,7 @@ export interface UpsertedIdentity {
 }
 
 /**
- * Determines the identity of an upserted text: its id, else its source, else its custom id and name, else its custom id and text.
+ * Determines the identity of an upserted text: its id, otherwise its source, otherwise its custom id and name, otherwise its custom id and text.
  * A custom id alone identifies no document, because clients give the same one to a group, such as all documents of a customer.
  */
 export function identifyUpsert({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {

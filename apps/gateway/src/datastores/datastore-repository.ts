@@ -21,7 +21,7 @@ import { datasources } from '../database/tables/datasources.js';
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
 
 /**
- * Returns the embedding settings of a new datastore: those of the request, else the default. Null in the request disables embedding,
+ * Returns the embedding settings of a new datastore: those of the request, otherwise the default. Null in the request disables embedding,
  * so that the datastore supports lexical search only.
  */
 function chooseEmbedding(

@@ -21,7 +21,7 @@ export interface UpsertedDocument {
   readonly givenName: string | null;
   /** The document key that earlier versions gave to this document: see document-identity.ts. */
   readonly legacyKey: string;
-  /** The displayed name: the name in the request, else the id, else the beginning of the text. */
+  /** The displayed name: the name in the request, otherwise the id, otherwise the beginning of the text. */
   readonly name: string;
   readonly customId: string | null;
   readonly source: string | null;

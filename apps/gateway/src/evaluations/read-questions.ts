@@ -136,7 +136,7 @@ function listRepeatedIds(questions: readonly StoredQuestion[], located: readonly
   });
 }
 
-/** @throws Problem 400 if there is an issue */
+/** Reports all issues in one problem. @throws Problem 400 if there is an issue */
 function requireNoIssues(issues: readonly FieldIssue[]): void {
   const [first] = issues;
   if (first === undefined) return;

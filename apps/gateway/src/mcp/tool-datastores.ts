@@ -47,7 +47,7 @@ export async function findDatastoresToSearch(
   }
   const found = await findSearchTargets(gateway.db, caller.organizationId, known);
   if (found.length > 0) return found;
-  throw createFieldProblem('datastoreIds', 'must name a datastore, because this key can list none, found nothing');
+  throw createFieldProblem('datastoreIds', 'must be present, because the key can list no datastore; found nothing');
 }
 
 /**
@@ -80,7 +80,10 @@ export async function requireToolDatastore(call: McpCall, id: string | undefined
   }
   const [only, ...others] = await listAccessible(call);
   if (only !== undefined && others.length === 0) return only;
-  throw createFieldProblem('datastoreId', `must name a datastore, because there is not exactly one, found nothing`);
+  throw createFieldProblem(
+    'datastoreId',
+    `must be present, because the key can access no datastore or several; found nothing`,
+  );
 }
 
 /** Returns the datasource with this id. @throws Problem 404 if the call cannot access it */

@@ -74,7 +74,7 @@ async function removeOrganizationData(
   outboxWritten.wake();
 }
 
-/** Removes a part of a datastore, else some files, conversations or evaluations, else the organization. @returns true if it is deleted */
+/** Removes a part of a datastore, otherwise some files, conversations or evaluations, otherwise the organization. @returns true if it is deleted */
 async function removeNext(db: Queries, organizationId: string, now: Date): Promise<boolean> {
   const [datastore] = await db
     .select({ organizationId: datastores.organizationId, id: datastores.id, removedAt: datastores.removedAt })

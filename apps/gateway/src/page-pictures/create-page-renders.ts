@@ -27,7 +27,7 @@ interface Render {
   readonly settled: Promise<void>;
 }
 
-/** @param queues receive the jobs of the workers */
+/** Creates the renderer of page pictures, which lets workers render them. @param queues receive the jobs of the workers */
 export function createPageRenders(
   { queues, ...stores }: Pick<Gateway, 'db' | 'queues' | 'blobs' | 'clock'>,
   limits = PAGE_RENDER_LIMITS,

@@ -21,10 +21,10 @@ describe('createBoundedRead', () => {
     let count = 0;
     const read = createBoundedRead<number>(() => {
       count += 1;
-      if (count === 1) throw new Error('not yet');
+      if (count === 1) throw new Error('the first attempts fail');
       return Promise.resolve(count);
     });
-    expect(await read()).toEqual({ value: undefined, reason: 'not yet' });
+    expect(await read()).toEqual({ value: undefined, reason: 'the first attempts fail' });
     expect(await read()).toEqual({ value: 2, reason: null });
   });
 

@@ -34,7 +34,7 @@ const status = sql<FileStatus>`case
   when ${datasources.status} in ('error', 'usage_limit_reached') then 'failed'
   else 'in_progress' end`;
 
-/** The id by which the files of a vector store are identified and sorted: that of the uploaded file, else of the datasource. */
+/** The id by which the files of a vector store are identified and sorted: that of the uploaded file, otherwise of the datasource. */
 const fileId = sql`coalesce(${datasources.fileId}, ${datasources.id})`;
 
 /** Returns the id of the file that a datasource contains. */

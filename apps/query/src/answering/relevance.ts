@@ -43,7 +43,7 @@ function collectTermWeights(texts: readonly SearchText[]): Map<string, number> {
   return terms;
 }
 
-/** Returns one value per term: 1 if the sentence contains it, 0.6 if it contains a word with the same stem, else 0. */
+/** Returns one value per term: 1 if the sentence contains it, 0.6 if it contains a word with the same stem, otherwise 0. */
 function matchTerms(terms: readonly string[], sentence: ReadonlySet<string>): number[] {
   return terms.map((term) => {
     if (sentence.has(term)) return 1;

@@ -17,7 +17,7 @@ export class ModelNotConfigured extends Error {
 /**
  * Selects the model for an answer.
  *
- * @param name undefined: `defaultModel` if its provider is configured, else the custom model, else the first configured model of
+ * @param name undefined: `defaultModel` if its provider is configured, otherwise the custom model, otherwise the first configured model of
  * the table
  * @returns undefined if no provider is configured: then answers consist of sentences of the sources
  * @throws ModelNotConfigured

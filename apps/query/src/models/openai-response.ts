@@ -175,7 +175,7 @@ function drainBody(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => undefined).resume();
 }
 
-/** @throws ProviderError for an event that contains an error instead of a chunk */
+/** Checks one event of a stream. @throws ProviderError if it contains an error instead of a chunk */
 function throwIfError(event: string | undefined, chunk: unknown): void {
   const error = getProperty(chunk, 'error');
   if (event === 'error' || (error !== undefined && error !== null)) throw new ProviderError(error ?? chunk);

@@ -29,7 +29,7 @@ async function embedQueryRepeatedly(embedQuery: EmbedQuery, times: number): Prom
 }
 
 describe('createEmbedQuery', () => {
-  it('stops calling an unavailable embedder, except for one probe at a time, and recovers with it', async () => {
+  it('sends only one probe at a time to an unavailable embedder, and calls it again after a successful probe', async () => {
     const clock = { ms: 0 };
     const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder, { failures: 3, openMs: 1_000, now: () => clock.ms });

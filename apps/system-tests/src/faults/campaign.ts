@@ -150,7 +150,7 @@ class Campaign {
       ),
     ]);
     for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason;
-    await this.stack.verifyRuns();
+    await this.stack.verifyProcesses();
     await settleRound(workplace, subjects);
     await conversation.verifyMessages();
     await verifyUsage(workplace.customer);

@@ -25,7 +25,7 @@ export interface FragileStack {
   /** Returns a client for the current address of Quarry. */
   connect(): QuarryClient;
   /** Resolves when Quarry is ready. @throws Violation after a time limit */
-  verifyRuns(): Promise<void>;
+  verifyProcesses(): Promise<void>;
   /** Verifies that all processes run. @throws Violation if one has exited by itself */
   verifyAlive(): void;
   /** Lists the names of the stored files of customers. */

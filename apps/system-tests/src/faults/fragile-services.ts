@@ -32,9 +32,9 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
     unavailable: servers.programs['S3'] === undefined ? ['kill S3: there is no versitygw on PATH'] : [],
     connect: () => createClient({ baseUrl: services.baseUrl, apiKey: ROOT_KEY }),
     verifyAlive: () => {
-      // Faults stop replicas while others serve requests. `verifyRuns` finds replicas that do not restart.
+      // Faults stop replicas while others serve requests. `verifyProcesses` finds replicas that do not restart.
     },
-    verifyRuns: async () => {
+    verifyProcesses: async () => {
       for (const replica of replicas) await waitUntilReady(replica);
     },
     listBlobs: () => servers.listBlobs(),

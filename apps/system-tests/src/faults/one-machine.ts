@@ -89,7 +89,7 @@ class FragileMachine implements FragileStack {
     throw new Violation('ended', `Quarry has ended by itself: ${String(this.#quarry?.endedWith())}`);
   }
 
-  async verifyRuns(): Promise<void> {
+  async verifyProcesses(): Promise<void> {
     const deadline = Date.now() + START_LIMIT_MS;
     for (;;) {
       this.verifyAlive();

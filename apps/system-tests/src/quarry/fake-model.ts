@@ -20,7 +20,7 @@ export interface FakeModel {
   stop(): Promise<void>;
 }
 
-/** @param ending the text of the model after its first word */
+/** Starts a server that answers as a model. @param ending the text of the model after its first word */
 export async function startFakeModel(ending = ' upon a time.'): Promise<FakeModel> {
   const prompts: string[] = [];
   let leaving = Promise.withResolvers<undefined>();

@@ -71,7 +71,7 @@ async function findFault(target: HostileTarget, request: HostileRequest): Promis
   }
 }
 
-/** Returns true for a refusal in the form of its surface: OpenAI's error below `/v1`, JSON-RPC for MCP, else a problem. */
+/** Returns true for a refusal in the form of its surface: OpenAI's error below `/v1`, JSON-RPC for MCP, otherwise a problem. */
 function isRefusal({ method, path }: HostileRequest, type: string, body: string): boolean {
   if (method === 'head') return body === '';
   if (path.startsWith('/mcp')) return type.startsWith('application/json') && isRpcError(body);

@@ -125,7 +125,7 @@ function buildText(
   return { id, text, name: Array.from(name).slice(0, MAX_NAME_CHARACTERS).join(''), metadata };
 }
 
-/** @throws Error with the reason if a text was not indexed */
+/** Checks that a text was indexed. @throws Error with the reason if it was not */
 function requireSearchable({ name, status, error }: Datasource): void {
   if (status === 'synched') return;
   throw new Error(`Expected ${name} to be searchable, found ${status}: ${error?.message ?? 'no reason'}`);

@@ -20,7 +20,7 @@ export interface PageReport {
    * map to Unicode. Excludes pages whose words were recognized.
    */
   readonly partialPages: readonly number[];
-  /** Numbers of the pages whose text contains recognized words, or whose image has none, from 1. */
+  /** Numbers of the pages on which OCR ran, from 1, including pages on which it recognized no words. */
   readonly recognizedPages: readonly number[];
 }
 

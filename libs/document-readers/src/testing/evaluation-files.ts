@@ -11,7 +11,7 @@ export const EVALUATION_FILES_NOTE = hasEvaluationFiles
   ? 'in shared/eval'
   : 'skipped: the folder shared/eval beside the repository is absent';
 
-/** @param path inside the folder, such as `files/docling__wiki.md` */
+/** Reads an evaluation file. @param path inside the folder, such as `files/docling__wiki.md` */
 export function readEvaluationFile(path: string): Uint8Array {
   return readFileSync(join(FOLDER, path));
 }

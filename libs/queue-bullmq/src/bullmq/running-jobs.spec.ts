@@ -10,7 +10,7 @@ interface FakeJob extends BullJob {
   readonly calls: string[];
 }
 
-/** @param isUnavailable true when BullMQ's server is unavailable */
+/** Creates a job that records its calls. @param isUnavailable true when BullMQ's server is unavailable */
 function createFakeJob(isUnavailable = false): FakeJob {
   const calls: string[] = [];
   const recordCall = async (what: string): Promise<number> => {

@@ -15,7 +15,7 @@ export interface Monitored {
  * Serves the monitoring routes. `GET /health/live`: 200 while the process runs. It checks nothing else, so that no
  * dependency restarts a service.
  *
- * `GET /health/ready`: 200 while every required dependency is available, else 503. `Quarry-Degraded` names all that
+ * `GET /health/ready`: 200 while every required dependency is available, otherwise 503. `Quarry-Degraded` names all that
  * are not. Requests that are admitted receive the details, other ones only the status.
  *
  * `GET /metrics`: Prometheus, for requests that are admitted.

@@ -82,7 +82,7 @@ export function useDeleteDatasources({ onDeleted, onClose }: DeletionEvents): Di
   };
 }
 
-/** @param onEnded receives the number of datasources that were deleted or refused */
+/** Deletes datasources in the background. @param onEnded receives the number of datasources that were deleted or refused */
 function useDeletion(onEnded: (count: number) => void): UseMutationResult<DeletionOutcome, Error, Deletion> {
   const client = useClient();
   const queries = useQueryClient();

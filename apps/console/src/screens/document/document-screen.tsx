@@ -111,7 +111,7 @@ interface Place {
   readonly openPage: (page: number) => void;
 }
 
-/** Returns the page that the address names, else that of the selected fragment, and functions that change the address. */
+/** Returns the page that the address names, otherwise that of the selected fragment, and functions that change the address. */
 function usePlace(
   { datasourceId, documentKey }: DocumentAddress,
   fragments: readonly DatasourceFragment[],

@@ -69,7 +69,7 @@ export function extractMainContent(document: Document, url: string): MainContent
   };
 }
 
-/** Restores the first-level heading in an article. Readability removes it if it equals the title, else changes its level. */
+/** Restores the first-level heading in an article. Readability removes it if it equals the title, otherwise changes its level. */
 function restoreTitle(article: Element, page: Element): void {
   const [title, ...more] = page.querySelectorAll('h1');
   if (title === undefined || more.length > 0) return;

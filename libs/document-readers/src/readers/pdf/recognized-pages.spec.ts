@@ -31,7 +31,7 @@ describe('PDF pages that are images', () => {
     expect(pages).toMatchObject({ pages: 2, undecodedPages: 0, imagePages: [1, 2], recognizedPages: [] });
   });
 
-  it('pages are reported if their image is in a form', async () => {
+  it('a page is reported if its image is inside a form XObject', async () => {
     const image = createStream(
       '\u0000',
       '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',

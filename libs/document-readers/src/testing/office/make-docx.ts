@@ -25,7 +25,7 @@ export function makeDocx(body: string, numbering = '', more: readonly MadePart[]
   });
 }
 
-/** @param list number and level of the paragraph in a list */
+/** Writes a paragraph in WordprocessingML. @param list number and level of the paragraph in a list */
 export function createParagraph(text: string, style?: string, list?: readonly [numId: number, level: number]): string {
   const styled = style === undefined ? '' : `<w:pStyle w:val="${createStyleId(style)}"/>`;
   const listed =

@@ -53,7 +53,7 @@ export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
   });
 }
 
-/** @param placeholder type of the placeholder, such as `title` */
+/** Writes a text shape of a slide. @param placeholder type of the placeholder, such as `title` */
 export function createTextShape(
   lines: readonly (string | { readonly level: number; readonly text: string })[],
   placeholder?: string,

@@ -20,7 +20,7 @@ interface XlsxOptions {
   readonly related?: Readonly<Record<string, readonly MadePart[]>>;
 }
 
-/** @param sheets rows of each sheet by its name; an empty row has no cells */
+/** Creates a workbook. @param sheets rows of each sheet by its name; an empty row has no cells */
 export function makeXlsx(
   sheets: Readonly<Record<string, readonly (readonly SheetCell[])[]>>,
   { hidden = [], merges = {}, related = {}, from1904 = false }: XlsxOptions = {},

@@ -9,7 +9,7 @@ export function describeFailing(getQueues: () => Queues): void {
   it('retries a job after an error with the number of the attempt', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
-      if (call < 3) throw new Error('not yet');
+      if (call < 3) throw new Error('the first attempts fail');
     });
     queue.consume(recorded);
     await queue.add('a');

@@ -26,7 +26,7 @@ export interface ClientAnswer extends StartedAnswer {
 export interface AnswerFrames {
   begin(): string;
   text(piece: string): string;
-  /** @param text the text that was sent */
+  /** Formats the last events of a response. @param text the text that was sent */
   complete(response: WithFiles<EndedAnswer>, text: string): string;
   fail(problem: Problem): string;
 }

@@ -155,7 +155,7 @@ describe('/v1/files', () => {
     ['purpose', () => post().field('purpose', 'batch'), 400],
     ['purpose', () => post(), 400],
     ['made_up', () => post().field('purpose', 'assistants').field('made_up', '1'), 400],
-    ['expires_after.seconds', () => sendExpiry('1'), 400],
+    ['expires_after.seconds', () => uploadWithExpiry('1'), 400],
     ['expires_after', () => post().field('purpose', 'assistants').field('expires_after', '1'), 400],
     ['purpose', () => post().field('purpose[4000000000]', 'assistants'), 400],
     ['file', () => used.tenant.api.post('/v1/files').field('purpose', 'assistants'), 400],
@@ -170,7 +170,7 @@ describe('/v1/files', () => {
   });
 });
 
-function sendExpiry(seconds: string) {
+function uploadWithExpiry(seconds: string) {
   const fields = post().field('purpose', 'assistants').field('expires_after[anchor]', 'created_at');
   return fields.field('expires_after[seconds]', seconds);
 }
