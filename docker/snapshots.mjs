@@ -19,7 +19,7 @@ async function saveSnapshots() {
     const path = `/collections/${name}/snapshots`;
     const snapshot = await readResult(path, { method: 'POST' });
     const file = `${path}/${snapshot.name}`;
-    await pipeline(Readable.fromWeb((await send(file)).body), createWriteStream(join(folder, name + EXTENSION)));
+    await pipeline(Readable.fromWeb((await sendRequest(file)).body), createWriteStream(join(folder, name + EXTENSION)));
     await readResult(file, { method: 'DELETE' });
     console.log(`saved ${name}, ${snapshot.size} bytes`);
   }
@@ -36,10 +36,10 @@ async function loadSnapshots() {
 }
 
 async function readResult(path, init) {
-  return (await (await send(path, init)).json()).result;
+  return (await (await sendRequest(path, init)).json()).result;
 }
 
-async function send(path, init = {}) {
+async function sendRequest(path, init = {}) {
   const response = await fetch(new URL(path, process.env.QDRANT_URL), { ...init, headers });
   if (!response.ok)
     throw new Error(

@@ -25,7 +25,7 @@ export async function measureUnchanged(items: number): Promise<readonly Unchange
   return withFolder(async (folder) => {
     const [shop, address] = await startProgram('bare-shop.js', [String(items)]);
     const [gateway, url] = await startProgram('versions-gateway.js', []);
-    const sync = async (wanted: SyncRequest): Promise<SyncOutcome> => {
+    const runSync = async (wanted: SyncRequest): Promise<SyncOutcome> => {
       const [catalog] = await startProgram('catalog.js', [address, join(folder, 'data'), url]);
       try {
         return await sendRequest<SyncOutcome>(catalog, wanted);
@@ -34,13 +34,13 @@ export async function measureUnchanged(items: number): Promise<readonly Unchange
       }
     };
     try {
-      const first = await sync({ mode: 'full' });
+      const first = await runSync({ mode: 'full' });
       if (first.documents !== items) throw new Error(`expected ${items} documents, found ${first.documents}`);
       const { listingState } = first;
       await sendRequest<number>(gateway, 'count');
       const figures: UnchangedFigures[] = [];
       for (const mode of ['incremental', 'full'] as const) {
-        const { addresses, ...outcome } = await sync({ mode, listingState });
+        const { addresses, ...outcome } = await runSync({ mode, listingState });
         const { seconds, startMegabytes, maxMegabytes, longestPauseMs, longestWorkMs } = outcome;
         const toEmbed = await sendRequest<number>(gateway, 'count');
         const requests = addresses.length;

@@ -87,7 +87,7 @@ async function measureRound(tenant: Tenant, { listing, site, receiver }: Servers
   const { client, datastore: datastoreId } = tenant;
   const name = crypto.randomUUID();
   const begun = performance.now();
-  const measure = async (work: Promise<void>): Promise<number> => {
+  const measureDuration = async (work: Promise<void>): Promise<number> => {
     await work;
     return performance.now() - begun;
   };
@@ -105,9 +105,9 @@ async function measureRound(tenant: Tenant, { listing, site, receiver }: Servers
     }
   };
   const [listingMs, pageMs, eventMs] = await Promise.all([
-    measure(synchronize({ ...ofTenant, type: 'item_listing', config: { url: `${listing.url}/items` } })),
-    measure(synchronize({ ...ofTenant, type: 'web_page', config: { source_url: `${site.url}/${name}` } })),
-    measure(receiveEvent()),
+    measureDuration(synchronize({ ...ofTenant, type: 'item_listing', config: { url: `${listing.url}/items` } })),
+    measureDuration(synchronize({ ...ofTenant, type: 'web_page', config: { source_url: `${site.url}/${name}` } })),
+    measureDuration(receiveEvent()),
   ]);
   return { listing: listingMs, page: pageMs, event: eventMs };
 }

@@ -51,11 +51,11 @@ console.log(values.json ? JSON.stringify(reports, undefined, 2) : formatTable(re
 process.exitCode = reports.every(({ missed }) => missed.length === 0) ? 0 : 1;
 
 async function readSets(): Promise<EvaluationSet[]> {
-  const read = (folder: string): Promise<EvaluationSet> =>
+  const readSet = (folder: string): Promise<EvaluationSet> =>
     readEvaluationSet(resolve(process.env['INIT_CWD'] ?? '.', folder));
-  const searched = await Promise.all(positionals.map(read));
+  const searched = await Promise.all(positionals.map(readSet));
   if (values.mixed === undefined) return searched;
-  const asked = await read(values.mixed);
+  const asked = await readSet(values.mixed);
   return searched.map((set) => createMixedSet(asked, set));
 }
 

@@ -7,7 +7,7 @@ const [file, address, key] = process.argv.slice(2);
 const client = await import(pathToFileURL(file).href);
 const apis = Object.entries(client).filter(([name]) => name.endsWith('Api'));
 
-async function call({ id, server, parameters, schema, body, isForm }) {
+async function callOperation({ id, server, parameters, schema, body, isForm }) {
   const sent = {};
   const fetchApi = async (url, init) => {
     const response = await fetch(url, init);
@@ -33,5 +33,5 @@ async function call({ id, server, parameters, schema, body, isForm }) {
 }
 
 const sent = {};
-for (const request of JSON.parse(await text(process.stdin))) sent[request.id] = await call(request);
+for (const request of JSON.parse(await text(process.stdin))) sent[request.id] = await callOperation(request);
 console.log(JSON.stringify(sent));

@@ -114,7 +114,7 @@ describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of a
 });
 
 /** Sends a request like the app, with only these headers. */
-async function send(
+async function sendRequest(
   method: string,
   path: string,
   body?: object | FormData,
@@ -137,16 +137,18 @@ describe('requests of the shapes of Zapier’s app', () => {
   it('the connection test, the lists and the two queries return what the app reads', async () => {
     const { agentId, datastoreId, answer } = known;
     for (const path of ['/api/me', '/api/external/me']) {
-      expect(await send('GET', path)).toMatchObject({ name: expect.any(String) as unknown });
+      expect(await sendRequest('GET', path)).toMatchObject({ name: expect.any(String) as unknown });
     }
-    expect(await send('GET', '/api/agents', undefined, JSON_ONLY)).toMatchObject([{ id: agentId, name: 'Serveur' }]);
-    const datastores = await send('GET', '/api/datastores', undefined, JSON_ONLY);
+    expect(await sendRequest('GET', '/api/agents', undefined, JSON_ONLY)).toMatchObject([
+      { id: agentId, name: 'Serveur' },
+    ]);
+    const datastores = await sendRequest('GET', '/api/datastores', undefined, JSON_ONLY);
     expect(datastores).toMatchObject([{ id: datastoreId, name: 'Carte' }]);
 
     const headers = { ...JSON_ONLY, 'Content-Type': 'application/json' };
     const question = { query: QUESTION, truncateQuery: '' };
-    expect(await send('POST', `/api/agents/${agentId}/query`, question, headers)).toMatchObject({ answer });
-    const results = await send('POST', `/datastores/query/${datastoreId}`, { query: 'café glacé' }, headers);
+    expect(await sendRequest('POST', `/api/agents/${agentId}/query`, question, headers)).toMatchObject({ answer });
+    const results = await sendRequest('POST', `/datastores/query/${datastoreId}`, { query: 'café glacé' }, headers);
     expect(results).toMatchObject([{ text: TEXT }, {}]);
   });
 
@@ -154,7 +156,7 @@ describe('requests of the shapes of Zapier’s app', () => {
     const form = new FormData();
     form.append('file', new Blob(['Le pain coûte 1 €.']), 'pain.txt');
     form.append('fileName', 'pain.txt');
-    const uploaded = await send('POST', `/api/external/datastores/file-upload/${known.datastoreId}`, form);
+    const uploaded = await sendRequest('POST', `/api/external/datastores/file-upload/${known.datastoreId}`, form);
     expect(uploaded).toMatchObject({ id: expect.stringMatching(/^[\da-f-]{36}$/) as unknown });
   });
 });
@@ -163,16 +165,18 @@ describe('requests of the shapes of Pipedream’s components', () => {
   const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/plain, */*' };
 
   it('the agent picker receives an array', async () => {
-    const agents = (await send('GET', '/api/agents', undefined, HEADERS)) as readonly object[];
+    const agents = (await sendRequest('GET', '/api/agents', undefined, HEADERS)) as readonly object[];
     expect(agents.map((agent) => agent)).toMatchObject([{ id: known.agentId, name: 'Serveur' }]);
   });
 
   it('the source of new responses receives the agent’s messages, newest first', async () => {
     const path = `/api/agents/${known.agentId}/query`;
-    const first = (await send('POST', path, { query: QUESTION }, HEADERS)) as { readonly conversationId: string };
+    const first = (await sendRequest('POST', path, { query: QUESTION }, HEADERS)) as {
+      readonly conversationId: string;
+    };
     const { conversationId } = first;
-    await send('POST', path, { query: 'Combien coûte le thé glacé ?', conversationId }, HEADERS);
-    const shown = await send('GET', `/api/conversations/${conversationId}`, undefined, HEADERS);
+    await sendRequest('POST', path, { query: 'Combien coûte le thé glacé ?', conversationId }, HEADERS);
+    const shown = await sendRequest('GET', `/api/conversations/${conversationId}`, undefined, HEADERS);
     const { messages } = shown as {
       readonly messages: readonly { readonly from: string; readonly createdAt: string }[];
     };

@@ -105,7 +105,7 @@ async function createOpenAiResources(
   baseUrl: string,
   agentId: string,
 ): Promise<readonly (readonly [string, string])[]> {
-  const create = async (path: string, body: object): Promise<string> => {
+  const createTestResource = async (path: string, body: object): Promise<string> => {
     const isForm = body instanceof FormData;
     const response = await fetch(new URL(`/v1/${path}`, baseUrl), {
       method: 'POST',
@@ -119,15 +119,15 @@ async function createOpenAiResources(
   form.set('purpose', 'assistants');
   form.set('file', new Blob(['A text.']), 'a.txt');
   const model = `agent:${agentId}`;
-  const file = await create('files', form);
-  const store = await create('vector_stores', { name: 'hostile' });
+  const file = await createTestResource('files', form);
+  const store = await createTestResource('vector_stores', { name: 'hostile' });
   const upload = { filename: 'a.txt', purpose: 'assistants', bytes: 1, mime_type: 'text/plain' };
   return [
     ['models', model],
-    ['responses', await create('responses', { model, input: 'q' })],
+    ['responses', await createTestResource('responses', { model, input: 'q' })],
     ['files', file],
     ['vector_stores', store],
-    ['file_batches', await create(`vector_stores/${store}/file_batches`, { file_ids: [file] })],
-    ['uploads', await create('uploads', upload)],
+    ['file_batches', await createTestResource(`vector_stores/${store}/file_batches`, { file_ids: [file] })],
+    ['uploads', await createTestResource('uploads', upload)],
   ];
 }

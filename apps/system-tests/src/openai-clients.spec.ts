@@ -157,7 +157,7 @@ describe('the requests of Open WebUI', () => {
     { role: 'assistant', content: 'Bonjour !' },
     { role: 'user', content: [{ type: 'text', text: QUESTION }] },
   ];
-  const send = async (body: object, signal?: AbortSignal): Promise<Response> =>
+  const sendRequest = async (body: object, signal?: AbortSignal): Promise<Response> =>
     fetch(`${known.address}/chat/completions`, {
       ...{ method: 'POST', headers, body: JSON.stringify({ model: known.agent, ...body }) },
       ...(signal && { signal }),
@@ -169,7 +169,7 @@ describe('the requests of Open WebUI', () => {
 
     const parameters = { temperature: 0.7, top_p: 0.9, max_tokens: 200, frequency_penalty: 0, presence_penalty: 0 };
     const options = { stream: true, stream_options: { include_usage: true } };
-    const answer = await send({ messages, ...options, ...parameters });
+    const answer = await sendRequest({ messages, ...options, ...parameters });
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
     const data = (await answer.text()).matchAll(/^data: (\{.*)$/gm);
     const chunks = [...data].map(([, json = '']) => JSON.parse(json) as Chunk);
@@ -181,14 +181,14 @@ describe('the requests of Open WebUI', () => {
 
     const title = { messages: [{ role: 'user', content: 'Create a title.' }], stream: false };
     for (const limit of [{ max_tokens: 1_000 }, { max_completion_tokens: 1_000 }])
-      expect((await send({ ...title, ...limit })).status).toBe(200);
+      expect((await sendRequest({ ...title, ...limit })).status).toBe(200);
   });
 
   it('a stopped chat stops the model', async () => {
     model.conduct = 'hangs';
     const leaving = new AbortController();
     const left = model.left();
-    const answer = await send({ messages, stream: true }, leaving.signal);
+    const answer = await sendRequest({ messages, stream: true }, leaving.signal);
     await answer.body?.getReader().read();
     leaving.abort();
     await left;

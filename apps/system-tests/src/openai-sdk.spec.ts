@@ -40,7 +40,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   let agent: string;
 
   /** Connects the SDK as a client does: with the address, the key and nothing else. */
-  const connect = (apiKey = ROOT_KEY): OpenAI =>
+  const connectClient = (apiKey = ROOT_KEY): OpenAI =>
     new OpenAI({ baseURL: new URL('/v1', stack().baseUrl).href, apiKey, maxRetries: 0 });
 
   beforeAll(async () => {
@@ -55,24 +55,24 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   it('lists, retrieves and deletes models', async () => {
     const { id: doomed } = await quarry().createAgent({ name: 'Doomed', datastoreIds: [datastoreId] });
     const listed: string[] = [];
-    for await (const { id } of connect().models.list()) listed.push(id);
+    for await (const { id } of connectClient().models.list()) listed.push(id);
     expect(listed).toEqual(expect.arrayContaining([agent, `agent:${doomed}`, 'default', EMBEDDING.model]));
-    expect(await connect().models.retrieve('märchenerzähler')).toMatchObject({ id: agent, object: 'model' });
-    expect(await connect().models.delete(`agent:${doomed}`)).toMatchObject({ deleted: true });
-    await expect(connect().models.retrieve(`agent:${doomed}`)).rejects.toThrow(NotFoundError);
+    expect(await connectClient().models.retrieve('märchenerzähler')).toMatchObject({ id: agent, object: 'model' });
+    expect(await connectClient().models.delete(`agent:${doomed}`)).toMatchObject({ deleted: true });
+    await expect(connectClient().models.retrieve(`agent:${doomed}`)).rejects.toThrow(NotFoundError);
   });
 
   it('rewrites the query of a vector store search with the model', async () => {
     model.conduct = 'ends';
     const request = { query: QUESTION.content, rewrite_query: true };
     // The SDK's page has no `search_query`.
-    const search = async (): Promise<unknown> =>
-      (await connect().vectorStores.search(`vs_${datastoreId}`, request).asResponse()).json();
-    const found = await search();
+    const runSearch = async (): Promise<unknown> =>
+      (await connectClient().vectorStores.search(`vs_${datastoreId}`, request).asResponse()).json();
+    const found = await runSearch();
     expect(model.prompts.at(-1)).toContain(QUESTION.content);
     expect(found).toMatchObject({ search_query: [ANSWER], notes: [], data: [{ content: [{ text: TALE }] }] });
     model.conduct = 'dies';
-    expect(await search()).toMatchObject({
+    expect(await runSearch()).toMatchObject({
       ...{ search_query: [QUESTION.content], notes: ['not_rewritten'], data: [{}] },
     });
   });
@@ -80,7 +80,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   it('returns an answer with its usage, citations and sources', async () => {
     model.conduct = 'ends';
     const request = { model: 'märchenerzähler', messages: [QUESTION], store: true };
-    const answer = await connect().chat.completions.create(request);
+    const answer = await connectClient().chat.completions.create(request);
     expect(model.prompts.at(-1)).toContain(QUESTION.content);
     expect(answer.choices).toMatchObject([{ finish_reason: 'stop', message: { role: 'assistant', content: ANSWER } }]);
     expect(answer.choices[0]?.message.annotations).toEqual([
@@ -107,7 +107,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   it('streams an answer with its usage', async () => {
     model.conduct = 'ends';
     const options = { model: agent, messages: [QUESTION], stream_options: { include_usage: true } };
-    const stream = connect().chat.completions.stream(options);
+    const stream = connectClient().chat.completions.stream(options);
     let text = '';
     stream.on('content', (piece) => (text += piece));
     expect(await stream.finalContent()).toBe(ANSWER);
@@ -117,7 +117,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
 
   it('continues a conversation of responses, lists its input and deletes it', async () => {
     model.conduct = 'ends';
-    const { responses } = connect();
+    const { responses } = connectClient();
     const first = await responses.create({ model: agent, input: QUESTION.content, metadata: { tale: '1' } });
     expect(first).toMatchObject({ status: 'completed', output_text: ANSWER, metadata: { tale: '1' } });
     const second = await responses.create({ model: agent, input: '终?', previous_response_id: first.id });
@@ -138,7 +138,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
 
   it('counts the input tokens of a response without asking the model', async () => {
     model.conduct = 'ends';
-    const { responses } = connect();
+    const { responses } = connectClient();
     const request = { model: agent, input: QUESTION.content };
     const counted = await responses.inputTokens.count(request);
     const { usage } = await responses.create({ ...request, store: false });
@@ -149,7 +149,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     model.conduct = 'ends';
     const tools = [{ type: 'file_search' as const, vector_store_ids: [`vs_${datastoreId}`], max_num_results: 2 }];
     const include = ['file_search_call.results' as const];
-    const stream = connect().responses.stream({ model: 'default', input: QUESTION.content, tools, include });
+    const stream = connectClient().responses.stream({ model: 'default', input: QUESTION.content, tools, include });
     let text = '';
     stream.on('response.output_text.delta', ({ delta }) => (text += delta));
     const { output, output_text: whole } = await stream.finalResponse();
@@ -166,7 +166,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   it('a configured model answers from the messages alone', async () => {
     model.conduct = 'ends';
     const messages = [{ role: 'system', content: 'Be kind.' } as const, QUESTION];
-    const { choices } = await connect().chat.completions.create({ model: 'default', messages });
+    const { choices } = await connectClient().chat.completions.create({ model: 'default', messages });
     expect(choices[0]?.message.content).toContain('Once upon a time');
     expect(model.prompts.at(-1)).toContain('Be kind.');
     expect(model.prompts.at(-1)).not.toContain('knowledge');
@@ -175,7 +175,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   it('aborting a stream stops the model, and keeps the partial answer', async () => {
     model.conduct = 'hangs';
     const request = { model: agent, messages: [QUESTION], stream: true as const, store: true };
-    const stream = await connect().chat.completions.create(request);
+    const stream = await connectClient().chat.completions.create(request);
     const left = model.left();
     for await (const { choices } of stream) if (choices[0]?.delta.content === 'Once') break; // `break` closes the stream
     await left;
@@ -191,7 +191,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
 
   it('throws the error in the middle of a stream', async () => {
     model.conduct = 'dies';
-    const stream = await connect().chat.completions.create({ model: agent, messages: [QUESTION], stream: true });
+    const stream = await connectClient().chat.completions.create({ model: agent, messages: [QUESTION], stream: true });
     let text = '';
     const read = async (): Promise<void> => {
       for await (const { choices } of stream) text += choices[0]?.delta.content ?? '';
@@ -204,7 +204,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
 
   it.each(['float', 'base64'] as const)('embeds texts as %s', async (format) => {
     const input = ['Märchen', '从前 😀'];
-    const { data, usage } = await connect().embeddings.create({
+    const { data, usage } = await connectClient().embeddings.create({
       model: EMBEDDING.model,
       input,
       encoding_format: format,
@@ -219,9 +219,9 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
 
   it('refuses a wrong key, an unknown model and an unsupported parameter with the errors of the SDK', async () => {
     const ask = { model: agent, messages: [QUESTION] };
-    await expect(connect('qk_wrong').models.list()).rejects.toThrow(AuthenticationError);
-    await expect(connect().chat.completions.create({ ...ask, model: 'gpt-4o' })).rejects.toThrow(NotFoundError);
-    const refused = await connect()
+    await expect(connectClient('qk_wrong').models.list()).rejects.toThrow(AuthenticationError);
+    await expect(connectClient().chat.completions.create({ ...ask, model: 'gpt-4o' })).rejects.toThrow(NotFoundError);
+    const refused = await connectClient()
       .chat.completions.create({ ...ask, n: 2 })
       .catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(BadRequestError);
@@ -234,7 +234,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
 
   it('does not find the agents of another organization', async () => {
     const { apiKey } = await quarry().createOrganization({ name: 'Other' });
-    const tenant = connect(apiKey);
+    const tenant = connectClient(apiKey);
     expect((await tenant.models.list()).data.map(({ id }) => id)).not.toContain(agent);
     for (const name of [agent, 'märchenerzähler'])
       await expect(tenant.chat.completions.create({ model: name, messages: [QUESTION] })).rejects.toThrow(

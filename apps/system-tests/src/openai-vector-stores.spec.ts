@@ -9,11 +9,11 @@ const POLL = { pollIntervalMs: 100 };
 const BROKEN = Buffer.from('%PDF-1.7 and no more');
 
 describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => {
-  const connect = (apiKey = ROOT_KEY): OpenAI =>
+  const connectClient = (apiKey = ROOT_KEY): OpenAI =>
     new OpenAI({ baseURL: new URL('/v1', stack().baseUrl).href, apiKey, maxRetries: 0 });
 
   it('creates, finds, lists, downloads and deletes files', async () => {
-    const { files } = connect();
+    const { files } = connectClient();
     const uploaded = await toFile(Buffer.from(TALE), 'Märchen.txt', { type: 'text/plain' });
     const file = await files.create({
       ...{ file: uploaded, purpose: 'assistants', expires_after: { anchor: 'created_at', seconds: 3_600 } },
@@ -31,7 +31,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
   });
 
   it('uploads a file in parts', async () => {
-    const { files, uploads } = connect();
+    const { files, uploads } = connectClient();
     const bytes = Buffer.from(TALE);
     const settings = { filename: 'tale.txt', bytes: bytes.length, mime_type: 'text/plain' };
     const upload = await uploads.create({ ...settings, purpose: 'assistants' });
@@ -46,7 +46,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
   });
 
   it('creates, finds, changes, lists and deletes vector stores', async () => {
-    const { vectorStores } = connect();
+    const { vectorStores } = connectClient();
     const store = await vectorStores.create({ name: 'Tales', metadata: { team: 'a' } });
     expect(await vectorStores.retrieve(store.id)).toEqual(store);
     expect(await vectorStores.update(store.id, { name: 'Märchen' })).toMatchObject({
@@ -63,7 +63,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
   });
 
   it('indexes files, reports those that cannot be read, and returns their text', async () => {
-    const { files, vectorStores } = connect();
+    const { files, vectorStores } = connectClient();
     const { id: tale } = await files.create({ file: await toFile(Buffer.from(TALE), 'a.txt'), purpose: 'assistants' });
     const { id: store } = await vectorStores.create({ file_ids: [tale] });
     const poll = { vector_store_id: store };
@@ -89,7 +89,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
   });
 
   it('searches with filters on attributes, by one query or several', async () => {
-    const { files, vectorStores } = connect();
+    const { files, vectorStores } = connectClient();
     const uploads = ['The rent of Anna is high.', 'The rent of Ben is low.', 'The garden of Ben is large.'];
     const ids: string[] = [];
     for (const [index, text] of uploads.entries()) {
@@ -104,7 +104,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     ];
     const batch = await vectorStores.fileBatches.createAndPoll(store, { files: attached }, POLL);
     expect(batch).toMatchObject({ status: 'completed', file_counts: { completed: 2, total: 2 } });
-    const find = async (query: string | string[], filters?: OpenAI.ComparisonFilter | OpenAI.CompoundFilter) => {
+    const findTexts = async (query: string | string[], filters?: OpenAI.ComparisonFilter | OpenAI.CompoundFilter) => {
       const found: string[] = [];
       const request = { query, ...(filters !== undefined && { filters }) };
       for await (const { file_id: id } of vectorStores.search(store, request)) found.push(id);
@@ -112,19 +112,19 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     };
     const isBen = { type: 'eq', key: 'tenant', value: 'ben' } as const;
     const isHigh = { type: 'gte', key: 'floor', value: 2 } as const;
-    expect(await find('rent')).toEqual([anna, ben].toSorted());
-    expect(await find('rent', isBen)).toEqual([ben]);
-    expect(await find('rent', { type: 'ne', key: 'tenant', value: 'ben' })).toEqual([anna]);
-    expect(await find('rent', { type: 'and', filters: [isBen, isHigh] })).toEqual([ben]);
-    expect(await find('rent', { type: 'or', filters: [{ type: 'lt', key: 'floor', value: 2 }, isHigh] })).toHaveLength(
-      2,
-    );
-    expect(await find('rent', { type: 'in', key: 'tenant', value: ['ben', 'cleo'] })).toEqual([ben]);
-    expect(await find('rent', { type: 'nin', key: 'tenant', value: ['ben', 'cleo'] })).toEqual([anna]);
-    expect(await find('rent', { type: 'gt', key: 'floor', value: 2 })).toEqual([]);
-    expect(await find('rent', { type: 'lte', key: 'floor', value: 1 })).toEqual([anna]);
-    expect(await find('rent', { type: 'eq', key: 'paid', value: true })).toEqual([ben]);
-    expect(await find(['Anna', 'Ben'])).toEqual([anna, ben].toSorted());
+    expect(await findTexts('rent')).toEqual([anna, ben].toSorted());
+    expect(await findTexts('rent', isBen)).toEqual([ben]);
+    expect(await findTexts('rent', { type: 'ne', key: 'tenant', value: 'ben' })).toEqual([anna]);
+    expect(await findTexts('rent', { type: 'and', filters: [isBen, isHigh] })).toEqual([ben]);
+    expect(
+      await findTexts('rent', { type: 'or', filters: [{ type: 'lt', key: 'floor', value: 2 }, isHigh] }),
+    ).toHaveLength(2);
+    expect(await findTexts('rent', { type: 'in', key: 'tenant', value: ['ben', 'cleo'] })).toEqual([ben]);
+    expect(await findTexts('rent', { type: 'nin', key: 'tenant', value: ['ben', 'cleo'] })).toEqual([anna]);
+    expect(await findTexts('rent', { type: 'gt', key: 'floor', value: 2 })).toEqual([]);
+    expect(await findTexts('rent', { type: 'lte', key: 'floor', value: 1 })).toEqual([anna]);
+    expect(await findTexts('rent', { type: 'eq', key: 'paid', value: true })).toEqual([ben]);
+    expect(await findTexts(['Anna', 'Ben'])).toEqual([anna, ben].toSorted());
     const ranked = await vectorStores.search(store, {
       ...{ query: 'Anna', max_num_results: 1, ranking_options: { ranker: 'auto', score_threshold: 0 } },
     });
@@ -138,13 +138,13 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     });
     await vectorStores.files.update(anna, { vector_store_id: store, attributes: { tenant: 'ben' } });
     await vectorStores.files.poll(store, anna, POLL);
-    expect(await find('rent', isBen)).toEqual([anna, ben].toSorted());
+    expect(await findTexts('rent', isBen)).toEqual([anna, ben].toSorted());
     await vectorStores.files.createAndPoll(store, { file_id: garden, attributes: { tenant: 'ben' } }, POLL);
-    expect(await find('garden', isBen)).toEqual([garden]);
+    expect(await findTexts('garden', isBen)).toEqual([garden]);
   });
 
   it('adds files as batches, and cancels and lists them', async () => {
-    const { vectorStores } = connect();
+    const { vectorStores } = connectClient();
     const { fileBatches } = vectorStores;
     const { id: store } = await vectorStores.create({});
     const batch = await fileBatches.uploadAndPoll(
@@ -167,13 +167,13 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
   });
 
   it('refuses what is unsupported by name, and does not find the resources of another organization', async () => {
-    const { files, vectorStores } = connect();
+    const { files, vectorStores } = connectClient();
     const batch = files.create({ file: await toFile(Buffer.from('x'), 'x.txt'), purpose: 'batch' });
     await expect(batch).rejects.toThrow(BadRequestError);
     const { id: store } = await vectorStores.create({});
     const noRanker = vectorStores.search(store, { query: 'q', ranking_options: { ranker: 'none' } });
     await expect(noRanker).rejects.toMatchObject({ param: 'ranking_options.ranker', code: 'invalid_value' });
     const { apiKey } = await quarry().createOrganization({ name: 'Other' });
-    await expect(connect(apiKey).vectorStores.retrieve(store)).rejects.toThrow(NotFoundError);
+    await expect(connectClient(apiKey).vectorStores.retrieve(store)).rejects.toThrow(NotFoundError);
   });
 });

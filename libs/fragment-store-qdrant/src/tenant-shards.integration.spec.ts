@@ -51,12 +51,12 @@ function describePromotion(url: () => string): void {
         const version = { ...document, documentKey: `document ${String(key)}` };
         await store.replaceDocument(collection, createSampleVersion(version, [text, `more ${text}`], { generation }));
       };
-      const search = async (document: typeof large, text: string): Promise<readonly string[]> =>
+      const runSearch = async (document: typeof large, text: string): Promise<readonly string[]> =>
         (await store.searchLexical(collection, createScope(document), text, 100)).map((found) => found.text).sort();
       const KEYS = Array.from({ length: 20 }, (_, at) => at);
       for (const key of KEYS) await write(large, key, `dunlin ${String(key)}`, 1);
       await write(small, 0, 'dunlin of another organization', 1);
-      const before = await search(large, 'dunlin');
+      const before = await runSearch(large, 'dunlin');
       expect(before).toHaveLength(40);
 
       const from = await findShard(client, name, large.organizationId);
@@ -65,21 +65,21 @@ function describePromotion(url: () => string): void {
       // Replaces half of the documents during the copy.
       for (const key of KEYS.slice(0, 10)) {
         await write(large, key, `dunlin ${String(key)}`, 2);
-        expect(await search(large, 'dunlin')).toEqual(before);
+        expect(await runSearch(large, 'dunlin')).toEqual(before);
       }
       await expect.poll(async () => (await readShards())[large.organizationId]).toBe('Active');
-      expect(await search(large, 'dunlin')).toEqual(before);
+      expect(await runSearch(large, 'dunlin')).toEqual(before);
       const filter = { must: [{ key: 'organization_id', match: { value: large.organizationId } }] };
       await client.delete(name, { shard_key: from, filter, wait: true });
 
       for (const key of KEYS) await write(large, key, `dunlin ${String(key)}`, 3);
-      expect(await search(large, 'dunlin')).toEqual(before);
-      expect(await search(small, 'dunlin')).toHaveLength(2);
+      expect(await runSearch(large, 'dunlin')).toEqual(before);
+      expect(await runSearch(small, 'dunlin')).toHaveLength(2);
       expect((await client.count(name, { shard_key: from, filter, exact: true })).count).toBe(0);
       await expect.poll(async () => (await client.count(name, { filter, exact: true })).count).toBe(40);
       await store.removeDatasource(collection, large);
       expect((await client.count(name, { filter, exact: true })).count).toBe(0);
-      expect(await search(small, 'dunlin')).toHaveLength(2);
+      expect(await runSearch(small, 'dunlin')).toHaveLength(2);
     });
   });
 }

@@ -15,43 +15,43 @@ describe('the frequent languages', () => {
 describe('the cache of document languages', () => {
   it('counts the languages once for concurrent searches', async () => {
     const { languages, count, getCounted } = createLanguages([{ en: 5000 }]);
-    const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
-    expect(await Promise.all([search(), search()])).toEqual([['en'], ['en']]);
-    expect(await search()).toEqual(['en']);
+    const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
+    expect(await Promise.all([runSearch(), runSearch()])).toEqual([['en'], ['en']]);
+    expect(await runSearch()).toEqual(['en']);
     expect(getCounted()).toBe(1);
   });
 
   it('counts the languages again after a minute, while searches use the previous ones', async () => {
     const { languages, count, getCounted, advance } = createLanguages([{ en: 5000 }, { de: 5000 }]);
-    const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
-    await search();
+    const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
+    await runSearch();
     advance(59_000);
-    await search();
+    await runSearch();
     expect(getCounted()).toBe(1);
     advance(1_000);
-    expect(await search()).toEqual(['en']);
+    expect(await runSearch()).toEqual(['en']);
     expect(getCounted()).toBe(2);
-    expect(await search()).toEqual(['de']);
+    expect(await runSearch()).toEqual(['de']);
   });
 
   it('counts the languages of a small datastore again after two seconds', async () => {
     const { languages, count, getCounted, advance } = createLanguages([{ en: 5 }, { en: 5, de: 5 }]);
-    const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
-    await search();
+    const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
+    await runSearch();
     advance(2_000);
-    await search();
+    await runSearch();
     expect(getCounted()).toBe(2);
-    expect(await search()).toEqual(['de', 'en']);
+    expect(await runSearch()).toEqual(['de', 'en']);
   });
 
   it('counts the languages again when more than a tenth of the fragments is new', async () => {
     const { languages, count, getCounted } = createLanguages([{ en: 10 }, { en: 10, de: 2 }]);
-    const search = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
-    await search();
+    const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
+    await runSearch();
     languages.recordWrite(WORDS_COLLECTION, createSampleVersion(DOCUMENT, ['one']));
-    expect(await search()).toEqual(['en']);
+    expect(await runSearch()).toEqual(['en']);
     languages.recordWrite(WORDS_COLLECTION, createSampleVersion(DOCUMENT, ['two']));
-    expect(await search()).toEqual(['de', 'en']);
+    expect(await runSearch()).toEqual(['de', 'en']);
     expect(getCounted()).toBe(2);
   });
 

@@ -36,7 +36,7 @@ async function buildDocument(name: string): Promise<SavedDocument> {
 }
 
 /** Inserts a document. @returns whether it was inserted, and whether its blob is still reserved */
-async function insert(document: SavedDocument, datastore: DatastoreRow): Promise<object> {
+async function insertTestDocument(document: SavedDocument, datastore: DatastoreRow): Promise<object> {
   const { db, clock } = used.test.gateway;
   const inserted = await insertDocument(db, datastore, document, clock());
   const isReserved = (await db.$count(discardedBlobs, eq(discardedBlobs.key, document.blobKey))) > 0;
@@ -59,14 +59,14 @@ describe('insertDocument', () => {
 
   it('inserts nothing when the datastore already has a document with the same identity', async () => {
     await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
-    expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
+    expect(await insertTestDocument(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
   });
 
   it('inserts nothing when an earlier version stored the document without an identity', async () => {
     const { db } = used.test.gateway;
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     await db.update(datasources).set({ identity: null, documentKey: 'a.txt' }).where(eq(datasources.id, id));
-    expect(await insert(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
+    expect(await insertTestDocument(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
   });
 
   it.each([{ splitting: { maxTokens: 256, overlapTokens: 32 } }, { ocrLanguages: ['deu'] }])(
@@ -74,13 +74,13 @@ describe('insertDocument', () => {
     async (change) => {
       const datastore = await readDatastore();
       await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send(change);
-      expect(await insert(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
+      expect(await insertTestDocument(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
     },
   );
 
   it('inserts a job with the languages of the datastore', async () => {
     await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send({ ocrLanguages: ['deu', 'eng'] });
-    await insert(await buildDocument('a.txt'), await readDatastore());
+    await insertTestDocument(await buildDocument('a.txt'), await readDatastore());
     const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
     expect(job?.payload).toMatchObject({ ocrLanguages: ['deu', 'eng'] });
   });
@@ -88,6 +88,6 @@ describe('insertDocument', () => {
   it('inserts nothing after the datastore was removed', async () => {
     const datastore = await readDatastore();
     await hideDatastore(used.test.gateway.db, datastore, used.test.gateway.clock());
-    expect(await insert(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
+    expect(await insertTestDocument(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);
   });
 });

@@ -125,7 +125,7 @@ describe('a change of the limit of stored tokens', () => {
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('a sync that began before the token limit was raised and reached the old limit afterwards is started again', async () => {
+  it('a sync that reaches the old token limit after the limit was raised is started again', async () => {
     await setTokenLimit(10);
     const file = await makeFile('a.txt');
     await setTokenLimit(20);

@@ -358,12 +358,12 @@ describe('stopping, cancelling and deleting an evaluation', () => {
     const stopping = new AbortController();
     let asked = 0;
     const { queryService } = used.test.gateway;
-    const search: typeof queryService.search = async (request, signal) => {
+    const runSearch: typeof queryService.search = async (request, signal) => {
       asked += 1;
       if (asked === 6) stopping.abort(new Error('the gateway stops'));
       return queryService.search(request, signal);
     };
-    await runNextEvaluation({ ...getParts(), queryService: { ...queryService, search } }, stopping.signal);
+    await runNextEvaluation({ ...getParts(), queryService: { ...queryService, search: runSearch } }, stopping.signal);
     const stopped = await readEvaluation(id);
     expect(stopped).toMatchObject({ status: 'running', failed: 0 });
     expect(stopped.ended).toBeGreaterThanOrEqual(4);
@@ -378,12 +378,15 @@ describe('stopping, cancelling and deleting an evaluation', () => {
     const id = await startEvaluation(listQuestions(100));
     const { queryService } = used.test.gateway;
     let asked = 0;
-    const search: typeof queryService.search = async (request, signal) => {
+    const runSearch: typeof queryService.search = async (request, signal) => {
       asked += 1;
       if (asked === 3) await used.tenant.api.post(`/api/evaluations/${id}/cancel`);
       return queryService.search(request, signal);
     };
-    await runNextEvaluation({ ...getParts(), queryService: { ...queryService, search } }, new AbortController().signal);
+    await runNextEvaluation(
+      { ...getParts(), queryService: { ...queryService, search: runSearch } },
+      new AbortController().signal,
+    );
     const cancelled = await readEvaluation(id);
     expect(cancelled).toMatchObject({ status: 'cancelled', metrics: { recall: { questions: cancelled.ended } } });
     expect(asked).toBeLessThan(50);

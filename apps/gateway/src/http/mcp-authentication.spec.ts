@@ -65,7 +65,7 @@ async function createToken(parts: TokenParts = {}): Promise<string> {
     .sign(parts.key ?? keys.privateKey);
 }
 
-const post = (token: string | undefined, path = '/mcp', headers: Record<string, string> = {}): request.Test =>
+const postRequest = (token: string | undefined, path = '/mcp', headers: Record<string, string> = {}): request.Test =>
   request(test.url)
     .post(path)
     .set({ Accept: ACCEPT, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers })
@@ -75,7 +75,7 @@ describe('a request without a valid credential', () => {
   it.each(['/mcp', '/mcp/00000000-0000-7000-8000-00000000dead'])(
     'a refusal at %s contains the address of the resource metadata',
     async (path) => {
-      const { status, headers } = await post(undefined, path);
+      const { status, headers } = await postRequest(undefined, path);
       const url = `https://quarry.example.com/.well-known/oauth-protected-resource${path}`;
       expect([status, headers['www-authenticate']]).toEqual([401, `Bearer resource_metadata="${url}"`]);
       const metadata = await request(test.url).get(new URL(url).pathname);
@@ -90,7 +90,7 @@ describe('a request without a valid credential', () => {
   );
 
   it('the refusal of an invalid credential contains the error invalid_token', async () => {
-    const { status, headers } = await post('unknown-key');
+    const { status, headers } = await postRequest('unknown-key');
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
   });
@@ -107,7 +107,7 @@ describe('the origin of a request', () => {
   it.each([undefined, 'https://quarry.example.com', 'http://localhost:6274', 'http://127.0.0.1'])(
     'the origin %s is accepted',
     async (origin) => {
-      expect((await post(tenant.key, '/mcp', origin === undefined ? {} : { Origin: origin })).status).toBe(200);
+      expect((await postRequest(tenant.key, '/mcp', origin === undefined ? {} : { Origin: origin })).status).toBe(200);
     },
   );
 
@@ -116,14 +116,14 @@ describe('the origin of a request', () => {
     async (origin) => {
       // A page that rebinds its name to this address sends the same name as its host.
       const headers = { Origin: origin, Host: 'evil.example' };
-      expect((await post(tenant.key, '/mcp', headers)).status).toBe(403);
+      expect((await postRequest(tenant.key, '/mcp', headers)).status).toBe(403);
     },
   );
 });
 
 describe('a token of the issuer', () => {
   const listTools = async (token: string): Promise<readonly string[]> => {
-    const { status, text } = await post(token);
+    const { status, text } = await postRequest(token);
     expect([status, text]).toEqual([200, expect.anything()]);
     return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name);
   };
@@ -169,7 +169,7 @@ describe('a token of the issuer', () => {
           .sign(SHARED_SECRET),
     ],
   ])('a token with %s is refused', async (_name, create) => {
-    const { status, headers } = await post(await create());
+    const { status, headers } = await postRequest(await create());
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('resource_metadata=');
   });
@@ -178,6 +178,6 @@ describe('a token of the issuer', () => {
 it('requests are rate-limited by key, like those of the API', async () => {
   const { key } = await tenant.addKey({});
   const statuses: number[] = [];
-  for (let number = 0; number < 21; number += 1) statuses.push((await post(key)).status);
+  for (let number = 0; number < 21; number += 1) statuses.push((await postRequest(key)).status);
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });

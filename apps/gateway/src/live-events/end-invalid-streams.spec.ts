@@ -24,7 +24,7 @@ beforeEach(async () => {
   other = new Subscriber({ organizationId, keyId, datastoreId: used.datastore });
 });
 
-const check = async (afterMs = 0): Promise<void> => {
+const checkStreams = async (afterMs = 0): Promise<void> => {
   const { db, log } = used.test.gateway;
   const readClock = (): Date => new Date(Date.now() + afterMs);
   await endInvalidStreams({ db, log, clock: readClock }, [subscriber, other]);
@@ -32,18 +32,18 @@ const check = async (afterMs = 0): Promise<void> => {
 
 describe('the check of the credentials of open streams', () => {
   it('keeps streams of open sessions', async () => {
-    await check();
+    await checkStreams();
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([false, false]);
   });
 
   it('ends the streams of a session that was idle for too long, and not those of its key', async () => {
-    await check(IDLE_MS);
+    await checkStreams(IDLE_MS);
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);
   });
 
   it('ends the streams of a session whose end was not notified', async () => {
     await used.test.gateway.db.delete(sessions).where(eq(sessions.organizationId, used.tenant.organizationId));
-    await check();
+    await checkStreams();
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);
   });
 });

@@ -11,7 +11,7 @@ afterEach(() => {
   server = undefined;
 });
 
-async function serve(respond: RequestListener): Promise<string> {
+async function startServer(respond: RequestListener): Promise<string> {
   server = createServer(respond).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listens on a port
@@ -21,7 +21,7 @@ const NOT_FOUND = { status: 'not_found', baseUrl: null, models: [] };
 
 describe('createOllamaFinder', () => {
   it('finds an Ollama with its models', async () => {
-    const url = await serve((request, response) => {
+    const url = await startServer((request, response) => {
       response.statusCode = request.url === '/api/tags' ? 200 : 404;
       response.end(
         JSON.stringify({ models: [{ name: 'llama3.2:latest', size: 1 }, { name: 'qwen3:8b' }, { size: 2 }] }),
@@ -40,11 +40,11 @@ describe('createOllamaFinder', () => {
     ['a response that is too large', (_, response) => response.end(`{"models":[],"x":"${'x'.repeat(1_100_000)}"}`)],
     ['no response in time', () => undefined],
   ])('finds no Ollama if there is %s', async (_, respond) => {
-    expect(await createOllamaFinder(await serve(respond))()).toEqual(NOT_FOUND);
+    expect(await createOllamaFinder(await startServer(respond))()).toEqual(NOT_FOUND);
   });
 
   it('finds no Ollama if nothing listens', async () => {
-    const url = await serve(() => undefined);
+    const url = await startServer(() => undefined);
     server?.close();
     expect(await createOllamaFinder(url)()).toEqual(NOT_FOUND);
   });

@@ -26,7 +26,7 @@ afterEach(async () => {
   served = undefined;
 });
 
-const serve = async (app: RequestListener): Promise<string> => {
+const startServer = async (app: RequestListener): Promise<string> => {
   served = await serveListing(app);
   return served.url;
 };
@@ -44,7 +44,7 @@ describe('the dry run of a listing that is not a datasource', () => {
       createFakeItem(2, 1, { price: '12.50' }),
       { ...createFakeItem(3, 2), title: '' },
     ];
-    const response = await requestDryRun({ url: await serve(createListingApp(new FakeListing(items))) });
+    const response = await requestDryRun({ url: await startServer(createListingApp(new FakeListing(items))) });
     expect(response).toMatchObject({
       status: 200,
       body: { totalCount: 3, read: 3, valid: 1, invalid: 2, isComplete: true, error: null },
@@ -70,14 +70,17 @@ describe('the dry run of a listing that is not a datasource', () => {
     const app = createListingApp(new FakeListing(createFakeItems(2)), ({ headers }) => {
       received.push(headers['x-api-key']);
     });
-    const { text } = await requestDryRun({ url: await serve(app), headers: { 'X-API-Key': 'a-secret-of-the-shop' } });
+    const { text } = await requestDryRun({
+      url: await startServer(app),
+      headers: { 'X-API-Key': 'a-secret-of-the-shop' },
+    });
     expect(received).toContain('a-secret-of-the-shop');
     expect(text + used.test.logged.join('')).not.toContain('a-secret-of-the-shop');
   });
 
   it('reads the first thousand items of a longer listing', async () => {
     const listing = new FakeListing(createFakeItems(1_500));
-    const response = await requestDryRun({ url: await serve(createListingApp(listing)), page_size: 1_000 });
+    const response = await requestDryRun({ url: await startServer(createListingApp(listing)), page_size: 1_000 });
     const body = response.body as ListingDryRunResponse;
     expect(body).toMatchObject({ totalCount: 1_500, isComplete: false, error: null });
     expect(body.read).toBeGreaterThanOrEqual(1_000);
@@ -86,7 +89,7 @@ describe('the dry run of a listing that is not a datasource', () => {
   });
 
   it('reports why a listing cannot be read, with the code that its datasource would have', async () => {
-    const url = await serve((_, response) => response.end('<html></html>'));
+    const url = await startServer((_, response) => response.end('<html></html>'));
     expect((await requestDryRun({ url })).body).toMatchObject({
       ...{ totalCount: null, read: 0, isComplete: false },
       error: { code: 'listing_not_json', message: expect.stringContaining('found <html></html>') as unknown },
@@ -96,7 +99,9 @@ describe('the dry run of a listing that is not a datasource', () => {
   it('requests no address that is not public', async () => {
     const refused = await requestDryRun({ url: 'http://10.0.0.1/items' });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
-    const url = await serve((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/items' }).end());
+    const url = await startServer((_, response) =>
+      response.writeHead(302, { location: 'http://10.0.0.1/items' }).end(),
+    );
     expect((await requestDryRun({ url })).body).toMatchObject({ error: { code: 'listing_address_refused' } });
   });
 
@@ -110,7 +115,7 @@ describe('the dry run of a listing that is not a datasource', () => {
 
   it('runs two dry runs of an organization at once, and refuses a third one', async () => {
     const waiting: (() => void)[] = [];
-    const url = await serve((_, response) => {
+    const url = await startServer((_, response) => {
       waiting.push(() => response.end('{"total_count":0,"items":[]}'));
     });
     const first = [requestDryRun({ url }), requestDryRun({ url })];
@@ -133,7 +138,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     const listing = new FakeListing(createFakeItems(200));
     const app = createListingApp(listing);
     let timeout = new AbortController();
-    const url = await serve((request, response) => {
+    const url = await startServer((request, response) => {
       if (listing.queries.length === 0) app(request, response);
       else timeout.abort();
     });

@@ -81,8 +81,11 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     const ratings = ['up', 'down', 'up', 'down', 'down'];
     await Promise.all(ratings.flatMap((rating) => [sendRating(first, { rating }), sendRating(second, { rating })]));
     const stored = await listMessages(first);
-    const count = (rating: string): number => stored.filter(({ feedback }) => feedback?.rating === rating).length;
-    expect(await listConversations()).toMatchObject([{ feedback: { up: count('up'), down: count('down') } }]);
+    const countAnswers = (rating: string): number =>
+      stored.filter(({ feedback }) => feedback?.rating === rating).length;
+    expect(await listConversations()).toMatchObject([
+      { feedback: { up: countAnswers('up'), down: countAnswers('down') } },
+    ]);
   });
 
   it.each([
@@ -166,7 +169,7 @@ describe('filters of GET /api/conversations', () => {
   });
 
   it('unanswered selects conversations with an answer that failed or cites no source', async () => {
-    const ask = async (sources: readonly (typeof SOURCE)[], body: object = {}): Promise<string> => {
+    const askQuestion = async (sources: readonly (typeof SOURCE)[], body: object = {}): Promise<string> => {
       test.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
       return (await askAgent(body)).conversationId;
     };
@@ -175,10 +178,10 @@ describe('filters of GET /api/conversations', () => {
       ...{ datastoreId: used.datastore, type: 'web_page', name: 'page', config: { source_url: 'https://example.com' } },
     });
     const source = { ...SOURCE, datasourceId: getStringField(datasource, 'id') };
-    const answered = await ask([source]);
-    const uncited = await ask([{ ...source, cited: false }]);
-    const empty = await ask([]);
-    const later = await ask([source]);
+    const answered = await askQuestion([source]);
+    const uncited = await askQuestion([{ ...source, cited: false }]);
+    const empty = await askQuestion([]);
+    const later = await askQuestion([source]);
     test.answer = () => generateEvents([{ type: 'failed', code: 'model_unavailable', message: 'Gone.' }]);
     await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', conversationId: later });
     expect(await listIds('?unanswered=true')).toEqual([later, empty, uncited]);

@@ -277,17 +277,17 @@ describe('POST /api/datastores/{id}/query with explain', () => {
 });
 
 it('top_k is an alias of topK, and both must be equal', async () => {
-  const search = async (fields: object) => postQuery({ query: 'q', ...fields });
+  const runSearch = async (fields: object) => postQuery({ query: 'q', ...fields });
   for (const fields of [{ top_k: 7 }, { topK: 7, top_k: 7 }, { topK: 7, top_k: null }, { topK: null, top_k: 7 }]) {
-    expect((await search(fields)).status).toBe(200);
+    expect((await runSearch(fields)).status).toBe(200);
     expect(test.query.searches.at(-1)).toMatchObject({ topK: 7 });
   }
-  const different = await search({ topK: 5, top_k: 3 });
+  const different = await runSearch({ topK: 5, top_k: 3 });
   expect(different.body).toMatchObject({
     status: 400,
     errors: [{ path: 'top_k', message: 'must be absent or equal to topK, which is 5, found 3' }],
   });
-  expect((await search({ top_k: '3' })).body).toMatchObject({
+  expect((await runSearch({ top_k: '3' })).body).toMatchObject({
     errors: [{ path: 'top_k', message: 'must be a number, found a string' }],
   });
 });

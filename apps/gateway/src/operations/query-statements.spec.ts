@@ -38,7 +38,7 @@ beforeEach(async () => {
   datastore = await makeDatastore(tenant.api);
   agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
   // The first query of a month creates the rows that count queries.
-  await search();
+  await runSearch();
   // A statement that opens a connection would be sent after those of its own round trip.
   await Promise.all(Array.from({ length: 5 }, async () => database.pool.query('select pg_sleep(0.01)')));
 });
@@ -51,8 +51,8 @@ const FRAGMENT = {
   ...{ text: 'text', source: null, score: 0.5 },
 };
 
-const search = async (id = datastore) => tenant.api.post(`/api/datastores/${id}/query`).send({ query: 'why' });
-const ask = async (body: object = {}, id = agent) =>
+const runSearch = async (id = datastore) => tenant.api.post(`/api/datastores/${id}/query`).send({ query: 'why' });
+const askQuestion = async (body: object = {}, id = agent) =>
   tenant.api.post(`/api/agents/${id}/query`).send({ query: 'Why?', streaming: true, ...body });
 
 /** Answers the next questions, and returns what a question has sent to the database before it reached the query service. */
@@ -82,7 +82,7 @@ describe('the statements of a query', () => {
     test.query.fragments = [FRAGMENT];
     await expectWithCachedKey(async () => {
       recorder.take();
-      expect((await search()).status).toBe(200);
+      expect((await runSearch()).status).toBe(200);
       return [recorder.countRoundTrips(), recorder.take().length];
     }).toEqual([2, 3]);
   });
@@ -92,18 +92,18 @@ describe('the statements of a query', () => {
     await expectWithCachedKey(async () => {
       test.gateway.storedConnections.reload();
       recorder.take();
-      expect((await ask()).text).toContain('[DONE]');
+      expect((await askQuestion()).text).toContain('[DONE]');
       return { ...getSeen(), after: recorder.take() };
     }).toMatchObject({ roundTrips: 1, statements: { length: 3 }, after: { length: 1 } });
   });
 
   it('a question of a conversation sends 4 statements at once before its text, and 1 after it', async () => {
-    const { body } = (await ask({ streaming: false })) as { body: { conversationId: string } };
+    const { body } = (await askQuestion({ streaming: false })) as { body: { conversationId: string } };
     const getSeen = watchQuestions();
     await expectWithCachedKey(async () => {
       test.gateway.storedConnections.reload();
       recorder.take();
-      await ask({ conversationId: body.conversationId });
+      await askQuestion({ conversationId: body.conversationId });
       return { ...getSeen(), after: recorder.take() };
     }).toMatchObject({ roundTrips: 1, statements: { length: 4 }, after: { length: 1 } });
     expect(test.query.questions.at(-1)?.history.slice(0, 2)).toEqual([
@@ -164,7 +164,7 @@ describe('a query whose reservation waits', () => {
     const getSeen = watchQuestions();
     const release = await lockUsage();
     recorder.take();
-    const asking = ask();
+    const asking = askQuestion();
     await findWaitingBackend();
     await expectEventually(() => recorder.countRoundTrips()).toBeGreaterThan(0);
     const asked = test.query.questions.length;
@@ -176,9 +176,9 @@ describe('a query whose reservation waits', () => {
   });
 
   it.each([
-    ['a question to an unknown agent', async () => ask({}, datastore)],
-    ['a question of an unknown conversation', async () => ask({ conversationId: datastore })],
-    ['a search of an unknown datastore', async () => search(agent)],
+    ['a question to an unknown agent', async () => askQuestion({}, datastore)],
+    ['a question of an unknown conversation', async () => askQuestion({ conversationId: datastore })],
+    ['a search of an unknown datastore', async () => runSearch(agent)],
   ])('does not count %s', async (_what, query) => {
     const release = await lockUsage();
     const asking = query();
@@ -214,7 +214,7 @@ describe('a query whose reservation waits', () => {
   it('fails with 503 if the database ends the connection, without a call of the model', async () => {
     const release = await lockUsage();
     const asked = test.query.questions.length;
-    const asking = ask();
+    const asking = askQuestion();
     const pid = await findWaitingBackend();
     await admin.query('select pg_terminate_backend($1)', [pid]);
     expect((await asking).status).toBe(503);

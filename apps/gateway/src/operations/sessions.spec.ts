@@ -33,15 +33,15 @@ beforeEach(async () => {
 const advance = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
-const start = async (body: object, headers: Record<string, string> = {}): Promise<Response> =>
+const startSession = async (body: object, headers: Record<string, string> = {}): Promise<Response> =>
   test.api().post('/api/session').set(headers).send(body);
 const createCode = async (api: Api = tenant.api): Promise<string> =>
   getStringField(await api.post('/api/session/codes'), 'code');
-const read = async (api: Api): Promise<{ status: number; text: string }> => api.get('/api/session');
+const readSession = async (api: Api): Promise<{ status: number; text: string }> => api.get('/api/session');
 
 describe('a sign-in', () => {
   it('an API key is exchanged for a cookie that scripts cannot read and other sites cannot send', async () => {
-    const response = await start({ apiKey: ` ${tenant.key}\n` });
+    const response = await startSession({ apiKey: ` ${tenant.key}\n` });
     expect(response.status).toBe(200);
     const [cookie = ''] = response.headers['set-cookie'] as unknown as string[]; // superagent declares a string
     expect(cookie).toMatch(/^quarry_session=[\w-]{43}; Max-Age=43200; HttpOnly; SameSite=Strict$/);
@@ -57,14 +57,14 @@ describe('a sign-in', () => {
 
   it('the cookie of a page that was loaded over HTTPS is never sent over plain HTTP', async () => {
     const host = new URL(test.url).host;
-    const response = await start({ apiKey: tenant.key }, { Origin: `https://${host}` });
+    const response = await startSession({ apiKey: tenant.key }, { Origin: `https://${host}` });
     expect(String(response.headers['set-cookie'])).toMatch(/^__Secure-quarry_session=.*; Secure$/);
-    expect((await read(useCookie(test, getCookie(response.headers)))).status).toBe(200);
+    expect((await readSession(useCookie(test, getCookie(response.headers)))).status).toBe(200);
   });
 
   it('the database contains neither the token nor the code', async () => {
     const code = await createCode();
-    const [, token = ''] = getCookie((await start({ code })).headers).split('=');
+    const [, token = ''] = getCookie((await startSession({ code })).headers).split('=');
     const stored = JSON.stringify([
       await test.gateway.db.select().from(sessions),
       await test.gateway.db.select().from(signInCodes),
@@ -74,9 +74,9 @@ describe('a sign-in', () => {
   });
 
   it('another sign-in ends the session that the browser already has', async () => {
-    const cookie = getCookie((await start({ apiKey: tenant.key })).headers);
-    expect((await start({ apiKey: tenant.key }, { Cookie: cookie })).status).toBe(200);
-    expect((await read(useCookie(test, cookie))).status).toBe(401);
+    const cookie = getCookie((await startSession({ apiKey: tenant.key })).headers);
+    expect((await startSession({ apiKey: tenant.key }, { Cookie: cookie })).status).toBe(200);
+    expect((await readSession(useCookie(test, cookie))).status).toBe(401);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('a sign-in', () => {
     [{ apiKey: 1 }],
     [{ token: 'a' }],
   ])('a sign-in with %j is refused with 400', async (body) => {
-    expect((await start(body)).body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await startSession(body)).body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
   it('a sign-in with an unknown, revoked or expired key is refused with 401 and sets no cookie', async () => {
@@ -95,7 +95,7 @@ describe('a sign-in', () => {
     await revokeKey(test.gateway.db, tenant.organizationId, revoked.id, now);
     const expired = await tenant.addKey({ expiresAt: now });
     for (const apiKey of [generateApiKey(), revoked.key, expired.key]) {
-      const response = await start({ apiKey });
+      const response = await startSession({ apiKey });
       expect(response.body).toMatchObject({ status: 401, code: 'unauthorized' });
       expect(response.headers).not.toHaveProperty('set-cookie');
     }
@@ -113,7 +113,7 @@ describe('a sign-in', () => {
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
   ])('a sign-in from a page of another origin (%j) is refused with 403', async (headers) => {
-    const response = await start({ apiKey: tenant.key }, headers);
+    const response = await startSession({ apiKey: tenant.key }, headers);
     expect(response.body).toMatchObject({ status: 403, code: 'cross_origin_request' });
     expect(response.headers).not.toHaveProperty('set-cookie');
   });
@@ -121,20 +121,22 @@ describe('a sign-in', () => {
   it('wrong keys and codes count as requests without a valid key, together with all other requests', async () => {
     const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
     onTestFinished(() => limited.close());
-    const send = async (body: object): Promise<number> => (await limited.api().post('/api/session').send(body)).status;
-    expect([await send({ apiKey: 'wrong' }), await send({ code: 'wrong' })]).toEqual([401, 401]);
+    const sendRequest = async (body: object): Promise<number> =>
+      (await limited.api().post('/api/session').send(body)).status;
+    expect([await sendRequest({ apiKey: 'wrong' }), await sendRequest({ code: 'wrong' })]).toEqual([401, 401]);
     expect((await useCookie(limited, `quarry_session=${'a'.repeat(43)}`).get('/api/me')).status).toBe(401);
-    expect([await send({ apiKey: 'wrong' }), await send({ code: 'wrong' })]).toEqual([429, 429]);
+    expect([await sendRequest({ apiKey: 'wrong' }), await sendRequest({ code: 'wrong' })]).toEqual([429, 429]);
     expect((await limited.api('wrong').get('/api/me')).status).toBe(429);
-    expect(await send({ apiKey: (await limited.tenant()).key })).toBe(200);
+    expect(await sendRequest({ apiKey: (await limited.tenant()).key })).toBe(200);
   });
 
   it('sign-ins count toward the request limit of the key', async () => {
     const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: 2 } });
     onTestFinished(() => limited.close());
     const { key } = await limited.tenant();
-    const send = async (): Promise<number> => (await limited.api().post('/api/session').send({ apiKey: key })).status;
-    expect([await send(), await send(), await send()]).toEqual([200, 200, 429]);
+    const sendRequest = async (): Promise<number> =>
+      (await limited.api().post('/api/session').send({ apiKey: key })).status;
+    expect([await sendRequest(), await sendRequest(), await sendRequest()]).toEqual([200, 200, 429]);
   });
 });
 
@@ -144,21 +146,23 @@ describe('a one-time code', () => {
     const created = await test.api(key).post('/api/session/codes');
     const { code, path, expiresAt } = created.body as Record<string, string>;
     expect([path, expiresAt]).toEqual([`/signin#code=${code}`, '2026-06-01T12:10:00.000Z']);
-    expect((await start({ code })).body).toMatchObject({ key: { scopes: ['manage'], prefix: key.slice(0, 10) } });
-    const again = await start({ code });
+    expect((await startSession({ code })).body).toMatchObject({
+      key: { scopes: ['manage'], prefix: key.slice(0, 10) },
+    });
+    const again = await startSession({ code });
     expect(again.body).toMatchObject({ status: 410, code: 'sign_in_code_used' });
   });
 
   it('of many concurrent sign-ins with the same code, one succeeds', async () => {
     const code = await createCode();
-    const responses = await Promise.all(Array.from({ length: 8 }, async () => start({ code })));
+    const responses = await Promise.all(Array.from({ length: 8 }, async () => startSession({ code })));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 410)]);
   });
 
   it('a one-time code expires after ten minutes', async () => {
     const code = await createCode();
     advance(600_000);
-    expect((await start({ code })).body).toMatchObject({ status: 410, code: 'sign_in_code_expired' });
+    expect((await startSession({ code })).body).toMatchObject({ status: 410, code: 'sign_in_code_expired' });
   });
 
   it('an unknown code, and a code of a revoked key, are refused with 401', async () => {
@@ -166,7 +170,7 @@ describe('a one-time code', () => {
     const code = await createCode(test.api(key));
     await revokeKey(test.gateway.db, tenant.organizationId, id, now);
     for (const refused of [code, 'unknown']) {
-      expect((await start({ code: refused })).body).toMatchObject({ status: 401, code: 'unauthorized' });
+      expect((await startSession({ code: refused })).body).toMatchObject({ status: 401, code: 'unauthorized' });
     }
   });
 
@@ -180,9 +184,9 @@ describe('a session', () => {
   it('a session ends with the revocation of its key', async () => {
     const { id, key } = await tenant.addKey({});
     const api = await signIn(test, key);
-    expect((await read(api)).status).toBe(200);
+    expect((await readSession(api)).status).toBe(200);
     await revokeKey(test.gateway.db, tenant.organizationId, id, now);
-    const refused = await read(api);
+    const refused = await readSession(api);
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('revoked')]);
   });
 
@@ -191,26 +195,26 @@ describe('a session', () => {
     const api = await signIn(test, key);
     expect((await api.get('/api/session')).body).toMatchObject({ session: { expiresAt: '2026-06-01T13:00:00.000Z' } });
     advance(HOUR_MS);
-    expect((await read(api)).status).toBe(401);
+    expect((await readSession(api)).status).toBe(401);
   });
 
   it('a session ends after two hours without a request, and after twelve hours with requests', async () => {
     const [idle, busy] = [await signIn(test, tenant.key), await signIn(test, tenant.key)];
     for (let hours = 1; hours < 12; hours += 1) {
       advance(HOUR_MS);
-      expect((await read(busy)).status).toBe(200);
+      expect((await readSession(busy)).status).toBe(200);
       await expect
         .poll(async () => test.gateway.db.select().from(sessions))
         .toContainEqual(expect.objectContaining({ lastUsedAt: now }));
-      if (hours === 2) expect((await read(idle)).status).toBe(401);
+      if (hours === 2) expect((await readSession(idle)).status).toBe(401);
     }
     advance(HOUR_MS);
-    const refused = await read(busy);
+    const refused = await readSession(busy);
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('expired')]);
   });
 
   it('a sign-out ends the session and removes the cookie, and can be repeated', async () => {
-    const cookie = getCookie((await start({ apiKey: tenant.key })).headers);
+    const cookie = getCookie((await startSession({ apiKey: tenant.key })).headers);
     for (let time = 0; time < 2; time += 1) {
       const response = await useCookie(test, cookie).delete('/api/session');
       expect([response.status, String(response.headers['set-cookie'])]).toEqual([
@@ -218,13 +222,13 @@ describe('a session', () => {
         'quarry_session=; Max-Age=0; HttpOnly; SameSite=Strict',
       ]);
     }
-    expect((await read(useCookie(test, cookie))).status).toBe(401);
+    expect((await readSession(useCookie(test, cookie))).status).toBe(401);
   });
 
   it('a page of another origin cannot sign a browser out', async () => {
     const api = await signIn(test, tenant.key);
     expect((await api.delete('/api/session').set('Sec-Fetch-Site', 'cross-site')).status).toBe(403);
-    expect((await read(api)).status).toBe(200);
+    expect((await readSession(api)).status).toBe(200);
   });
 
   it('a request with an API key and a cookie has the permissions of the key only', async () => {
@@ -247,7 +251,7 @@ describe('a session', () => {
 
   it('a repeated request with an Idempotency-Key is replayed to its session, and not to another one', async () => {
     const [one, other] = [await signIn(test, tenant.key), await signIn(test, tenant.key)];
-    const create = async (api: Api): Promise<string> =>
+    const createSessionToken = async (api: Api): Promise<string> =>
       getStringField(
         await api
           .post('/api/api-keys')
@@ -255,10 +259,10 @@ describe('a session', () => {
           .send({ name: 'a', scopes: ['query'] }),
         'key',
       );
-    const first = await create(one);
-    expect(await create(one)).toBe(first);
-    expect(await create(other)).not.toBe(first);
-    expect(await create(tenant.api)).not.toBe(first);
+    const first = await createSessionToken(one);
+    expect(await createSessionToken(one)).toBe(first);
+    expect(await createSessionToken(other)).not.toBe(first);
+    expect(await createSessionToken(tenant.api)).not.toBe(first);
   });
 
   it('a session is refused with the malformed cookie of a client', async () => {
@@ -287,8 +291,8 @@ describe('a session', () => {
 });
 
 describe('a request with the cookie of a session from a page of another origin', () => {
-  const send = async (method: 'get' | 'post', headers: Record<string, string>): Promise<Response> => {
-    const cookie = getCookie((await start({ apiKey: tenant.key })).headers);
+  const sendRequest = async (method: 'get' | 'post', headers: Record<string, string>): Promise<Response> => {
+    const cookie = getCookie((await startSession({ apiKey: tenant.key })).headers);
     const request = test.api()[method]('/api/datastores').set('Cookie', cookie).set(headers);
     return method === 'get' ? request : request.send({ name: 'made' });
   };
@@ -303,25 +307,29 @@ describe('a request with the cookie of a session from a page of another origin',
     { Origin: 'null' },
     { Origin: 'not an address' },
   ])('a request that changes something is refused with 403 (%j)', async (headers) => {
-    expect((await send('post', headers)).body).toMatchObject({ status: 403, code: 'cross_origin_request' });
+    expect((await sendRequest('post', headers)).body).toMatchObject({ status: 403, code: 'cross_origin_request' });
   });
 
   it('a request that changes something is admitted from the same origin', async () => {
-    expect((await send('post', { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
-    expect((await send('post', { Origin: test.url })).status).toBe(201);
+    expect((await sendRequest('post', { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
+    expect((await sendRequest('post', { Origin: test.url })).status).toBe(201);
     // A proxy may change the host, but not Sec-Fetch-Site.
-    expect((await send('post', { Origin: 'https://q.example', 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
+    expect((await sendRequest('post', { Origin: 'https://q.example', 'Sec-Fetch-Site': 'same-origin' })).status).toBe(
+      201,
+    );
   });
 
   it('a page of another origin can link to a response, but cannot embed it', async () => {
-    expect((await send('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status).toBe(403);
-    expect((await send('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200);
-    expect((await send('get', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200);
-    expect((await send('get', {})).status).toBe(200);
+    expect((await sendRequest('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status).toBe(403);
+    expect((await sendRequest('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(
+      200,
+    );
+    expect((await sendRequest('get', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(200);
+    expect((await sendRequest('get', {})).status).toBe(200);
   });
 
   it('operations that accept keys from pages of other origins do not accept session cookies', async () => {
-    const cookie = getCookie((await start({ apiKey: tenant.key })).headers);
+    const cookie = getCookie((await startSession({ apiKey: tenant.key })).headers);
     const datastore = await makeDatastore(tenant.api);
     const asked = test
       .api()

@@ -28,13 +28,13 @@ function setFound(documents: readonly { readonly datasourceId: string; readonly 
 }
 
 /** Asks the agent. @returns the conversation and the sources of the answer */
-async function ask(): Promise<{ readonly conversationId: string; readonly sources: readonly AnswerSource[] }> {
+async function askQuestion(): Promise<{ readonly conversationId: string; readonly sources: readonly AnswerSource[] }> {
   const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' });
   const { sources } = response.body as { readonly sources: readonly AnswerSource[] };
   return { conversationId: getStringField(response, 'conversationId'), sources };
 }
 
-async function search(): Promise<readonly DatastoreQueryResult[]> {
+async function runSearch(): Promise<readonly DatastoreQueryResult[]> {
   const response = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
   return response.body as readonly DatastoreQueryResult[];
 }
@@ -64,9 +64,9 @@ describe('the document keys of results and sources', () => {
       { datasourceId: file, documentKey: STORED_KEY },
       { datasourceId: site, documentKey: `${site}/${PAGE}` },
     ]);
-    const { conversationId, sources } = await ask();
+    const { conversationId, sources } = await askQuestion();
     expect(listKeys(sources)).toEqual(['manual.txt', PAGE]);
-    expect(listKeys(await search())).toEqual(['manual.txt', PAGE]);
+    expect(listKeys(await runSearch())).toEqual(['manual.txt', PAGE]);
     expect(await listStoredKeys(conversationId)).toEqual(['manual.txt', PAGE]);
   });
 
@@ -79,7 +79,7 @@ describe('the document keys of results and sources', () => {
         ...{ page: null, location: null, rectangles: [], tokens: 1 },
       },
     ];
-    const [source] = (await ask()).sources;
+    const [source] = (await askQuestion()).sources;
     const path = `/api/datasources/${site}/fragments?documentKey=${encodeURIComponent(source?.document_key ?? '')}`;
     const { items } = (await used.tenant.api.get(path)).body as Page<FragmentResponse>;
     expect(items.map(({ id }) => id)).toEqual([source?.chunk_id]);
@@ -88,7 +88,7 @@ describe('the document keys of results and sources', () => {
   it('document keys of stored messages change with the name of a file', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
-    const { conversationId } = await ask();
+    const { conversationId } = await askQuestion();
     await used.tenant.api.patch(`/api/datasources/${file}`).send({ name: 'handbook' });
     expect(await listStoredKeys(conversationId)).toEqual(['handbook']);
   });
@@ -100,7 +100,7 @@ describe('the document keys of results and sources', () => {
       { datasourceId: site, documentKey: `${site}/${PAGE}` },
       { datasourceId: file, documentKey: STORED_KEY },
     ]);
-    const { conversationId } = await ask();
+    const { conversationId } = await askQuestion();
     await forgetKeys();
     expect(await listStoredKeys(conversationId)).toEqual([null, 'manual.txt']);
   });
@@ -108,7 +108,7 @@ describe('the document keys of results and sources', () => {
   it('document keys are null in a message of an earlier version whose datasource was deleted', async () => {
     const file = await uploadText(used.tenant.api, used.datastore);
     setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
-    const { conversationId } = await ask();
+    const { conversationId } = await askQuestion();
     await forgetKeys();
     await used.tenant.api.delete(`/api/datasources/${file}`);
     expect(await listStoredKeys(conversationId)).toEqual([null]);
@@ -117,7 +117,7 @@ describe('the document keys of results and sources', () => {
   it('document keys are null in results of a query service of an earlier version', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     setFound([{ datasourceId: site, documentKey: null }]);
-    expect(listKeys(await search())).toEqual([null]);
-    expect(listKeys((await ask()).sources)).toEqual([null]);
+    expect(listKeys(await runSearch())).toEqual([null]);
+    expect(listKeys((await askQuestion()).sources)).toEqual([null]);
   });
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(async () => test.close());
 
-async function post(path: string, body: object): Promise<Response> {
+async function postRequest(path: string, body: object): Promise<Response> {
   return request(test.url).post(path).set('Authorization', `Bearer ${test.query.token}`).send(body);
 }
 
@@ -43,7 +43,7 @@ function listProblems(response: Response): readonly unknown[] {
 
 describe('GET /system', () => {
   it('GET /system returns the services, queues, waiting jobs and the database', async () => {
-    await post(SERVICE_REPORT_PATHS.report, CRAWLER);
+    await postRequest(SERVICE_REPORT_PATHS.report, CRAWLER);
     const response = await tenant.api.get('/api/system');
     expect(response.status).toBe(200);
     expectDocumented(response, 'get', '/system');
@@ -79,7 +79,7 @@ describe('GET /system', () => {
   });
 
   it('GET /system returns a process that stopped reporting as unavailable, without its old states', async () => {
-    await post(SERVICE_REPORT_PATHS.report, CRAWLER);
+    await postRequest(SERVICE_REPORT_PATHS.report, CRAWLER);
     await test.gateway.db.update(serviceReports).set({ reportedAt: sql`now() - interval '46 seconds'` });
     const { body } = (await tenant.api.get('/api/system')) as { body: { services: readonly object[] } };
     expect(body.services).toContainEqual(
@@ -91,8 +91,8 @@ describe('GET /system', () => {
   });
 
   it('GET /system no longer returns a process that stopped in order', async () => {
-    await post(SERVICE_REPORT_PATHS.report, CRAWLER);
-    expect((await post(SERVICE_REPORT_PATHS.end, { instance: CRAWLER.instance })).status).toBe(204);
+    await postRequest(SERVICE_REPORT_PATHS.report, CRAWLER);
+    expect((await postRequest(SERVICE_REPORT_PATHS.end, { instance: CRAWLER.instance })).status).toBe(204);
     const { body } = (await tenant.api.get('/api/system')) as { body: { services: readonly object[] } };
     expect(body.services).toContainEqual(expect.objectContaining({ name: 'crawler', instance: null }));
   });

@@ -87,13 +87,15 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
       { id: '77', text: 'more' },
     ]);
     await upsertAndGetIds([{ id: first, text: 'the number seven' }]);
-    const find = async (query: object) => tenant.api.get('/api/datasources').query(query);
-    const found = await find({ datastoreId: datastore, documentId: '7' });
+    const findDocuments = async (query: object) => tenant.api.get('/api/datasources').query(query);
+    const found = await findDocuments({ datastoreId: datastore, documentId: '7' });
     expect(found.body).toMatchObject({ items: [{ id: first, config: { documentId: '7' } }], next_cursor: null });
-    expect((await find({ datastoreId: await makeDatastore(tenant.api), documentId: '7' })).body).toMatchObject({
-      items: [],
-    });
-    expect((await find({ documentId: '7' })).body).toMatchObject({ errors: [{ path: 'documentId' }] });
+    expect((await findDocuments({ datastoreId: await makeDatastore(tenant.api), documentId: '7' })).body).toMatchObject(
+      {
+        items: [],
+      },
+    );
+    expect((await findDocuments({ documentId: '7' })).body).toMatchObject({ errors: [{ path: 'documentId' }] });
   });
 
   it('an upsert does not replace a file with the same name, or a web page with the same address', async () => {

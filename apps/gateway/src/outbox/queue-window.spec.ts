@@ -50,7 +50,7 @@ describe('the window of a queue', () => {
 });
 
 /** Measures a queue once a second, with a new window each time, like gateways that take turns. @returns the last measurement */
-function measure(endedPerSecond: readonly number[], isFull: boolean, start?: Throughput): Throughput {
+function measureThroughput(endedPerSecond: readonly number[], isFull: boolean, start?: Throughput): Throughput {
   let throughput = start ?? new QueueWindow().addPublished(0, isFull);
   for (const ended of endedPerSecond) {
     const window = new QueueWindow(8, throughput);
@@ -65,7 +65,7 @@ describe('the throughput of a queue', () => {
   it('the throughput is the number of jobs per second that end while the queue is full', () => {
     expect(
       getJobsPerSecond(
-        measure(
+        measureThroughput(
           Array.from({ length: 20 }, () => 5),
           true,
         ),
@@ -76,7 +76,7 @@ describe('the throughput of a queue', () => {
   it('the throughput is unknown while the workers process jobs as fast as they arrive', () => {
     expect(
       getJobsPerSecond(
-        measure(
+        measureThroughput(
           Array.from({ length: 20 }, () => 5),
           false,
         ),
@@ -85,12 +85,12 @@ describe('the throughput of a queue', () => {
   });
 
   it('the throughput is unknown until several jobs have ended, and again some minutes after the last one', () => {
-    expect(getJobsPerSecond(measure([0, 0, 1], true))).toBeUndefined();
-    const measured = measure([4, 4, 4], true);
+    expect(getJobsPerSecond(measureThroughput([0, 0, 1], true))).toBeUndefined();
+    const measured = measureThroughput([4, 4, 4], true);
     expect(getJobsPerSecond(measured)).toBeGreaterThan(1);
     expect(
       getJobsPerSecond(
-        measure(
+        measureThroughput(
           Array.from({ length: 300 }, () => 0),
           true,
           measured,
@@ -100,12 +100,12 @@ describe('the throughput of a queue', () => {
   });
 
   it('the throughput changes with the number of workers', () => {
-    const slow = measure(
+    const slow = measureThroughput(
       Array.from({ length: 120 }, () => 1),
       true,
     );
     const rate = getJobsPerSecond(
-      measure(
+      measureThroughput(
         Array.from({ length: 300 }, () => 10),
         true,
         slow,
@@ -116,9 +116,9 @@ describe('the throughput of a queue', () => {
   });
 
   it('the throughput is measured again after a switch to a database whose clock is behind', () => {
-    const measured = measure([5, 5, 5], true);
+    const measured = measureThroughput([5, 5, 5], true);
     const window = new QueueWindow(8, { ...measured, atMs: measured.atMs + 3_600_000 });
     window.getFreePlaces({ waiting: 0, active: 100, delayed: 0 }, 10, measured.atMs + 1000);
-    expect(measure([5, 5, 5], true, window.addPublished(0, true)).ended).toBeGreaterThan(10);
+    expect(measureThroughput([5, 5, 5], true, window.addPublished(0, true)).ended).toBeGreaterThan(10);
   });
 });

@@ -86,9 +86,9 @@ async function findJobPresence(queues: Pick<Queues, 'find'>, { row, run, documen
       return getJobPresence(indexing) === 'in_queue' ? 'in_queue' : presence;
     }
     case 'web_site':
-      return getFinderJobPresence(await queues.find(crawlQueue, id), run.documentsExpected !== null);
+      return classifyDiscoveryJob(await queues.find(crawlQueue, id), run.documentsExpected !== null);
     case 'item_listing':
-      return getFinderJobPresence(await queues.find(catalogQueue, id), run.documentsExpected !== null);
+      return classifyDiscoveryJob(await queues.find(catalogQueue, id), run.documentsExpected !== null);
   }
 }
 
@@ -101,7 +101,7 @@ function getJobPresence(state: JobState | undefined): Presence {
  * Returns the presence of a crawl or listing sync job. After it has reported all documents, they may still wait in the ingestion
  * queue.
  */
-function getFinderJobPresence(state: JobState | undefined, isEnumerated: boolean): Presence {
+function classifyDiscoveryJob(state: JobState | undefined, isEnumerated: boolean): Presence {
   if (!isEnumerated) return getJobPresence(state);
   return state === undefined || state === 'failed' ? 'ended' : 'in_queue';
 }

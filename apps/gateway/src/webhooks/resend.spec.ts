@@ -38,7 +38,7 @@ beforeEach(async () => {
   webhookId = await makeWebhook(used.tenant, receiver.url);
 });
 
-const post = async (path: string, body?: object): Promise<Response> =>
+const postRequest = async (path: string, body?: object): Promise<Response> =>
   used.tenant.api.post(`/api/webhooks/${webhookId}${path}`).send(body);
 const writeDeliveries = async (count = 1) => writeEvents(used.test, used.tenant, webhookId, count);
 const getWebhook = async (): Promise<unknown> => (await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body;
@@ -56,7 +56,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     const [eventId = ''] = await writeDeliveries();
     await deliverDue();
     advanceClock(HOUR_MS);
-    const resent = await post(`/deliveries/${eventId}/resend`);
+    const resent = await postRequest(`/deliveries/${eventId}/resend`);
     expectDocumented(resent, 'post', '/webhooks/{id}/deliveries/{deliveryId}/resend');
     expect(resent.body).toMatchObject({ id: eventId, state: 'waiting', nextAttemptAt: now.toISOString() });
     await deliverDue();
@@ -78,7 +78,10 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
       }
       expect(receiver.received).toHaveLength(attempts);
       expect(await getDelivery(eventId)).toMatchObject({ state: 'failed', failure: 'attempts_exhausted' });
-      expect((await post(`/deliveries/${eventId}/resend`)).body).toMatchObject({ state: 'waiting', failure: null });
+      expect((await postRequest(`/deliveries/${eventId}/resend`)).body).toMatchObject({
+        state: 'waiting',
+        failure: null,
+      });
     }
   });
 
@@ -86,7 +89,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     const [eventId = ''] = await writeDeliveries();
     await deliverDue();
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
-    await post(`/deliveries/${eventId}/resend`);
+    await postRequest(`/deliveries/${eventId}/resend`);
     await deliverDue();
     expect(receiver.received).toHaveLength(1);
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
@@ -97,7 +100,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
   it('leaves a delivery with an attempt in progress unchanged', async () => {
     const [eventId = ''] = await writeDeliveries();
     await enqueueDeliveries(used.test);
-    await post(`/deliveries/${eventId}/resend`);
+    await postRequest(`/deliveries/${eventId}/resend`);
     await deliverDue();
     await used.test.queues.drain();
     expect(listReceived()).toEqual([eventId]);
@@ -113,7 +116,7 @@ describe('POST /webhooks/{id}/resend', () => {
     const later = await writeDeliveries(3);
     await deliverDue();
     receiver.received.length = 0;
-    const resent = await post('/resend', { since });
+    const resent = await postRequest('/resend', { since });
     expectDocumented(resent, 'post', '/webhooks/{id}/resend');
     expect(resent.body).toEqual({ resent: 3, next_cursor: null });
     await deliverDue();
@@ -122,28 +125,28 @@ describe('POST /webhooks/{id}/resend', () => {
 
   it('resends only failed events on request, and never test events', async () => {
     await writeDeliveries(2);
-    await post('/test');
+    await postRequest('/test');
     await deliverDue();
     receiver.answer = { status: 410 };
     const [failed] = await writeDeliveries(1);
     await deliverDue();
     const since = new Date(now.getTime() - HOUR_MS).toISOString();
-    expect((await post('/resend', { since, state: 'failed' })).body).toEqual({ resent: 1, next_cursor: null });
+    expect((await postRequest('/resend', { since, state: 'failed' })).body).toEqual({ resent: 1, next_cursor: null });
     receiver.answer = { status: 200 };
     receiver.received.length = 0;
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
     await deliverDue();
     expect(listReceived()).toEqual([failed]);
-    expect((await post('/resend', { since })).body).toEqual({ resent: 3, next_cursor: null });
+    expect((await postRequest('/resend', { since })).body).toEqual({ resent: 3, next_cursor: null });
   });
 
   it('resends a bounded number of events, and the rest with the cursor', async () => {
     await writeDeliveries(MAX_RESENT_DELIVERIES + 5);
     await used.test.gateway.db.update(webhookDeliveries).set({ state: 'failed', endedAt: now, nextAttemptAt: null });
     const since = now.toISOString();
-    const first = await post('/resend', { since });
+    const first = await postRequest('/resend', { since });
     expect(first.body).toMatchObject({ resent: MAX_RESENT_DELIVERIES });
-    const rest = await post('/resend', { since, cursor: getStringField(first, 'next_cursor') });
+    const rest = await postRequest('/resend', { since, cursor: getStringField(first, 'next_cursor') });
     expect(rest.body).toEqual({ resent: 5, next_cursor: null });
   });
 
@@ -151,14 +154,14 @@ describe('POST /webhooks/{id}/resend', () => {
     await writeDeliveries(2);
     await deliverDue();
     const body = { since: new Date(0).toISOString() };
-    const send = async () =>
+    const sendRequest = async () =>
       used.tenant.api
         .post(`/api/webhooks/${webhookId}/resend`)
         .set('Idempotency-Key', `resend-${webhookId}`)
         .send(body);
-    expect((await send()).body).toMatchObject({ resent: 2 });
+    expect((await sendRequest()).body).toMatchObject({ resent: 2 });
     await deliverDue();
-    expect((await send()).body).toMatchObject({ resent: 2 });
+    expect((await sendRequest()).body).toMatchObject({ resent: 2 });
     await deliverDue();
     expect(receiver.received).toHaveLength(4);
   });
@@ -166,14 +169,14 @@ describe('POST /webhooks/{id}/resend', () => {
   it.each([[{}], [{ since: 'yesterday' }], [{ since: '2026-W10' }], [{ since: '2026-01-01', cursor: 'x' }]])(
     'refuses the body %j',
     async (body) => {
-      expect((await post('/resend', body)).status).toBe(400);
+      expect((await postRequest('/resend', body)).status).toBe(400);
     },
   );
 });
 
 describe('POST /webhooks/{id}/test', () => {
   it('sends a signed test event, which is listed', async () => {
-    const tested = await post('/test');
+    const tested = await postRequest('/test');
     expectDocumented(tested, 'post', '/webhooks/{id}/test');
     const id = getStringField(tested, 'id');
     expect(tested.body).toMatchObject({ type: 'webhook.test', state: 'waiting' });
@@ -187,10 +190,10 @@ describe('POST /webhooks/{id}/test', () => {
   it('makes one attempt, which does not pause or disable the webhook', async () => {
     for (const status of [500, 410]) {
       receiver.answer = { status };
-      const id = getStringField(await post('/test'), 'id');
+      const id = getStringField(await postRequest('/test'), 'id');
       await deliverDue();
       expect(await getDelivery(id)).toMatchObject({ state: 'failed', tries: [{ status }] });
-      expect((await post(`/deliveries/${id}/resend`)).body).toMatchObject({ status: 409, code: 'test_event' });
+      expect((await postRequest(`/deliveries/${id}/resend`)).body).toMatchObject({ status: 409, code: 'test_event' });
     }
     expect(await getWebhook()).toMatchObject({ enabled: true, failingSince: null, lastDelivery: null });
     advanceClock(HOUR_MS);
@@ -203,16 +206,16 @@ describe('POST /webhooks/{id}/test', () => {
     const [eventId] = await writeDeliveries(20);
     await deliverDue();
     expect(listReceived()).toEqual([eventId]);
-    const paused = getStringField(await post('/test'), 'id');
+    const paused = getStringField(await postRequest('/test'), 'id');
     await deliverDue();
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
-    const disabled = getStringField(await post('/test'), 'id');
+    const disabled = getStringField(await postRequest('/test'), 'id');
     await deliverDue();
     expect(listReceived()).toEqual([eventId, paused, disabled]);
   });
 
   it('a webhook can have one test event in progress, which counts toward the limit of its organization', async () => {
-    for (let count = 0; count < 3; count += 1) await post('/test');
+    for (let count = 0; count < 3; count += 1) await postRequest('/test');
     expect(await enqueueDeliveries(used.test)).toHaveLength(1);
     expect(await enqueueDeliveries(used.test)).toEqual([]);
     const others = [await makeWebhook(used.tenant), await makeWebhook(used.tenant)];
@@ -222,10 +225,10 @@ describe('POST /webhooks/{id}/test', () => {
   });
 
   it('the number of test events per webhook and hour is limited, even for parallel requests', async () => {
-    const sent = await Promise.all(Array.from({ length: MAX_TEST_EVENTS + 4 }, async () => post('/test')));
+    const sent = await Promise.all(Array.from({ length: MAX_TEST_EVENTS + 4 }, async () => postRequest('/test')));
     expect(sent.filter(({ status }) => status === 200)).toHaveLength(MAX_TEST_EVENTS);
     expect(sent.find(({ status }) => status === 429)?.body).toMatchObject({ code: 'too_many_test_events' });
     advanceClock(HOUR_MS);
-    expect((await post('/test')).status).toBe(200);
+    expect((await postRequest('/test')).status).toBe(200);
   });
 });

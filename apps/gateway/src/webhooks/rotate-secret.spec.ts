@@ -130,9 +130,10 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
   });
 
   it('returns the same secret for the same Idempotency-Key', async () => {
-    const send = async () => used.tenant.api.post(`${path}/rotate-secret`).set('Idempotency-Key', `rotate-${id}`);
-    const secret = getStringField(await send(), 'secret');
-    expect(getStringField(await send(), 'secret')).toBe(secret);
+    const sendRequest = async () =>
+      used.tenant.api.post(`${path}/rotate-secret`).set('Idempotency-Key', `rotate-${id}`);
+    const secret = getStringField(await sendRequest(), 'secret');
+    expect(getStringField(await sendRequest(), 'secret')).toBe(secret);
     expect(await verifyEach(secret, original)).toEqual({ valid: [true, true], signatures: 2 });
   });
 });

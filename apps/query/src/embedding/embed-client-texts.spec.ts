@@ -10,7 +10,7 @@ import { embedClientTexts } from './embed-client-texts.js';
 const NEVER = new AbortController().signal;
 const TEXTS = ['Küche', 'warranty'];
 
-const send = async (path: string, body: object, parts: ContextParts = {}) =>
+const sendRequest = async (path: string, body: object, parts: ContextParts = {}) =>
   request(createQueryApp(await createQueryContext(parts), NEVER))
     .post(path)
     .set('Authorization', `Bearer ${TOKEN}`)
@@ -24,7 +24,7 @@ function createFailingEmbedder(code: EmbeddingFailure): Embedder {
 
 describe('POST /internal/embed', () => {
   it('returns the same vectors as for fragments with these texts, and the number of tokens', async () => {
-    const response = await send('/internal/embed', { embedding: EMBEDDING, texts: TEXTS });
+    const response = await sendRequest('/internal/embed', { embedding: EMBEDDING, texts: TEXTS });
     const vectors = (await EMBEDDER.embedDocuments(TEXTS)).map((vector) => [...vector]);
     expect([response.status, response.body]).toEqual([200, { vectors, tokens: expect.any(Number) as number }]);
     expect((response.body as { tokens: number }).tokens).toBeGreaterThan(2);
@@ -35,7 +35,7 @@ describe('POST /internal/embed', () => {
     [createFailingEmbedder('embedder_unavailable'), 503, 'model_unavailable'],
     [createFailingEmbedder('embedder_refused'), 502, 'model_refused'],
   ] as const)('refuses the request if the embedder fails (%#)', async (embedder, status, code) => {
-    const response = await send(
+    const response = await sendRequest(
       '/internal/embed',
       { embedding: EMBEDDING, texts: TEXTS },
       { getEmbedder: () => embedder },
@@ -46,7 +46,7 @@ describe('POST /internal/embed', () => {
   it.each([{ embedding: EMBEDDING, texts: [] }, { embedding: EMBEDDING, texts: [''] }, { texts: TEXTS }])(
     'refuses the body %j',
     async (body) => {
-      expect((await send('/internal/embed', body)).status).toBe(400);
+      expect((await sendRequest('/internal/embed', body)).status).toBe(400);
     },
   );
 });

@@ -116,12 +116,12 @@ describe('connectOpenAiCompatible', () => {
 
   it('refuses an endless event, and closes its connection', async () => {
     respond = (response) => {
-      const send = (): void => {
+      const sendRequest = (): void => {
         while (!response.destroyed && response.write('x'.repeat(64 * 1024)));
       };
       sendEvents(response, WORD).write('data: ');
-      response.on('drain', send);
-      send();
+      response.on('drain', sendRequest);
+      sendRequest();
     };
     const reading = readModel(openModel(), createChatCall('x'));
     await expect(reading).rejects.toMatchObject({

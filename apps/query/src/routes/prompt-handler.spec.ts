@@ -17,7 +17,7 @@ async function createApp(parts: ContextParts): Promise<ReturnType<typeof createQ
   return createQueryApp(await createQueryContext({ documents: DOCUMENTS, ...parts }), NEVER);
 }
 
-const post = (app: ReturnType<typeof createQueryApp>, path: string, body: object): Test =>
+const postRequest = (app: ReturnType<typeof createQueryApp>, path: string, body: object): Test =>
   request(app).post(path).set('Authorization', `Bearer ${TOKEN}`).send(body);
 
 describe('POST /internal/prompt', () => {
@@ -26,10 +26,10 @@ describe('POST /internal/prompt', () => {
     async (more) => {
       const model = createScriptedModel(['Two years [1].']);
       const app = await createApp({ model });
-      const response = await post(app, '/internal/prompt', { ...QUESTION, ...more });
+      const response = await postRequest(app, '/internal/prompt', { ...QUESTION, ...more });
       expect(response.status).toBe(200);
       expect(model.calls).toHaveLength(0);
-      await post(app, '/internal/answer', { ...QUESTION, ...more });
+      await postRequest(app, '/internal/answer', { ...QUESTION, ...more });
       const sent = model.calls[0];
       const preview = response.body as PromptPreviewResponse;
       expect({ system: preview.system, messages: preview.messages }).toEqual({
@@ -43,7 +43,7 @@ describe('POST /internal/prompt', () => {
   );
 
   it('returns nothing if no model is configured', async () => {
-    const response = await post(await createApp({}), '/internal/prompt', QUESTION);
+    const response = await postRequest(await createApp({}), '/internal/prompt', QUESTION);
     expect(response.body).toEqual({
       ...{ answeredBy: 'extractive', model: null, system: null, messages: [] },
       ...{ sources: 0, promptTokens: 0, notes: [] },
@@ -55,8 +55,8 @@ describe('POST /internal/prompt', () => {
       throw new ModelNotConfigured('gpt_4o');
     });
     const app = await createApp({ models });
-    expect((await post(app, '/internal/prompt', QUESTION)).body).toMatchObject({ code: 'model_not_configured' });
-    expect((await post(app, '/internal/prompt', { ...QUESTION, query: 1 })).status).toBe(400);
+    expect((await postRequest(app, '/internal/prompt', QUESTION)).body).toMatchObject({ code: 'model_not_configured' });
+    expect((await postRequest(app, '/internal/prompt', { ...QUESTION, query: 1 })).status).toBe(400);
     expect((await request(app).post('/internal/prompt').send(QUESTION)).status).toBe(401);
   });
 });

@@ -35,7 +35,7 @@ export async function streamInBrowser(executablePath: string, question: Streamed
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${port}/`);
     await page.waitForFunction('globalThis.fetchEventSource !== undefined');
-    return await page.evaluate(ask, question);
+    return await page.evaluate(askQuestion, question);
   } finally {
     await browser.close();
     server.close();
@@ -56,7 +56,7 @@ function createPageServer(packages: string): Server {
 }
 
 /** Asks the agent. Runs in the page. */
-async function ask({ url, apiKey, query }: StreamedQuestion): Promise<ReceivedStream> {
+async function askQuestion({ url, apiKey, query }: StreamedQuestion): Promise<ReceivedStream> {
   const { fetchEventSource } = globalThis as unknown as { readonly fetchEventSource: FetchEventSource }; // set by `PAGE`
   const joined: Record<string, string> = {};
   let contentType = '';

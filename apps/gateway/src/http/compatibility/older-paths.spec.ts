@@ -52,13 +52,13 @@ describe('an older path', () => {
   });
 
   it('an older path shares the Idempotency-Key with its operation', async () => {
-    const upsert = async (path: string): Promise<Response> =>
+    const upsertDocument = async (path: string): Promise<Response> =>
       getApi()
         .post(path)
         .set('Idempotency-Key', 'k1')
         .send({ documents: [{ text: 'a' }] });
-    const first = await upsert(`/api/datastores/upsert/${used.datastore}`);
-    const second = await upsert(`/datastores/upsert/${used.datastore}`);
+    const first = await upsertDocument(`/api/datastores/upsert/${used.datastore}`);
+    const second = await upsertDocument(`/datastores/upsert/${used.datastore}`);
     expect(second.body).toEqual(first.body);
     expect(second.headers['idempotency-replayed']).toBe('true');
   });
@@ -122,11 +122,11 @@ describe('POST /datastores/update/{datastoreId}', () => {
 });
 
 it('an upsert with the ids of datasources replaces their texts, and refuses two documents for the same one', async () => {
-  const upsert = async (documents: readonly object[]): Promise<Response> =>
+  const upsertDocument = async (documents: readonly object[]): Promise<Response> =>
     getApi().post(`/api/datastores/upsert/${used.datastore}`).send({ documents });
-  const [id = ''] = ((await upsert([{ text: 'a', name: 'one' }])).body as { ids: string[] }).ids;
-  expect((await upsert([{ id: id.toUpperCase(), text: 'b' }])).body).toEqual({ ids: [id] });
-  const twice = await upsert([
+  const [id = ''] = ((await upsertDocument([{ text: 'a', name: 'one' }])).body as { ids: string[] }).ids;
+  expect((await upsertDocument([{ id: id.toUpperCase(), text: 'b' }])).body).toEqual({ ids: [id] });
+  const twice = await upsertDocument([
     { id, text: 'c' },
     { id: id.toUpperCase(), text: 'd' },
   ]);

@@ -16,10 +16,10 @@ const used = useTenant();
 const NO_IDS: OpenAiIds = { model: '', response: '', file: '', store: '', batch: '', upload: '', part: '' };
 
 /** Sends a valid request of an operation that names these resources. */
-function send(id: string, api: Api, ids: Partial<OpenAiIds>): Test {
-  const call = OPENAI_CALLS.get(id);
-  if (call === undefined) throw new Error(`expected a call of ${id} in OPENAI_CALLS, found none`);
-  return call(api, { ...NO_IDS, ...ids });
+function sendRequest(id: string, api: Api, ids: Partial<OpenAiIds>): Test {
+  const callOperation = OPENAI_CALLS.get(id);
+  if (callOperation === undefined) throw new Error(`expected a call of ${id} in OPENAI_CALLS, found none`);
+  return callOperation(api, { ...NO_IDS, ...ids });
 }
 
 describe('the OpenAI-compatible API', () => {
@@ -90,9 +90,9 @@ describe('the OpenAI-compatible API', () => {
     const { api } = used.tenant;
     const large = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] };
     expect((await api.post('/v1/chat/completions').send(large)).status).toBe(413);
-    const post = () => api.post('/v1/chat/completions');
-    expect((await post().type('application/json').send('{')).status).toBe(400);
-    expect((await post().type('text/plain').send('{}')).status).toBe(415);
+    const postRequest = () => api.post('/v1/chat/completions');
+    expect((await postRequest().type('application/json').send('{')).status).toBe(400);
+    expect((await postRequest().type('text/plain').send('{}')).status).toBe(415);
   });
 
   it.each(OPENAI_OPERATIONS)('$id requires one of the scopes $scopes', async ({ method, path, scopes }) => {
@@ -132,19 +132,19 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
   it.each(MODEL_CALLS)(
     '%s does not find an agent of another organization, and responds as for an unknown one',
     async (id) => {
-      const call = (caller: Api, model: string): Test => send(id, caller, { model });
+      const callOperation = (caller: Api, model: string): Test => sendRequest(id, caller, { model });
       const { api } = await used.test.tenant();
       const foreign = await makeAgent(api, { name: 'Foreign guide' });
-      const unknown = await call(used.tenant.api, `agent:${UNKNOWN_ID}`);
+      const unknown = await callOperation(used.tenant.api, `agent:${UNKNOWN_ID}`);
       expect([unknown.status, unknown.body]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
       for (const model of [`agent:${foreign}`, 'foreign-guide', 'agent:foreign-guide']) {
-        const { status, text } = await call(used.tenant.api, model);
+        const { status, text } = await callOperation(used.tenant.api, model);
         expect([status, text.replaceAll(model, 'x')]).toEqual([
           404,
           unknown.text.replaceAll(`agent:${UNKNOWN_ID}`, 'x'),
         ]);
       }
-      expect((await call(api, 'foreign-guide')).status).toBe(200);
+      expect((await callOperation(api, 'foreign-guide')).status).toBe(200);
     },
   );
 
@@ -152,11 +152,11 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     const other = await makeAgent(used.tenant.api, { name: 'Other guide' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
     for (const model of [`agent:${other}`, 'other-guide'])
-      expect((await send(id, used.test.api(key), { model })).status).toBe(404);
+      expect((await sendRequest(id, used.test.api(key), { model })).status).toBe(404);
   });
 
   it.each(RESPONSE_CALLS)('%s does not find a response of another organization or agent', async (operation, own) => {
-    const call = (caller: Api, response: string): Test => send(operation, caller, { response });
+    const call = (caller: Api, response: string): Test => sendRequest(operation, caller, { response });
     const owner = await used.test.tenant();
     const agent = await makeAgent(owner.api, { name: 'Foreign guide' });
     const asked = await owner.api.post('/v1/responses').send({ model: `agent:${agent}`, input: 'q' });

@@ -34,7 +34,7 @@ async function readDatasource(id: string): Promise<typeof datasources.$inferSele
   return row;
 }
 
-async function record(update: RunUpdate, db: Queries = used.test.gateway.db): Promise<unknown> {
+async function recordUpdate(update: RunUpdate, db: Queries = used.test.gateway.db): Promise<unknown> {
   const [result] = await recordUpdates({ db, log: silentLog }, [update], AT);
   return result;
 }
@@ -57,9 +57,9 @@ it('the end of a run stores its status, tokens and webhook events once, even if 
   await makeWebhook(tenant);
   const { id, start, end } = await makeRun();
   const done = { recorded: 'settled', mayHaveDeliveries: true, mayHaveDiscardedBlobs: false };
-  expect(await record(start)).toMatchObject({ value: { recorded: 'under_way', mayHaveDeliveries: false } });
-  expect(await record(end)).toEqual({ status: 'fulfilled', value: done });
-  expect(await record(end)).toMatchObject({ value: { recorded: 'not_allowed' } });
+  expect(await recordUpdate(start)).toMatchObject({ value: { recorded: 'under_way', mayHaveDeliveries: false } });
+  expect(await recordUpdate(end)).toEqual({ status: 'fulfilled', value: done });
+  expect(await recordUpdate(end)).toMatchObject({ value: { recorded: 'not_allowed' } });
   expect(await readDatasource(id)).toMatchObject({ status: 'synched', fragments: 2, storedTokens: 7, lastSynch: AT });
   expect(await getStoredTokens(test.gateway.db, tenant.organizationId)).toBe(7);
   const ofTenant = eq(webhookDeliveries.organizationId, tenant.organizationId);
@@ -74,7 +74,9 @@ it('an event is recorded without overwriting a concurrent change of the datasour
   const racing = changeBeforeWrite(() =>
     db.update(datasources).set({ customId: 'changed', failuresRunning: 3 }).where(eq(datasources.id, id)),
   );
-  expect(await record(end, racing)).toMatchObject({ value: { recorded: 'settled', mayHaveDiscardedBlobs: true } });
+  expect(await recordUpdate(end, racing)).toMatchObject({
+    value: { recorded: 'settled', mayHaveDiscardedBlobs: true },
+  });
   expect(await readDatasource(id)).toMatchObject({ status: 'synched', customId: 'changed', failuresRunning: 0 });
 });
 
@@ -84,7 +86,7 @@ it('an event is recorded without overwriting a concurrent change of the run', as
   const ofRun = eq(runs.id, start.event.runId);
   const timeline = [{ at: AT.toISOString(), step: 'reading' }] as const;
   const racing = changeBeforeWrite(() => db.update(runs).set({ timeline }).where(ofRun));
-  expect(await record(start, racing)).toMatchObject({ value: { recorded: 'under_way' } });
+  expect(await recordUpdate(start, racing)).toMatchObject({ value: { recorded: 'under_way' } });
   const [run] = await db.select().from(runs).where(ofRun);
   expect(run?.timeline.map(({ step }) => step)).toEqual(['reading', 'running']);
 });
@@ -92,14 +94,14 @@ it('an event is recorded without overwriting a concurrent change of the run', as
 it('an event changes nothing if its run is superseded meanwhile', async () => {
   const { id, end } = await makeRun();
   const racing = changeBeforeWrite(() => used.tenant.api.post(`/api/datasources/${id}/sync`));
-  expect(await record(end, racing)).toMatchObject({ value: { recorded: 'stale_run', mayHaveDeliveries: false } });
+  expect(await recordUpdate(end, racing)).toMatchObject({ value: { recorded: 'stale_run', mayHaveDeliveries: false } });
   expect(await readDatasource(id)).toMatchObject({ status: 'pending', storedTokens: null });
 });
 
 it('simultaneous events of one run end the run once', async () => {
   await makeWebhook(used.tenant);
   const { id, start, end } = await makeRun();
-  const results = await Promise.all([end, start, end, start, end].map(async (update) => record(update)));
+  const results = await Promise.all([end, start, end, start, end].map(async (update) => recordUpdate(update)));
   const settled = results.filter((result) => JSON.stringify(result).includes('"settled"'));
   expect(settled).toHaveLength(1);
   expect(await readDatasource(id)).toMatchObject({ status: 'synched', storedTokens: 7 });

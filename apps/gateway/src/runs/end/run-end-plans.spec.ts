@@ -25,7 +25,7 @@ let smallListing: FilledListing;
 
 beforeAll(async () => {
   copy = await copyDatabase();
-  database = open();
+  database = openTestDatabase();
   test = await startTestGateway({ database });
   // Another datasource, so that an index is cheaper than reading the whole table.
   await fillListing(database.pool, 2 * DOCUMENTS);
@@ -39,7 +39,7 @@ afterAll(async () => {
   await copy.drop();
 });
 
-function open(): OpenDatabase {
+function openTestDatabase(): OpenDatabase {
   return openDatabase({ url: copy.url, connections: 2, onConnectionLost: () => undefined });
 }
 
@@ -48,7 +48,7 @@ function open(): OpenDatabase {
  * blocks that they read
  */
 async function explainWork(work: (gateway: Pick<TestGateway['gateway'], 'db' | 'clock'>) => Promise<unknown>) {
-  const explained = open();
+  const explained = openTestDatabase();
   const statements = explainStatements(explained.pool);
   await work({ db: explained.db, clock: () => new Date() });
   await explained.close();

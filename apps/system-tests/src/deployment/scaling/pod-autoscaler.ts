@@ -50,7 +50,7 @@ export class PodAutoscaler {
   }
 
   /** Returns the next number of pods. Call it once per `SYNC_SECONDS`. @param at the time in seconds */
-  decide(at: number, current: number, desired: number): number {
+  computeReplicas(at: number, current: number, desired: number): number {
     const { min, max } = this.#limits;
     const stabilized = this.#stabilize(at, current, desired);
     const next = Math.min(max, Math.max(min, this.#limitRate(at, current, stabilized)));

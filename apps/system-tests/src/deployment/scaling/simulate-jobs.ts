@@ -106,7 +106,7 @@ class Workers {
     // The autoscaler is inactive without pods.
     if (at % SYNC_SECONDS !== 0 || current === 0) return;
     const desired = computeDesiredReplicas(current, value / (target * current));
-    this.#setReplicas(at, this.#autoscaler.decide(at, current, desired));
+    this.#setReplicas(at, this.#autoscaler.computeReplicas(at, current, desired));
   }
 
   /**

@@ -32,7 +32,7 @@ export function simulateRequests(
     longestOverload = Math.max(longestOverload, overload);
     const current = readyAt.length;
     const ratio = (utilization * 100 * ready) / (targetUtilization * current);
-    const replicas = autoscaler.decide(at, current, computeDesiredReplicas(current, ratio));
+    const replicas = autoscaler.computeReplicas(at, current, computeDesiredReplicas(current, ratio));
     if (replicas > current && at - removedAt <= FLAP_SECONDS) {
       flaps += 1;
       removedAt = -Infinity;

@@ -27,7 +27,7 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
     await expect(readText(pdf)).resolves.toBe(getLines(font).join(''));
   });
 
-  it.each(CJK_FONTS)('characters that are drawn alone are read: $cmap, $ordering', async (font) => {
+  it.each(CJK_FONTS)('characters that are drawn one by one are read: $cmap, $ordering', async (font) => {
     const pdf = makeCjkPdf(
       font,
       getLines(font).map((line) => Array.from(line)),

@@ -11,7 +11,7 @@ import {
 const EQUAL = 'Revenue grew by a tenth against the year before.';
 
 export function describeDocumentRank(store: () => FragmentStore): void {
-  const write = (document: DocumentRef, fragments: readonly NewFragment[], generation = 1): Promise<void> => {
+  const writeDocument = (document: DocumentRef, fragments: readonly NewFragment[], generation = 1): Promise<void> => {
     const contentHash = fragments.map(({ context, text }) => `${context}/${text}`).join();
     return store().replaceDocument(
       SAMPLE_COLLECTION,
@@ -38,8 +38,12 @@ export function describeDocumentRank(store: () => FragmentStore): void {
     ])('the document whose %s matches ranks higher', async (_, first) => {
       const { other, wanted } = createDocuments();
       const body = Array.from({ length: 8 }, (__, at) => sampleFragment(`paragraph${String(at)} about weather`));
-      await write(other, [sampleFragment('Quarterly report of Egret Industries'), sampleFragment(EQUAL), ...body]);
-      await write(wanted, [first, sampleFragment(EQUAL), ...body]);
+      await writeDocument(other, [
+        sampleFragment('Quarterly report of Egret Industries'),
+        sampleFragment(EQUAL),
+        ...body,
+      ]);
+      await writeDocument(wanted, [first, sampleFragment(EQUAL), ...body]);
       for (const limit of [1, 20]) {
         const [best] = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), 'heron revenue', limit);
         expect(best?.documentKey).toBe('b');
@@ -53,30 +57,30 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       const opening = 'x '.repeat(400);
       const createBody = (word: string): NewFragment[] =>
         Array.from({ length: 6 }, (_, at) => sampleFragment(`paragraph${String(at)} about ${word}`));
-      await write(other, [sampleFragment(opening), sampleFragment(EQUAL), ...createBody('egret')]);
-      await write(wanted, [sampleFragment(opening), sampleFragment(EQUAL), ...createBody('heron')]);
+      await writeDocument(other, [sampleFragment(opening), sampleFragment(EQUAL), ...createBody('egret')]);
+      await writeDocument(wanted, [sampleFragment(opening), sampleFragment(EQUAL), ...createBody('heron')]);
       expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
     });
 
     it('the rank of a document changes when it is replaced', async () => {
       const { other, wanted } = createDocuments();
-      await write(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
-      await write(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
+      await writeDocument(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
+      await writeDocument(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
       expect((await rankEqualFragments(other, 'heron revenue'))[0]).toBe('b');
-      await write(wanted, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)], 2);
-      await write(other, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)], 2);
+      await writeDocument(wanted, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)], 2);
+      await writeDocument(other, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)], 2);
       expect((await rankEqualFragments(other, 'heron revenue'))[0]).toBe('a');
     });
 
     it('the rank does not depend on documents outside the scope', async () => {
       const { other, wanted } = createDocuments();
-      await write(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
-      await write(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
+      await writeDocument(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
+      await writeDocument(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
       const strangers = Array.from({ length: 5 }, (_, at) =>
         sampleDocument({ documentKey: `stranger${String(at)}`, organizationId: other.organizationId }),
       );
       for (const stranger of strangers)
-        await write(stranger, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
+        await writeDocument(stranger, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
       expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
     });
   });

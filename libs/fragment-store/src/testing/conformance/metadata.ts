@@ -28,9 +28,9 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
   /** Writes one document per element to a new datastore. Its position is its name. */
   const writeAll = async (all: readonly (Metadata | undefined)[]): Promise<DocumentRef> => {
     const document = sampleDocument();
-    const write = (metadata: Metadata | undefined, at: number): Promise<void> =>
+    const writeMetadata = (metadata: Metadata | undefined, at: number): Promise<void> =>
       writeDocument({ ...document, documentKey: String(at) }, String(at), metadata);
-    await Promise.all(all.map(write));
+    await Promise.all(all.map(writeMetadata));
     return document;
   };
 
@@ -119,11 +119,11 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
 
     it('a filter combines with the other filters of a scope', async () => {
       const document = sampleDocument();
-      const write = (documentKey: string, datasourceId: string, size: number): Promise<void> =>
+      const writeDocumentOfSize = (documentKey: string, datasourceId: string, size: number): Promise<void> =>
         writeDocument({ ...document, documentKey, datasourceId }, documentKey, { size });
-      await write('a', 'one', 1);
-      await write('b', 'one', 2);
-      await write('c', 'two', 2);
+      await writeDocumentOfSize('a', 'one', 1);
+      await writeDocumentOfSize('b', 'one', 2);
+      await writeDocumentOfSize('c', 'two', 2);
       const metadata: MetadataFilter = { type: 'eq', key: 'size', value: 2 };
       expect(await findNames(document, { metadata })).toEqual(['b', 'c']);
       expect(await findNames(document, { metadata, datasourceIds: ['one'] })).toEqual(['b']);

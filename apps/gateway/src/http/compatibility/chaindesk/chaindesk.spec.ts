@@ -68,14 +68,14 @@ describe('a key with the shapes of Chaindesk', () => {
   });
 
   it('wraps the results of a datastore query, unless Accept admits only JSON', async () => {
-    const search = (accept?: string) => {
+    const runSearch = (accept?: string) => {
       const asked = api.post(`/api/datastores/${used.datastore}/query`);
       return (accept === undefined ? asked : asked.set('Accept', accept)).send({ query: 'q' });
     };
     for (const accept of [undefined, '*/*', 'application/json, text/plain, */*']) {
-      expect((await search(accept)).body).toEqual({ results: [] });
+      expect((await runSearch(accept)).body).toEqual({ results: [] });
     }
-    expect((await search('application/json')).body).toEqual([]);
+    expect((await runSearch('application/json')).body).toEqual([]);
   });
 
   it('returns the newest messages of a conversation, newest first', async () => {
@@ -120,13 +120,13 @@ describe('a key with the shapes of Chaindesk', () => {
   it('encodes the events of a resumed stream and of a replayed answer in the same way', async () => {
     const answer = '50 % é';
     used.test.query.answer = () => generateEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
-    const ask = async () =>
+    const askQuestion = async () =>
       api
         .post(`/api/agents/${used.agent}/query`)
         .set('Idempotency-Key', 'k1')
         .send({ query: 'q', streaming: true, resumable: true });
-    const first = await ask();
-    const replayed = await ask();
+    const first = await askQuestion();
+    const replayed = await askQuestion();
     expect(replayed.headers['idempotency-replayed']).toBe('true');
     const { 'quarry-conversation-id': conversation, 'quarry-message-id': message } = first.headers;
     const resumed = await api.get(`/api/conversations/${String(conversation)}/messages/${String(message)}/stream`);
@@ -134,11 +134,11 @@ describe('a key with the shapes of Chaindesk', () => {
   });
 
   it('starts a new conversation for an unknown id, and continues a known one', async () => {
-    const ask = async (conversationId: string) =>
+    const askQuestion = async (conversationId: string) =>
       api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', conversationId });
-    const started = await ask('clvw8stys000o356uzduzsprx');
+    const started = await askQuestion('clvw8stys000o356uzduzsprx');
     const id = getStringField(started, 'conversationId');
-    expect(getStringField(await ask(id), 'conversationId')).toBe(id);
+    expect(getStringField(await askQuestion(id), 'conversationId')).toBe(id);
     const plain = await used.tenant.api
       .post(`/api/agents/${used.agent}/query`)
       .send({ query: 'q', conversationId: 'clvw8stys000o356uzduzsprx' });

@@ -14,8 +14,8 @@ export async function countInputTokens(
   { caller: { organizationId }, client, signal, log }: QuestionCall,
 ): Promise<number> {
   const request = buildClientRequest(question, organizationId);
-  const count = async (): Promise<number> => (await queryService.previewPrompt(request, signal)).promptTokens;
-  if (request.datastores.length === 0) return count();
+  const countTokens = async (): Promise<number> => (await queryService.previewPrompt(request, signal)).promptTokens;
+  if (request.datastores.length === 0) return countTokens();
   const reservation = { organizationId, kind: 'datastoreQueries', askedAt: clock() } as const;
-  return withReservation({ db }, { reservation, client, log }, count);
+  return withReservation({ db }, { reservation, client, log }, countTokens);
 }

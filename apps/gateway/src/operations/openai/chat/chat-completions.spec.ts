@@ -18,7 +18,7 @@ beforeEach(() => {
   used.test.query.models = ['gpt_4o'];
 });
 
-const ask = (body: object, api = used.tenant.api) =>
+const askQuestion = (body: object, api = used.tenant.api) =>
   api.post('/v1/chat/completions').send({ model: `agent:${used.agent}`, messages: QUESTION, ...body });
 
 const getLastQuestion = () => used.test.query.questions.at(-1);
@@ -41,7 +41,7 @@ function readData(text: string): readonly unknown[] {
 
 describe('POST /v1/chat/completions', () => {
   it("returns the answer of an agent in OpenAI's format, and stores it with store: true", async () => {
-    const response = await ask({ store: true, metadata: { a: 'b' } });
+    const response = await askQuestion({ store: true, metadata: { a: 'b' } });
     expect(response.status).toBe(200);
     const [question, answer] = await loadMessages();
     expect(response.body).toEqual({
@@ -74,7 +74,7 @@ describe('POST /v1/chat/completions', () => {
   });
 
   it('sends the messages of the client as prompt, history and question, and its settings to the model', async () => {
-    await ask({
+    await askQuestion({
       messages: [
         { role: 'system', content: 'Be kind.' },
         { role: 'user', content: 'One?' },
@@ -100,7 +100,7 @@ describe('POST /v1/chat/completions', () => {
   });
 
   it('streams the answer, its sources and its usage', async () => {
-    const response = await ask({ stream: true, stream_options: { include_usage: true } });
+    const response = await askQuestion({ stream: true, stream_options: { include_usage: true } });
     expect(response.type).toBe('text/event-stream');
     const chunks = readData(response.text) as { choices: { delta: object; finish_reason: string | null }[] }[];
     expect(chunks.at(-1)).toBe('[DONE]');
@@ -114,14 +114,16 @@ describe('POST /v1/chat/completions', () => {
   });
 
   it('sends no event with the usage unless the client asks for it', async () => {
-    const chunks = readData((await ask({ stream: true })).text);
+    const chunks = readData((await askQuestion({ stream: true })).text);
     for (const chunk of chunks) expect(chunk).not.toHaveProperty('usage');
   });
 
   it('does not split a character between two events', async () => {
     const deltas = ['a\ud83d', '\ude00b'].map((text): AnswerEvent => ({ type: 'delta', text }));
     used.test.query.answer = () => generateEvents([...deltas, buildCompletedEvent('a\ud83d\ude00b')]);
-    const chunks = readData((await ask({ stream: true })).text) as { choices?: { delta: { content?: string } }[] }[];
+    const chunks = readData((await askQuestion({ stream: true })).text) as {
+      choices?: { delta: { content?: string } }[];
+    }[];
     const pieces = chunks.flatMap(({ choices }) => choices?.[0]?.delta.content ?? []);
     expect(pieces).toEqual(['', 'a', '\ud83d\ude00b']);
   });
@@ -134,7 +136,7 @@ describe('POST /v1/chat/completions', () => {
       { ...fragment, fragmentId: 'f2', source: 'https://example.com/b', text: 'two', cited: true },
     ];
     used.test.query.answer = () => generateEvents([buildCompletedEvent('So [2] it is [1].', { sources })]);
-    const body: unknown = (await ask({})).body;
+    const body: unknown = (await askQuestion({})).body;
     expect(body).toMatchObject({ sources: [{ chunk_id: 'f1' }, { chunk_id: 'f2' }] });
     const { choices } = body as { choices: { message: { annotations: unknown } }[] };
     const originalUrl = expect.stringContaining(`/api/datasources/${file}/original`) as string;
@@ -156,21 +158,21 @@ describe('POST /v1/chat/completions', () => {
     const fragment = { datasourceId: file, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
     const sources = [{ ...fragment, fragmentId: 'f1', source: 'https://example.com/b', text: 'one', cited: true }];
     used.test.query.answer = () => generateEvents([buildCompletedEvent('So.', { sources })]);
-    const body: unknown = (await ask({})).body;
+    const body: unknown = (await askQuestion({})).body;
     expect(body).toMatchObject({
       choices: [{ message: { annotations: [{ url_citation: { start_index: 0, end_index: 3 } }] } }],
     });
   });
 
   it.each([{}, { store: null }, { store: false }])('stores nothing with %j', async (body) => {
-    const response = await ask(body);
+    const response = await askQuestion(body);
     expect(response.body).toMatchObject({ choices: [{}], conversation_id: null });
     expect(response.headers).not.toHaveProperty('quarry-conversation-id');
     expect(await loadMessages()).toEqual([]);
   });
 
   it('a configured model answers without datastores, and the request counts as a query', async () => {
-    const response = await ask({ model: 'gpt_4o' });
+    const response = await askQuestion({ model: 'gpt_4o' });
     expect(response.body).toMatchObject({ model: 'gpt_4o', conversation_id: null });
     expect(getLastQuestion()).toMatchObject({
       datastores: [],
@@ -184,26 +186,29 @@ describe('POST /v1/chat/completions', () => {
 
   it('the finish reason is length at the token limit', async () => {
     used.test.query.answer = () => generateEvents([buildCompletedEvent('So', { notes: ['answer_truncated'] })]);
-    expect((await ask({})).body).toMatchObject({ choices: [{ finish_reason: 'length' }], notes: ['answer_truncated'] });
+    expect((await askQuestion({})).body).toMatchObject({
+      choices: [{ finish_reason: 'length' }],
+      notes: ['answer_truncated'],
+    });
   });
 
   it('finds an agent by its slug', async () => {
     const id = await makeAgent(used.tenant.api, { name: 'Küche & Bad' });
-    expect((await ask({ model: 'küche-bad' })).status).toBe(200);
+    expect((await askQuestion({ model: 'küche-bad' })).status).toBe(200);
     expect((await used.tenant.api.get('/v1/models/küche-bad')).body).toMatchObject({ id: `agent:${id}` });
     await makeAgent(used.tenant.api, { name: 'küche, bad' });
-    const refused = await ask({ model: 'küche-bad' });
+    const refused = await askQuestion({ model: 'küche-bad' });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain(`agent:${id}`);
   });
 
   it('repeats an answer for the same Idempotency-Key', async () => {
-    const send = (body: object) => ask(body).set('Idempotency-Key', 'key-1');
-    const first = await send({});
+    const sendRequest = (body: object) => askQuestion(body).set('Idempotency-Key', 'key-1');
+    const first = await sendRequest({});
     const asked = used.test.query.questions.length;
-    expect((await send({})).body).toEqual(first.body);
+    expect((await sendRequest({})).body).toEqual(first.body);
     expect(used.test.query.questions).toHaveLength(asked);
-    expect((await send({ temperature: 0 })).status).toBe(409);
+    expect((await sendRequest({ temperature: 0 })).status).toBe(409);
   });
 
   it('sends the error of a failed answer in the stream', async () => {
@@ -212,11 +217,11 @@ describe('POST /v1/chat/completions', () => {
         { type: 'delta', text: 'So' },
         { type: 'failed', code: 'model_interrupted', message: 'The model stopped.' },
       ]);
-    const data = readData((await ask({ stream: true })).text);
+    const data = readData((await askQuestion({ stream: true })).text);
     expect(data.at(-1)).toEqual({
       error: { message: 'The model stopped.', type: 'server_error', param: null, code: 'model_interrupted' },
     });
-    expect(await ask({})).toMatchObject({ status: 502, body: { error: { code: 'model_interrupted' } } });
+    expect(await askQuestion({})).toMatchObject({ status: 502, body: { error: { code: 'model_interrupted' } } });
   });
 
   it('stops the model when the client disconnects, and keeps the partial answer', async () => {
@@ -261,7 +266,7 @@ describe('POST /v1/chat/completions', () => {
     [{ made_up: 1 }, 'made_up', 'unknown_parameter'],
   ])('refuses %j, and names %s', async (body, param, code) => {
     const asked = used.test.query.questions.length;
-    const response = await ask(body);
+    const response = await askQuestion(body);
     const refused: unknown = response.body;
     expect([response.status, refused]).toMatchObject([400, { error: { type: 'invalid_request_error', param, code } }]);
     expect((refused as { error: { message: string } }).error.message).toContain(param.split('[')[0]);
@@ -277,11 +282,11 @@ describe('POST /v1/chat/completions', () => {
       response_format: { type: 'text' },
       metadata: { a: 'b' },
     };
-    expect((await ask(inert)).status).toBe(200);
+    expect((await askQuestion(inert)).status).toBe(200);
   });
 
   it.each(['gpt_4_1', 'gpt-4o', 'agent:nothing'])('refuses the unknown model %s with 404', async (model) => {
-    expect(await ask({ model })).toMatchObject({
+    expect(await askQuestion({ model })).toMatchObject({
       status: 404,
       body: { error: { code: 'model_not_found', param: 'model' } },
     });
@@ -289,15 +294,15 @@ describe('POST /v1/chat/completions', () => {
 
   it('refuses a configured model for a key that is limited to certain agents', async () => {
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
-    expect((await ask({}, used.test.api(key))).status).toBe(200);
-    expect((await ask({ model: 'gpt_4o' }, used.test.api(key))).status).toBe(404);
+    expect((await askQuestion({}, used.test.api(key))).status).toBe(200);
+    expect((await askQuestion({ model: 'gpt_4o' }, used.test.api(key))).status).toBe(404);
   });
 
   it('refuses a question above the monthly limit with 429, which SDKs do not repeat', async () => {
     const { db } = used.test.gateway;
     const own = eq(organizations.id, used.tenant.organizationId);
     await db.update(organizations).set({ agentQueriesPerMonth: 0 }).where(own);
-    const response = await ask({});
+    const response = await askQuestion({});
     expect([response.status, response.body]).toMatchObject([
       429,
       { error: { type: 'insufficient_quota', code: 'insufficient_quota' } },

@@ -12,7 +12,7 @@ const used = useTenant();
 const DAY_MS = 86_400_000;
 const UNKNOWN = '00000000-0000-7000-8000-00000000dead';
 
-const post = () => used.tenant.api.post('/v1/files').attach('file', Buffer.from('x'), { filename: 'a.txt' });
+const postRequest = () => used.tenant.api.post('/v1/files').attach('file', Buffer.from('x'), { filename: 'a.txt' });
 const listIds = async (query: object = {}): Promise<string[]> => {
   const { body } = (await used.tenant.api.get('/v1/files').query(query)) as { body: { data: { id: string }[] } };
   return body.data.map(({ id }) => id);
@@ -25,7 +25,7 @@ describe('/v1/files', () => {
       ...{ object: 'file', filename: 'Märchen.txt', bytes: 6, purpose: 'assistants', status: 'processed' },
     });
     expect((file['expires_at'] ?? 0) - (file['created_at'] ?? 0)).toBe(30 * 86_400);
-    const short = await post()
+    const short = await postRequest()
       .field('purpose', 'user_data')
       .field('expires_after[anchor]', 'created_at')
       .field('expires_after[seconds]', '3600');
@@ -68,7 +68,7 @@ describe('/v1/files', () => {
   it('lists files in pages, of one purpose and in either order', async () => {
     const ids = [];
     for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await makeFile(used.tenant.api, 'x', name));
-    await post().field('purpose', 'user_data');
+    await postRequest().field('purpose', 'user_data');
     const [a = '', b = '', c = ''] = ids;
     expect(await listIds({ purpose: 'assistants' })).toEqual([c, b, a]);
     expect(await listIds({ purpose: 'assistants', order: 'asc', limit: 2 })).toEqual([a, b]);
@@ -144,20 +144,20 @@ describe('/v1/files', () => {
   });
 
   it('a request that is repeated with an Idempotency-Key creates one file', async () => {
-    const send = () => sendTextFile(used.tenant.api).set('Idempotency-Key', 'upload-1');
-    const first = await send();
-    expect((await send()).body).toEqual(first.body);
+    const sendRequest = () => sendTextFile(used.tenant.api).set('Idempotency-Key', 'upload-1');
+    const first = await sendRequest();
+    expect((await sendRequest()).body).toEqual(first.body);
     expect(await listIds()).toHaveLength(1);
     expect(listBlobs(used.test, used.tenant.organizationId)).toHaveLength(1);
   });
 
   it.each([
-    ['purpose', () => post().field('purpose', 'batch'), 400],
-    ['purpose', () => post(), 400],
-    ['made_up', () => post().field('purpose', 'assistants').field('made_up', '1'), 400],
+    ['purpose', () => postRequest().field('purpose', 'batch'), 400],
+    ['purpose', () => postRequest(), 400],
+    ['made_up', () => postRequest().field('purpose', 'assistants').field('made_up', '1'), 400],
     ['expires_after.seconds', () => uploadWithExpiry('1'), 400],
-    ['expires_after', () => post().field('purpose', 'assistants').field('expires_after', '1'), 400],
-    ['purpose', () => post().field('purpose[4000000000]', 'assistants'), 400],
+    ['expires_after', () => postRequest().field('purpose', 'assistants').field('expires_after', '1'), 400],
+    ['purpose', () => postRequest().field('purpose[4000000000]', 'assistants'), 400],
     ['file', () => used.tenant.api.post('/v1/files').field('purpose', 'assistants'), 400],
     ['supported', () => sendTextFile(used.tenant.api, 'x', 'a.zip'), 415],
     ['after', () => used.tenant.api.get('/v1/files').query({ after: 'x' }), 400],
@@ -171,6 +171,6 @@ describe('/v1/files', () => {
 });
 
 function uploadWithExpiry(seconds: string) {
-  const fields = post().field('purpose', 'assistants').field('expires_after[anchor]', 'created_at');
+  const fields = postRequest().field('purpose', 'assistants').field('expires_after[anchor]', 'created_at');
   return fields.field('expires_after[seconds]', seconds);
 }

@@ -28,10 +28,10 @@ describe('the tool file_search of POST /v1/responses', () => {
         { file_id: `file-${file}`, filename: 'a.txt', score: 0.5, text: 'two', attributes: {} },
       ],
     });
-    const get = (query: string) => used.tenant.api.get(`/v1/responses/${created.id}${query}`);
-    expect((await get('?include[]=file_search_call.results')).body).toEqual(created);
-    expect((await get('')).body).toMatchObject({ output: [{ results: null }, {}] });
-    expect((await get('?include=made_up')).status).toBe(400);
+    const getFile = (query: string) => used.tenant.api.get(`/v1/responses/${created.id}${query}`);
+    expect((await getFile('?include[]=file_search_call.results')).body).toEqual(created);
+    expect((await getFile('')).body).toMatchObject({ output: [{ results: null }, {}] });
+    expect((await getFile('?include=made_up')).status).toBe(400);
   });
 
   it('cites files and pages at the marks of the text', async () => {
@@ -53,15 +53,15 @@ describe('the tool file_search of POST /v1/responses', () => {
     const { items } = listed.body as { items: { id: string }[] };
     answer('So [1].', { sources: buildSources(items[0]?.id ?? '') });
     const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
-    const send = () => ask({ tools, include: ['file_search_call.results'] }).set('Idempotency-Key', 'key-1');
+    const sendRequest = () => ask({ tools, include: ['file_search_call.results'] }).set('Idempotency-Key', 'key-1');
     const expected = {
       output: [
         { results: [{ file_id: file, attributes }, { file_id: file }] },
         { content: [{ annotations: [{ type: 'file_citation', file_id: file, filename: 'Märchen.txt' }] }] },
       ],
     };
-    expect((await send()).body).toMatchObject(expected);
-    expect((await send()).body).toMatchObject(expected);
+    expect((await sendRequest()).body).toMatchObject(expected);
+    expect((await sendRequest()).body).toMatchObject(expected);
     const messages = [{ role: 'user', content: 'Why?' }];
     const chat = await api.post('/v1/chat/completions').send({ model: `agent:${used.agent}`, messages });
     expect(chat.body).toMatchObject({

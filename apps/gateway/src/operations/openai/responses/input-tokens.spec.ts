@@ -7,7 +7,7 @@ const PROMPT = { answeredBy: 'model', model: 'gpt-4o', system: null, messages: [
 const TOOL = () => ({ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`], max_num_results: 3 });
 
 /** Counts the input tokens of a response. */
-function count(body: object) {
+function countTokens(body: object) {
   return used.tenant.api
     .post('/v1/responses/input_tokens')
     .send({ model: `agent:${used.agent}`, input: 'Why?', ...body });
@@ -38,7 +38,7 @@ describe('POST /v1/responses/input_tokens', () => {
     used.test.query.prompt = { ...PROMPT, promptTokens: 77 };
     for (const body of bodies) {
       const asked = used.test.query.questions.length;
-      expect(await count(body)).toMatchObject({
+      expect(await countTokens(body)).toMatchObject({
         status: 200,
         body: { object: 'response.input_tokens', input_tokens: 77 },
       });
@@ -49,17 +49,17 @@ describe('POST /v1/responses/input_tokens', () => {
   });
 
   it('counts as a datastore query only if it searches', async () => {
-    await count({ model: 'gpt_4o' });
+    await countTokens({ model: 'gpt_4o' });
     expect(await countSearches()).toBe(0);
-    await count({});
-    await count({ model: 'gpt_4o', tools: [TOOL()] });
+    await countTokens({});
+    await countTokens({ model: 'gpt_4o', tools: [TOOL()] });
     expect(await countSearches()).toBe(2);
   });
 
   it('refuses unsupported parameters and a missing question by name', async () => {
     const refusals = { personality: 'unsupported_parameter', made_up: 'unknown_parameter', input: 'invalid_value' };
     for (const [name, code] of Object.entries(refusals))
-      expect(await count({ [name]: name === 'input' ? null : 'friendly' })).toMatchObject({
+      expect(await countTokens({ [name]: name === 'input' ? null : 'friendly' })).toMatchObject({
         status: 400,
         body: { error: { param: name, code, message: expect.stringContaining(name) as string } },
       });

@@ -104,12 +104,12 @@ describe('POST /v1/responses', () => {
   });
 
   it('repeats a response for the same Idempotency-Key', async () => {
-    const send = () => ask({}).set('Idempotency-Key', 'key-1');
-    const first = await send();
+    const sendRequest = () => ask({}).set('Idempotency-Key', 'key-1');
+    const first = await sendRequest();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     onTestFinished(() => void vi.useRealTimers());
     const asked = used.test.query.questions.length;
-    expect((await send()).body).toEqual(first.body);
+    expect((await sendRequest()).body).toEqual(first.body);
     expect(used.test.query.questions).toHaveLength(asked);
   });
 

@@ -11,8 +11,8 @@ describe('GET and DELETE /v1/responses/{id}', () => {
       { role: 'user', content: 'Why?' },
     ];
     const { id } = await create({ input });
-    const list = (query: string) => used.tenant.api.get(`/v1/responses/${id}/input_items?${query}`);
-    const all = (await list('order=asc')).body as { data: readonly { id: string }[] };
+    const listInputItems = (query: string) => used.tenant.api.get(`/v1/responses/${id}/input_items?${query}`);
+    const all = (await listInputItems('order=asc')).body as { data: readonly { id: string }[] };
     expect(all).toMatchObject({
       object: 'list',
       data: [
@@ -22,10 +22,10 @@ describe('GET and DELETE /v1/responses/{id}', () => {
       ],
       has_more: false,
     });
-    expect((await list('limit=1')).body).toMatchObject({ data: [{ role: 'user' }], has_more: true });
-    const rest = await list(`after=${all.data[1]?.id ?? ''}`);
+    expect((await listInputItems('limit=1')).body).toMatchObject({ data: [{ role: 'user' }], has_more: true });
+    const rest = await listInputItems(`after=${all.data[1]?.id ?? ''}`);
     expect(rest.body).toMatchObject({ data: [{ role: 'system' }], has_more: false });
-    expect((await list('after=x')).status).toBe(400);
+    expect((await listInputItems('after=x')).status).toBe(400);
   });
 
   it('deleting a response deletes its question, and the last response also its conversation', async () => {

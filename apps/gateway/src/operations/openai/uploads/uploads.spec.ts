@@ -99,11 +99,11 @@ describe('/v1/uploads', () => {
     onTestFinished(() => test.close());
     const { api } = await test.tenant();
     const { upload, part } = await makeUpload(api);
-    const send = () => api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] });
+    const sendRequest = () => api.post(`/v1/uploads/${upload}/complete`).send({ part_ids: [part] });
     isBroken = true;
-    expect((await send()).status).toBe(503);
+    expect((await sendRequest()).status).toBe(503);
     isBroken = false;
-    expect((await send()).status).toBe(200);
+    expect((await sendRequest()).status).toBe(200);
   });
 
   async function* failReading(): AsyncGenerator<Buffer> {

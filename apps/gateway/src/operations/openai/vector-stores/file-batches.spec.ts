@@ -9,7 +9,7 @@ import { useTenant } from '../../../testing/use-tenant.js';
 
 const used = useTenant();
 
-const create = (store: string, body: object) =>
+const createBatch = (store: string, body: object) =>
   used.tenant.api.post(`/v1/vector_stores/${store}/file_batches`).send(body);
 const getBatch = async (store: string, batch: string, part = '') =>
   (await used.tenant.api.get(`/v1/vector_stores/${store}/file_batches/${batch}${part}`)).body as object;
@@ -19,7 +19,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     const { api } = used.tenant;
     const store = await makeVectorStore(api);
     const ids = [await makeFile(api), await makeFile(api)] as const;
-    const first = await create(store, { file_ids: ids, attributes: { year: 1812 } });
+    const first = await createBatch(store, { file_ids: ids, attributes: { year: 1812 } });
     expect(first.body).toMatchObject({
       ...{ object: 'vector_store.files_batch', vector_store_id: store, status: 'in_progress' },
       file_counts: { in_progress: 2, completed: 0, failed: 0, cancelled: 0, total: 2 },
@@ -31,7 +31,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     });
     expect(await getBatch(store, id, '/files?filter=completed')).toMatchObject({ data: [] });
     const files = [{ file_id: ids[0], attributes: { lang: 'de' } }];
-    const { id: second } = (await create(store, { files })).body as { id: string };
+    const { id: second } = (await createBatch(store, { files })).body as { id: string };
     expect(await getBatch(store, second, '/files')).toMatchObject({
       data: [{ id: ids[0], attributes: { lang: 'de' } }],
     });
@@ -103,7 +103,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     const store = await makeVectorStore(api);
     const file = await makeFile(api);
     const site = `file-${await makeSite(api, used.datastore)}`;
-    expect((await create(store, { file_ids: [file, site] })).status).toBe(404);
+    expect((await createBatch(store, { file_ids: [file, site] })).status).toBe(404);
     expect((await api.get(`/v1/vector_stores/${store}/files`)).body).toMatchObject({ data: [] });
   });
 
@@ -111,8 +111,8 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     const { api, organizationId } = used.tenant;
     const store = await makeVectorStore(api);
     const body = { file_ids: [await makeFile(api)] };
-    const first = await create(store, body).set('Idempotency-Key', 'batch-1');
-    expect((await create(store, body).set('Idempotency-Key', 'batch-1')).body).toEqual(first.body);
+    const first = await createBatch(store, body).set('Idempotency-Key', 'batch-1');
+    expect((await createBatch(store, body).set('Idempotency-Key', 'batch-1')).body).toEqual(first.body);
     expect(await listIngestionJobs(used.test, organizationId)).toHaveLength(1);
   });
 
@@ -125,13 +125,13 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     [{ file_ids: Array.from({ length: 501 }, () => 'a') }, 'file_ids'],
     [{ file_ids: ['file-x'] }, 'file_ids'],
   ])('refuses %j, and names %s', async (body, param) => {
-    const refused = await create(`vs_${used.datastore}`, body);
+    const refused = await createBatch(`vs_${used.datastore}`, body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
   });
 
   it('refuses a batch that contains a file twice', async () => {
     const file = await makeFile(used.tenant.api);
-    const refused = await create(`vs_${used.datastore}`, { file_ids: [file, file] });
+    const refused = await createBatch(`vs_${used.datastore}`, { file_ids: [file, file] });
     expect(refused.body).toMatchObject({
       error: { param: 'file_ids', message: expect.stringContaining(file) as string },
     });

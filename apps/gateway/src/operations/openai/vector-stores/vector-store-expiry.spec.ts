@@ -15,7 +15,7 @@ beforeEach(() => (daysPassed = 0));
 const addDays = (days: number) => ({ expires_after: { anchor: 'last_active_at', days } });
 const expire = async (): Promise<number> => expireDatastores(used.test.gateway.db, readClock());
 const retrieve = async (store: string) => (await used.tenant.api.get(`/v1/vector_stores/${store}`)).body as Shown;
-const search = (store: string) => used.tenant.api.post(`/v1/vector_stores/${store}/search`).send({ query: 'q' });
+const runSearch = (store: string) => used.tenant.api.post(`/v1/vector_stores/${store}/search`).send({ query: 'q' });
 
 interface Shown {
   readonly status: string;
@@ -35,7 +35,7 @@ it('an unused vector store expires: nothing searches it, and its files stay', as
   daysPassed = 7;
   expect([await expire(), await expire()]).toEqual([1, 0]);
   expect(await retrieve(store)).toMatchObject({ status: 'expired', expires_at: shown.expires_at });
-  expect((await search(store)).body).toMatchObject({ error: { code: 'datastore_expired' } });
+  expect((await runSearch(store)).body).toMatchObject({ error: { code: 'datastore_expired' } });
   const datastore = store.slice('vs_'.length);
   expect((await api.get(`/api/datastores/${datastore}`)).body).toMatchObject({
     expiry: {
@@ -63,7 +63,7 @@ it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s po
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
   const { expires_at: expected } = await retrieve(store);
   await bringForward(datastore, '2 days');
-  if (use === 'a search') expect((await search(store)).status).toBe(200);
+  if (use === 'a search') expect((await runSearch(store)).status).toBe(200);
   else if (use === 'a question') await api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
   else if (use === 'a chat completion') {
     const messages = [{ role: 'user', content: 'q' }];
@@ -89,7 +89,7 @@ it('frequent searches record the use once per hour', async () => {
   const store = await makeVectorStore(used.tenant.api, addDays(7));
   await bringForward(store.slice('vs_'.length), '59 minutes');
   const before = await retrieve(store);
-  await search(store);
+  await runSearch(store);
   expect(await retrieve(store)).toEqual(before);
 });
 
@@ -97,11 +97,11 @@ it('a new expiry time reactivates an expired vector store', async () => {
   const store = await makeVectorStore(used.tenant.api, addDays(1));
   daysPassed = 2;
   await expire();
-  await search(store);
+  await runSearch(store);
   expect(await retrieve(store)).toMatchObject({ status: 'expired' });
   const updated = await used.tenant.api.post(`/v1/vector_stores/${store}`).send(addDays(30));
   expect(updated.body).toMatchObject({ status: 'completed', ...addDays(30) });
-  expect((await search(store)).status).toBe(200);
+  expect((await runSearch(store)).status).toBe(200);
   const renamed = await used.tenant.api.post(`/v1/vector_stores/${store}`).send({ name: 'New' });
   expect(renamed.body).toMatchObject({ name: 'New', ...addDays(30) });
 });

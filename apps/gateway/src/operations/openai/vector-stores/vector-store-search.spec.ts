@@ -7,7 +7,7 @@ import { useTenant } from '../../../testing/use-tenant.js';
 
 const used = useTenant();
 
-const search = (body: object) => used.tenant.api.post(`/v1/vector_stores/vs_${used.datastore}/search`).send(body);
+const runSearch = (body: object) => used.tenant.api.post(`/v1/vector_stores/vs_${used.datastore}/search`).send(body);
 const buildFragment = (datasourceId: string, score: number) => ({
   ...{ fragmentId: 'f', datasourceId, documentKey: datasourceId, customId: null, source: null, page: null },
   ...{ rectangles: [], text: 'Es war einmal', score },
@@ -22,7 +22,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     const copy = await findOnlyDatasource();
     const other = await uploadText(api, used.datastore);
     used.test.query.fragments = [buildFragment(copy, 0.9), buildFragment(other, 0.4)];
-    expect((await search({ query: 'Wie beginnt es?' })).body).toEqual({
+    expect((await runSearch({ query: 'Wie beginnt es?' })).body).toEqual({
       ...{ object: 'vector_store.search_results.page', search_query: ['Wie beginnt es?'], has_more: false },
       ...{ next_page: null, notes: [] },
       data: [
@@ -37,7 +37,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
       ],
     });
     expect(
-      (await search({ query: 'q', ranking_options: { ranker: 'auto', score_threshold: 0.5 } })).body,
+      (await runSearch({ query: 'q', ranking_options: { ranker: 'auto', score_threshold: 0.5 } })).body,
     ).toMatchObject({
       data: [{ file_id: file }],
     });
@@ -51,7 +51,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
   it('searches for several queries with filters, and counts one query', async () => {
     const filters = { type: 'and', filters: [{ type: 'gte', key: 'year', value: 1812 }] };
     const request = { query: ['one', 'two'], max_num_results: 7, filters, rewrite_query: false };
-    expect((await search(request)).body).toMatchObject({ search_query: ['one', 'two'], data: [] });
+    expect((await runSearch(request)).body).toMatchObject({ search_query: ['one', 'two'], data: [] });
     expect(used.test.query.searches.at(-1)).toMatchObject({
       ...{ query: 'one', furtherQueries: ['two'], topK: 7, filters: { metadata: filters } },
       datastores: [{ id: used.datastore }],
@@ -63,13 +63,13 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     const { query } = used.test;
     query.rewritten = ['opening hours'];
     const rewrite = { query: 'Could you tell me when you open?', rewrite_query: true };
-    expect((await search(rewrite)).body).toMatchObject({ search_query: ['opening hours'], notes: [] });
+    expect((await runSearch(rewrite)).body).toMatchObject({ search_query: ['opening hours'], notes: [] });
     query.rewritten = undefined;
     query.notes = ['not_embedded'];
-    expect((await search(rewrite)).body).toMatchObject({
+    expect((await runSearch(rewrite)).body).toMatchObject({
       ...{ search_query: [rewrite.query], notes: ['not_embedded', 'not_rewritten'] },
     });
-    expect((await search({ query: 'q' })).body).toMatchObject({ search_query: ['q'], notes: ['not_embedded'] });
+    expect((await runSearch({ query: 'q' })).body).toMatchObject({ search_query: ['q'], notes: ['not_embedded'] });
     query.notes = [];
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 3 } });
   });
@@ -78,7 +78,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     const { db } = used.test.gateway;
     const own = eq(organizations.id, used.tenant.organizationId);
     await db.update(organizations).set({ agentQueriesPerMonth: 0 }).where(own);
-    expect((await search({ query: 'q' })).body).toMatchObject({ error: { code: 'insufficient_quota' } });
+    expect((await runSearch({ query: 'q' })).body).toMatchObject({ error: { code: 'insufficient_quota' } });
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     [{ query: 'a', made_up: 1 }, 'made_up', 'unknown_parameter'],
   ])('refuses %j, and names %s', async (body, param, code) => {
     const asked = used.test.query.searches.length;
-    const refused = await search(body);
+    const refused = await runSearch(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);
     expect(used.test.query.searches).toHaveLength(asked);
   });

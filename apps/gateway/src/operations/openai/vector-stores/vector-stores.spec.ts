@@ -97,13 +97,13 @@ describe('/v1/vector_stores', () => {
 
   it('a repeated request with the same Idempotency-Key creates one vector store', async () => {
     const file = await makeFile(used.tenant.api);
-    const send = () =>
+    const sendRequest = () =>
       used.tenant.api
         .post('/v1/vector_stores')
         .send({ file_ids: [file] })
         .set('Idempotency-Key', 'store-1');
-    const first = await send();
-    expect((await send()).body).toEqual(first.body);
+    const first = await sendRequest();
+    expect((await sendRequest()).body).toEqual(first.body);
     expect(await listIds()).toHaveLength(2);
   });
 
