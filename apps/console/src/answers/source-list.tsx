@@ -1,12 +1,18 @@
 import type { AnswerSource } from '@quarry/client';
 import type { ReactNode } from 'react';
-import { buildExcerpt } from '../components/build-excerpt.js';
 import { useFormats, useMessages } from '../language/language-context.js';
 import { answerMessages } from './messages.js';
+import { selectExcerpt } from './select-excerpt.js';
 import { SourceLink } from './source-link.js';
 
+export interface SourceListProps {
+  readonly sources: readonly AnswerSource[];
+  /** The text that cites the sources. */
+  readonly answer: string;
+}
+
 /** Shows the sources of an answer: those that it cites, and below them the other passages that were read. */
-export function SourceList({ sources }: { readonly sources: readonly AnswerSource[] }): ReactNode {
+export function SourceList({ sources, answer }: SourceListProps): ReactNode {
   const messages = useMessages(answerMessages);
   const formats = useFormats();
   const numbered = sources.map((source, index) => ({ source, number: index + 1 }));
@@ -18,12 +24,12 @@ export function SourceList({ sources }: { readonly sources: readonly AnswerSourc
   });
   return (
     <div className="sources">
-      {cited.length > 0 && <Sources label={messages.sources} numbered={cited} />}
+      {cited.length > 0 && <Sources answer={answer} label={messages.sources} numbered={cited} />}
       {others.length > 0 && (
         <details className="disclosure">
           <summary>{othersTitle}</summary>
           <div className="disclosure-list">
-            <Sources label={othersTitle} numbered={others} />
+            <Sources answer={answer} label={othersTitle} numbered={others} />
           </div>
         </details>
       )}
@@ -31,12 +37,12 @@ export function SourceList({ sources }: { readonly sources: readonly AnswerSourc
   );
 }
 
-interface SourcesProps {
+interface SourcesProps extends Pick<SourceListProps, 'answer'> {
   readonly label: string;
   readonly numbered: readonly { readonly source: AnswerSource; readonly number: number }[];
 }
 
-function Sources({ label, numbered }: SourcesProps): ReactNode {
+function Sources({ answer, label, numbered }: SourcesProps): ReactNode {
   const messages = useMessages(answerMessages);
   return (
     <ol aria-label={label} className="source-list">
@@ -48,7 +54,7 @@ function Sources({ label, numbered }: SourcesProps): ReactNode {
               <span className="truncate">{source.datasource_name}</span>
               {source.page !== null && <span className="muted numbers source-page">{messages.page(source.page)}</span>}
             </span>
-            <span className="source-excerpt">{buildExcerpt(source.text)}</span>
+            <span className="source-excerpt">{selectExcerpt(source.text, answer)}</span>
           </SourceLink>
         </li>
       ))}

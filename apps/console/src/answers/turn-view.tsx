@@ -53,7 +53,7 @@ export function TurnView({ turn, conversationId, onFeedback, onAskAgain, actions
             onAskAgain={onAskAgain && question !== undefined ? () => onAskAgain(question) : undefined}
           />
         )}
-        {isEnded && sources.length > 0 && <SourceList sources={sources} />}
+        {isEnded && sources.length > 0 && <SourceList answer={answer} sources={sources} />}
         {notes}
         {isEnded && (
           <footer className="turn-actions">

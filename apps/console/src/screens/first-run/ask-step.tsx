@@ -66,7 +66,7 @@ function AnswerView({ answer }: { readonly answer: Answer }): ReactNode {
         </div>
       )}
       {error !== undefined && <ErrorNotice error={error} />}
-      {sources.length > 0 && <SourceList sources={sources} />}
+      {sources.length > 0 && <SourceList answer={text} sources={sources} />}
       {response !== undefined && sources.length === 0 && <p className="muted">{messages.noSources}</p>}
     </section>
   );
