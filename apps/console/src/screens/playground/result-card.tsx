@@ -1,5 +1,6 @@
 import type { DatastoreQueryResult, FragmentScores } from '@quarry/client';
 import type { ReactNode } from 'react';
+import { buildExcerpt } from '../../components/build-excerpt.js';
 import { joinClasses } from '../../components/join-classes.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
@@ -66,9 +67,10 @@ export function PassageLink({ found, scores }: PassageLinkProps): ReactNode {
   );
 }
 
-/** Shows a text in which the words of the query are marked. */
+/** Shows a text without blank lines and the marks of tables, in which the words of the query are marked. */
 export function MarkedText({ text, terms }: { readonly text: string; readonly terms: readonly string[] }): ReactNode {
-  return markTerms(text, terms).map((part, at) =>
+  const excerpt = buildExcerpt(text).replaceAll(/\n{2,}/g, '\n');
+  return markTerms(excerpt, terms).map((part, at) =>
     // The parts have no identity of their own: their order is fixed.
     part.isMarked ? <mark key={at}>{part.text}</mark> : part.text,
   );
