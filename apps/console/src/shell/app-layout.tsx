@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { IconButton } from '../components/icon-button.js';
 import { MenuIcon } from '../components/icons.js';
 import { joinClasses } from '../components/join-classes.js';
@@ -10,6 +10,7 @@ import { useOpenScreen } from '../routing/screen-link.js';
 import { useSession } from '../session/use-session.js';
 import { shellMessages } from './messages.js';
 import { Sidebar } from './sidebar.js';
+import { useCloseOnEscape } from './use-close-on-escape.js';
 import { useNavigationScreens } from './use-navigation-screens.js';
 import { useShortcuts } from '../keyboard/use-shortcuts.js';
 import './layout.css';
@@ -27,6 +28,10 @@ export function AppLayout(): ReactNode {
   const { path, content, isOpen, setIsOpen } = useScreenChange();
   const { organization } = useSession();
   useScreenShortcuts(setDialog);
+  useCloseOnEscape(
+    isOpen,
+    useCallback(() => setIsOpen(false), [setIsOpen]),
+  );
   const close = (): void => {
     setDialog(undefined);
   };

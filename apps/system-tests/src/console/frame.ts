@@ -105,6 +105,9 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await takePicture(page, 'narrow');
       await page.getByRole('button', { name: 'Open navigation' }).click();
       await auditScreen(page, 'narrow-navigation');
+      await page.keyboard.press('Escape');
+      const opener = page.getByRole('button', { name: 'Open navigation', expanded: false });
+      await opener.and(page.locator(':focus')).click();
       await page.getByRole('link', { name: 'Datastores' }).click();
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
     });
