@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useServerTexts } from '../language/server-texts.js';
+import { describeFieldProblem } from '../language/field-problem-texts.js';
+import { useLanguage } from '../language/language-context.js';
 import type { FieldProblem } from './find-field-error.js';
 
 export interface FieldErrorTextProps {
@@ -9,7 +10,7 @@ export interface FieldErrorTextProps {
 
 /** Shows why a value was refused. A reason of the API that has no translation is marked as English. */
 export function FieldErrorText({ error, id }: FieldErrorTextProps): ReactNode {
-  const { describeFieldProblem } = useServerTexts();
+  const { language: shown } = useLanguage();
   if (typeof error === 'string') {
     return (
       <p className="field-error" id={id}>
@@ -17,7 +18,7 @@ export function FieldErrorText({ error, id }: FieldErrorTextProps): ReactNode {
       </p>
     );
   }
-  const { text, language } = describeFieldProblem(error.problem);
+  const { text, language } = describeFieldProblem(error.problem, shown);
   return (
     <p className="field-error" id={id} lang={language}>
       {text}

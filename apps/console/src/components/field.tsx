@@ -1,10 +1,12 @@
-import { useId, type ReactNode } from 'react';
+import { lazy, Suspense, useId, type ReactNode } from 'react';
 import { useMessages } from '../language/language-context.js';
-import { FieldErrorText } from './field-error-text.js';
 import './field.css';
 import type { FieldProblem } from './find-field-error.js';
 import { joinClasses } from './join-classes.js';
 import { componentMessages } from './messages.js';
+
+// The German texts of the reasons are loaded when a field is refused.
+const FieldErrorText = lazy(async () => ({ default: (await import('./field-error-text.js')).FieldErrorText }));
 
 /** The texts around a control. */
 export interface FieldTexts {
@@ -57,7 +59,11 @@ export function Field({
           {hint}
         </p>
       )}
-      {error !== undefined && <FieldErrorText error={error} id={`${id}-error`} />}
+      {error !== undefined && (
+        <Suspense>
+          <FieldErrorText error={error} id={`${id}-error`} />
+        </Suspense>
+      )}
     </div>
   );
 }

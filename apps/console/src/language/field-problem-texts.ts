@@ -1,3 +1,5 @@
+import type { Language } from './define-messages.js';
+import type { NoteText } from './server-texts.js';
 import { translatePattern, translateValue, type PatternTexts } from './translate-pattern.js';
 
 /** German texts for the rules of the fields that forms of the console have. Sources: libs/validation, libs/contracts, apps/gateway. */
@@ -101,4 +103,15 @@ export function translateFieldProblem(problem: string): string | undefined {
   // The reason of a refused schedule follows its text.
   const value = found.replace(/(?<="): .+$/s, '').replace(/\((\d+) characters\)$/, '($1 Zeichen)');
   return `${text}, gefunden: ${translateValue(value)}`;
+}
+
+/** Describes why a field of a form was refused. A reason without a translation stays English. */
+export function describeFieldProblem(problem: string, language: Language): NoteText {
+  const german = language === 'de' ? translateFieldProblem(problem) : undefined;
+  if (german === undefined) return { text: startWithCapital(problem), language: 'en' };
+  return { text: startWithCapital(german), language };
+}
+
+function startWithCapital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

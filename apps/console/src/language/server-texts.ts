@@ -3,7 +3,6 @@ import type { Language } from './define-messages.js';
 import { createFormats } from './formats.js';
 import { useLanguage } from './language-context.js';
 import { translateItemProblem } from './item-problem-texts.js';
-import { translateFieldProblem } from './field-problem-texts.js';
 import { GERMAN_NOTES, type NoteValues } from './note-texts.js';
 import { GERMAN_PROBLEMS } from './problem-texts.js';
 import { GERMAN_REASONS } from './reason-texts.js';
@@ -35,8 +34,6 @@ export interface ServerTexts {
   readonly describeProblem: (error: unknown) => string;
   /** Describes why a run or a document failed. */
   readonly describeReason: (reason: Reason) => string;
-  /** Describes why a field of a form was refused. A reason without a translation stays English. */
-  readonly describeFieldProblem: (problem: string) => NoteText;
   /** Describes why an item of a listing is not valid. */
   readonly describeItemProblem: (problem: string) => NoteText;
   /** Describes the notes on a run. A note without a translation stays English. */
@@ -76,10 +73,6 @@ function translateLocation(location: string): string {
 
 const ROWS: Readonly<Record<string, string>> = { row: 'Zeile', rows: 'Zeilen' };
 
-function startWithCapital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** Starts a sentence of the API with a capital letter. A name, such as `robots.txt`, is kept. */
 function capitalize(message: string): string {
   return message.replace(/^[a-z]+(?=[ ,])/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
@@ -100,11 +93,6 @@ export function createServerTexts(language: Language): ServerTexts {
       return error instanceof Error ? error.message : String(error);
     },
     describeReason: (reason) => capitalize(translate(GERMAN_REASONS, reason)),
-    describeFieldProblem: (problem) =>
-      toNoteText(startWithCapital(problem), () => {
-        const german = translateFieldProblem(problem);
-        return german && startWithCapital(german);
-      }),
     describeItemProblem: (problem) => toNoteText(problem, () => translateItemProblem(problem)),
     describeNotes: ({ notes }) => notes.map((note) => toNoteText(note.message, () => translateNote(note))),
     describeLocation: (location) => (language === 'de' ? translateLocation(location) : location),
