@@ -149,7 +149,7 @@ describe('a streamed answer', () => {
     ]);
   });
 
-  it('a disconnected client that requested no stream also stops the model', async () => {
+  it('a client that disconnects stops the model, even if it requested no stream', async () => {
     const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };

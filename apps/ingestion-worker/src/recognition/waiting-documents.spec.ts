@@ -4,7 +4,7 @@ import { WaitingDocuments } from './waiting-documents.js';
 
 const HOUR_MS = 3_600_000;
 
-function openWaiting() {
+function openWaitingDocuments() {
   const clock = { now: 0 };
   const waiting = new WaitingDocuments(
     1,
@@ -30,7 +30,7 @@ async function postponeDocument(waiting: WaitingDocuments, key: string): Promise
 
 describe('documents that wait for recognition', () => {
   it('documents return to the queue while too many others are being recognized', async () => {
-    const { waiting, finishActive } = openWaiting();
+    const { waiting, finishActive } = openWaitingDocuments();
     waiting.requireProgress('a');
     expect(await postponeDocument(waiting, 'a')).toBe(5_000);
     expect(() => {
@@ -42,7 +42,7 @@ describe('documents that wait for recognition', () => {
   });
 
   it('documents wait longer, the more of them wait, but at most five minutes', async () => {
-    const { waiting } = openWaiting();
+    const { waiting } = openWaitingDocuments();
     for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     expect(await postponeDocument(waiting, 'last')).toBe(20_000);
     for (let index = 20; index < 400; index += 1) await postponeDocument(waiting, `document ${index}`);
@@ -50,7 +50,7 @@ describe('documents that wait for recognition', () => {
   });
 
   it('documents that are not retried are removed from the list', async () => {
-    const { waiting, clock } = openWaiting();
+    const { waiting, clock } = openWaitingDocuments();
     for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     clock.now += HOUR_MS;
     expect(await postponeDocument(waiting, 'another')).toBe(5_000);

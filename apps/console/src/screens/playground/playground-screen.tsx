@@ -89,6 +89,6 @@ function Playground({ datastores }: { readonly datastores: readonly Datastore[] 
 }
 
 function toPastQuery({ query, a, b }: PlaygroundQuery): PastQuery {
-  const format = (settings: SideSettings): string => formatSettings(settings);
-  return { query, a: format(a), b: b === undefined ? undefined : format(b) };
+  const formatSide = (settings: SideSettings): string => formatSettings(settings);
+  return { query, a: formatSide(a), b: b === undefined ? undefined : formatSide(b) };
 }

@@ -33,13 +33,14 @@ export function usePlaygroundAddress(datastores: readonly Datastore[]): Playgrou
   const hasDefault = datastores.length > 1 && sides.some(({ datastoreIds }) => datastoreIds.length === 0);
   const filled = useFilledDatastore(hasDefault);
   const chosen = datastores.find(({ id }) => id === filled.datastoreId) ?? datastores[0];
-  const parse = (text: string): SideSettings => withDatastore(parseSettings(text), chosen);
+  const parseSide = (text: string): SideSettings => withDatastore(parseSettings(text), chosen);
   return {
     isPending: filled.isPending,
-    current: { query, a: parse(a), b: b === undefined ? undefined : parse(b) },
+    current: { query, a: parseSide(a), b: b === undefined ? undefined : parseSide(b) },
     run: (next) => {
-      const format = (side: SideSettings | string): string => (typeof side === 'string' ? side : formatSettings(side));
-      const search = { q: next.query, a: format(next.a), b: next.b === undefined ? undefined : format(next.b) };
+      const formatSide = (side: SideSettings | string): string =>
+        typeof side === 'string' ? side : formatSettings(side);
+      const search = { q: next.query, a: formatSide(next.a), b: next.b === undefined ? undefined : formatSide(next.b) };
       openScreen({ to: 'playground', search });
     },
   };
