@@ -1,12 +1,13 @@
 import type { ReasonCode } from '@quarry/contracts';
-import { normalizeUrl, isAssetUrl } from '../urls/page-url.js';
-import { isCrawlerTrap, type SiteScope } from '../urls/site-scope.js';
+import { normalizeUrl } from '../urls/page-url.js';
+import type { SiteScope } from '../urls/site-scope.js';
 import { createProblem } from '../pages/page.js';
 import type { PageContent, PageRecord, PageRecords } from './page-records.js';
 import type { DuplicatePages, Frontier, FrontierEntry } from './frontier.js';
 import type { LookUpResult } from './look-up-page.js';
 import type { RepeatedBlocks } from './repeated-blocks.js';
 import type { RetainedPages } from './retained-pages.js';
+import { shouldRequestPage } from './should-request-page.js';
 
 /** Holds the state of the crawl of one site. */
 export interface SiteCrawl {
@@ -79,11 +80,6 @@ function followLinks(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord)
     if (shouldRequestPage(crawl, requestUrl))
       crawl.frontier.addPage({ requestUrl, depth: entry.depth + 1, redirects: 0 });
   }
-}
-
-/** Returns whether the crawl should request a URL: it is in scope, and no asset or crawler trap. */
-export function shouldRequestPage({ scope }: Pick<SiteCrawl, 'scope'>, url: string): boolean {
-  return scope.includes(url) && !isAssetUrl(url) && !isCrawlerTrap(url);
 }
 
 /** Enqueues a page for ingestion, or records why it is not indexed. */

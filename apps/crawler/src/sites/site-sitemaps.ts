@@ -7,7 +7,8 @@ import type { SitemapEntry } from '../sitemaps/read-sitemap.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
 import { walkSitemaps, WalkState, type SitemapProblem, type SitemapWalk } from '../sitemaps/walk-sitemaps.js';
 import type { Frontier } from './frontier.js';
-import { shouldRequestPage, type SiteCrawl } from './settle-page.js';
+import type { SiteCrawl } from './settle-page.js';
+import { shouldRequestPage } from './should-request-page.js';
 
 export interface SitemapParts {
   readonly retries: RetryParts;
