@@ -2,7 +2,7 @@ import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../retrieval/search-texts.js';
 import { hasBalancedBrackets, isLikelyCode } from './code.js';
 import { computeSubjectMatch, DEFINITION_MATCH } from './definitions.js';
-import { selectEvidence } from './evidence.js';
+import { selectEvidence } from './select-evidence.js';
 import { computeRelevance } from './relevance.js';
 import { createSubjectMatcher, createTitleMatcher, type TitleMatcher } from './section-match.js';
 import { type Sentence, splitIntoSentences } from './sentences.js';

@@ -42,11 +42,12 @@ export interface Evidence {
 const NO_EVIDENCE: Evidence = { fragments: [], titleTerms: new Set() };
 
 /**
- * Returns the fragments that contain enough of the question to answer it, in their order. Words also match the fragment's
- * context: the document's name and the headings.
+ * Decides whether fragments can answer a question without a model. Returns those that contain enough of it, in their order. An
+ * empty result causes an abstention. Words also match the fragment's context: the document's name and the headings.
  *
- * - A document is left out if it lacks a name or number of the question that is in the name or headings of another one.
- * - The result is empty if no document contains a name of the question, or no passage enough of its words.
+ * - A document is left out if it lacks a proper name or number from the question that is in the title or headings of another one.
+ * - The result is empty if the question has proper names and no document contains any of them.
+ * - The result is also empty if no passage contains enough of the question's words.
  */
 export function selectEvidence(fragments: readonly ScoredFragment[], texts: readonly SearchText[]): Evidence {
   const terms = fragments.map(extractPassageTerms);
@@ -91,7 +92,7 @@ const MISSING_NAME = 2;
 const MISSING_NUMBER = 1;
 
 /**
- * Leaves out the documents that do not contain a name or number of the question that is in the name or headings of another one. A
+ * Leaves out the documents that lack a proper name or number from the question that is in the title or headings of another one. A
  * question about Apple is not answered from the report of another company. If every document lacks one, those that lack least remain.
  */
 function selectFittingDocuments(

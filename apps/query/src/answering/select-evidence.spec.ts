@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { createScoredFragment } from '../testing/knowledge.js';
-import { selectEvidence } from './evidence.js';
+import { selectEvidence } from './select-evidence.js';
 
 const LISBON = createScoredFragment('The office in Lisbon opens at nine in the morning.', {
   context: 'Offices',
@@ -39,15 +39,15 @@ describe('selectEvidence', () => {
     expect(selectEvidence([], [{ text: 'office', weight: 1 }]).fragments).toEqual([]);
   });
 
-  it('returns nothing if no document contains a name of the question', () => {
+  it('returns nothing if no document contains a proper name from the question', () => {
     expect(selectFor('When does the office in Madrid open in the morning?')).toEqual([]);
   });
 
-  it('omits documents without a name of the question that is in the name or headings of another document', () => {
+  it('omits documents without a proper name from the question that is in the title or headings of another document', () => {
     expect(selectFor('When does the branch in Porto open?')).toEqual([PORTO.id]);
   });
 
-  it('requires further question words in the headings, and returns the terms of the names there', () => {
+  it('requires further question words in the headings, and returns the terms of the proper names there', () => {
     expect(selectFor('Which suppliers deliver batteries for lamps to Porto?')).toEqual([]);
     const { titleTerms } = selectEvidence(
       [LISBON, PORTO],
@@ -57,7 +57,7 @@ describe('selectEvidence', () => {
     expect([...titleTerms]).not.toContain('branch');
   });
 
-  it('keeps all documents if each lacks the same number of names in the question', () => {
+  it('keeps all documents if each lacks the same number of proper names from the question', () => {
     const branches = ['Lisbon', 'Porto'].map((context) =>
       createScoredFragment(`The branch ${context} opens in the morning.`, { context }),
     );
