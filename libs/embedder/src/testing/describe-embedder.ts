@@ -23,18 +23,18 @@ const TEXTS = [
 
 /** Asserts the guarantees of `Embedder`. */
 export function describeEmbedder(name: string, open: () => Promise<EmbedderUnderTest>): void {
-  describeOpened(name, open, testVectors);
+  describeWithEmbedder(name, open, testVectors);
 }
 
 /** Asserts the guarantees of `Embedder` for an adapter that requests vectors from a provider. */
 export function describeProviderEmbedder(name: string, open: () => Promise<ProviderEmbedderUnderTest>): void {
-  describeOpened(name, open, (getUnderTest) => {
+  describeWithEmbedder(name, open, (getUnderTest) => {
     testVectors(getUnderTest);
     testProviderFailures(getUnderTest);
   });
 }
 
-function describeOpened<UnderTest extends EmbedderUnderTest>(
+function describeWithEmbedder<UnderTest extends EmbedderUnderTest>(
   name: string,
   open: () => Promise<UnderTest>,
   defineTests: (getUnderTest: () => UnderTest) => void,

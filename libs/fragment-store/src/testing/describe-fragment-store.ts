@@ -21,18 +21,18 @@ const TIME_LIMIT_MS = 120_000;
 
 /** Asserts every guarantee of the port for a store in memory. */
 export function describeFragmentStore(name: string, open: () => Promise<OpenedFragmentStore>): void {
-  describeOpened(name, open, testStore);
+  describeWithStore(name, open, testStore);
 }
 
 /** Asserts every guarantee of the port. Each adapter runs it against its real backend. */
 export function describePersistentFragmentStore(name: string, open: () => Promise<OpenedPersistentStore>): void {
-  describeOpened(name, open, (getOpened) => {
+  describeWithStore(name, open, (getOpened) => {
     testStore(getOpened);
     testPersistence(getOpened);
   });
 }
 
-function describeOpened<Opened extends OpenedFragmentStore>(
+function describeWithStore<Opened extends OpenedFragmentStore>(
   name: string,
   open: () => Promise<Opened>,
   defineTests: (getOpened: () => Opened) => void,

@@ -64,9 +64,9 @@ describe('the jobs that a worker runs', () => {
     ['TryLater', new TryLater(5, 'busy'), DelayedError, ['delay']],
     [
       'GiveUp',
-      new GiveUp<'torn'>('torn', 'bad'),
+      new GiveUp<'permanent_failure'>('permanent_failure', 'bad'),
       UnrecoverableError,
-      ['keep {"failing":{"code":"torn","message":"bad"}}'],
+      ['keep {"failing":{"code":"permanent_failure","message":"bad"}}'],
     ],
   ])('throws the error that BullMQ expects for %s', async (_, error, word, calls) => {
     const job = createFakeJob();
@@ -97,7 +97,7 @@ describe('the jobs that a worker runs', () => {
   });
 
   it('leaves a job locked when the server is unavailable, so that BullMQ does not fail it', async () => {
-    for (const error of [new TryLater(5, 'busy'), new GiveUp<'torn'>('torn', 'bad')])
+    for (const error of [new TryLater(5, 'busy'), new GiveUp<'permanent_failure'>('permanent_failure', 'bad')])
       await expect(
         createRunningJobs(createThrowingHandler(error)).processJob(createFakeJob(true), 'token'),
       ).rejects.toBeInstanceOf(DelayedError);
@@ -109,7 +109,7 @@ describe('the jobs that a worker runs', () => {
         await new Promise((stop) => {
           signal.addEventListener('abort', stop);
         });
-        if (end === 'throw') throw new GiveUp<'torn'>('torn', 'bad');
+        if (end === 'throw') throw new GiveUp<'permanent_failure'>('permanent_failure', 'bad');
       });
       const jobs = createRunningJobs(recorded);
       const job = createFakeJob();
@@ -131,11 +131,11 @@ describe('the jobs that a worker runs', () => {
     };
     const recorded = createRecorder(() => void calls.push('it runs'));
     await createRunningJobs(recorded, watch).processJob(createFakeJob(), 'token');
-    const torn = createRunningJobs(createThrowingHandler(new TryLater(5, 'busy')), watch).processJob(
+    const postponed = createRunningJobs(createThrowingHandler(new TryLater(5, 'busy')), watch).processJob(
       createFakeJob(true),
       'token',
     );
-    await expect(torn).rejects.toBeInstanceOf(DelayedError);
+    await expect(postponed).rejects.toBeInstanceOf(DelayedError);
     expect(calls).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 

@@ -65,7 +65,7 @@ describe('in-memory queues', () => {
     const recorded = createRecorder((call) => {
       if (call === 1) throw new TryLater(60_000, 'busy');
       if (call < 5) throw new Error('bad \0');
-      throw new GiveUp<'note_torn'>('note_torn', 'torn');
+      throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
     });
     queues.consumer(contract, recorded.handlers, { concurrency: 1, onFailed: (failure) => recorded.onFailed(failure) });
     await queues.producer(contract).add('note', { key: 'a' });
@@ -78,7 +78,10 @@ describe('in-memory queues', () => {
     ]);
     await queues.producer(contract).add('memo', { key: 'a' });
     await queues.drain();
-    const reasons = [{ code: 'attempts_exhausted' }, { code: 'note_torn', message: 'torn' }];
+    const reasons = [
+      { code: 'attempts_exhausted' },
+      { code: 'permanent_failure', message: 'the test job fails permanently' },
+    ];
     expect(recorded.failures.map(({ reason }) => reason)).toMatchObject(reasons);
     expect(queues.failed(contract)).toEqual(recorded.failures);
   });

@@ -14,7 +14,7 @@ export function consumeAndHang(queues: Queues, names: readonly string[]): void {
     await new Promise(() => undefined);
   };
   const giveUp = async (): Promise<void> => {
-    throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
+    throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
   };
   for (const name of [hanging, alsoHanging])
     queues.consumer(createSampleQueue(name), { note: hangForever, memo: hangForever }, { concurrency: 1 });

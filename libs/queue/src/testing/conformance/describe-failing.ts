@@ -48,7 +48,7 @@ export function describeFailing(getQueues: () => Queues): void {
   it('fails a job at once when its handler throws GiveUp', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
-      throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
+      throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
     });
     queue.consume(recorded);
     await queue.add('a');
@@ -56,7 +56,9 @@ export function describeFailing(getQueues: () => Queues): void {
       expect((await queue.depth()).failed).toBe(1);
     });
     expect(recorded.runs).toHaveLength(1);
-    expect(recorded.failures.map(({ reason }) => reason)).toEqual([{ code: 'note_torn', message: 'the note is torn' }]);
+    expect(recorded.failures.map(({ reason }) => reason)).toEqual([
+      { code: 'permanent_failure', message: 'the test job fails permanently' },
+    ]);
   });
 
   it('counts no attempt for a delay, but counts every start', async () => {
@@ -141,7 +143,7 @@ export function describeFailing(getQueues: () => Queues): void {
   it('repeats the report of a failure until it succeeds, without running the job again', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
-      throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
+      throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
     });
     let reports = 0;
     queue.consume({
@@ -159,6 +161,6 @@ export function describeFailing(getQueues: () => Queues): void {
     });
     expect(reports).toBe(2);
     expect(recorded.runs).toHaveLength(1);
-    expect(recorded.failures.map(({ reason }) => reason.code)).toEqual(['note_torn']);
+    expect(recorded.failures.map(({ reason }) => reason.code)).toEqual(['permanent_failure']);
   });
 }

@@ -33,7 +33,8 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
     const bad = await queue.add('bad');
     queue.consume(
       createRecorder((_, job) => {
-        if (job.id === bad) throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
+        if (job.id === bad)
+          throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
       }),
     );
     await waitUntilPassed(async () => {
@@ -66,7 +67,8 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
   it('removes finished jobs after their retention', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((_, { id }) => {
-      if (id === 'note.bad') throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
+      if (id === 'note.bad')
+        throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
     });
     const consumer = queue.consume(recorded);
     await queue.add('good');

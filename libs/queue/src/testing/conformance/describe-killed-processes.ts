@@ -52,7 +52,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
         expect((await queue.depth()).failed).toBe(1);
       });
       expect(recorded.runs).toEqual([]);
-      expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'note_torn' } }]);
+      expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'permanent_failure' } }]);
     });
   });
 }
