@@ -60,8 +60,8 @@ function printRow({ shop, full, again, changed, plain, speed }: Row): void {
   console.log(`${shop}: ${speed.toFixed(2)} of the plain loop's items per second (target ${TARGET})`);
   console.log(`  plain loop ${(plain.items / plain.seconds).toFixed(0).padStart(7)} items/s`);
   console.log(`  full sync  ${(items / full.seconds).toFixed(0).padStart(7)} items/s  ${full.addresses} requests`);
-  const [ours, theirs] = [full, plain].map(({ cpuSeconds }) => ((cpuSeconds / items) * 1e6).toFixed(1));
-  console.log(`  CPU time per item: ${ours} µs, plain loop ${theirs} µs`);
+  const [sync, loop] = [full, plain].map(({ cpuSeconds }) => ((cpuSeconds / items) * 1e6).toFixed(1));
+  console.log(`  CPU time per item: full sync ${sync} µs, plain loop ${loop} µs`);
   console.log(`  heap samples, MB: ${full.heapSamples.join(' ')}; maximum memory: ${full.maxMegabytes}`);
   for (const [what, { addresses, toEmbed, seconds }] of Object.entries({
     'no change': again,

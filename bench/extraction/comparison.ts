@@ -12,7 +12,7 @@ export interface Comparison extends Score {
   /** `all`, or a kind of page. */
   readonly type: string;
   readonly pages: number;
-  /** Recall of all table cells and code blocks; undefined where none are listed. */
+  /** Recall of all table cells and code blocks; undefined if none are listed. */
   readonly cells: number | undefined;
   readonly code: number | undefined;
   /** Milliseconds per page. */

@@ -9,7 +9,7 @@ export interface Report {
   readonly documents: number;
   readonly queries: number;
   readonly runs: readonly (Measures & { readonly mode: string; readonly p50Ms: number; readonly p95Ms: number })[];
-  /** The share of extractive answers with a right string; undefined where it was not measured. */
+  /** The share of extractive answers with a right string; undefined if it was not measured. */
   readonly containment: Containment | undefined;
   /** The missed targets. */
   readonly missed: readonly string[];

@@ -59,8 +59,8 @@ function addSiteWithSitemaps(): void {
   addTree(PAGES);
 }
 
-describe('a crawl that waits for its host', () => {
-  it('a waiting crawl returns to the queue for each long wait, and sends no request twice', async () => {
+describe('a crawl that waits for the crawl delay', () => {
+  it('returns to the queue for each long wait, and repeats no request', async () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const startedAt = clock.now();
@@ -75,7 +75,7 @@ describe('a crawl that waits for its host', () => {
     expect(clock.now() - startedAt).toBe(7_000 * requests.length);
   });
 
-  it('a waiting crawl reports neither an error nor its end', async () => {
+  it('reports neither an error nor its end', async () => {
     setCrawlDelay(7);
     addTree(PAGES);
     const output = await startPatientCrawler().run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
@@ -83,7 +83,7 @@ describe('a crawl that waits for its host', () => {
     expect(output.statuses.filter(({ status }) => status !== 'running')).toEqual([]);
   });
 
-  it('a crawl does not return to the queue during the short delay between two requests', async () => {
+  it('does not return to the queue during a short delay between two requests', async () => {
     addTree(PAGES);
     const polite = startPatientCrawler({ delayMs: 1_000 });
     const output = await polite.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
@@ -93,7 +93,7 @@ describe('a crawl that waits for its host', () => {
     expect(clock.waits).toEqual(fixture.site.requests.map(() => 1_000));
   });
 
-  it('another crawler continues a waiting crawl, and requests no recorded page again', async () => {
+  it('continues in another crawler, which requests no recorded page again', async () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
@@ -114,7 +114,7 @@ describe('a crawl that waits for its host', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('a waiting crawl removes the contents of the previous run', async () => {
+  it('removes the contents of the previous run', async () => {
     setCrawlDelay(7);
     const changed = new Set<number>();
     addTree(PAGES, changed);
@@ -130,7 +130,7 @@ describe('a crawl that waits for its host', () => {
     expect(contents).toHaveLength(PAGES);
   });
 
-  it('a waiting crawl fetches a page behind redirects, and sends no request twice', async () => {
+  it('follows redirects to a page, and repeats no request', async () => {
     setCrawlDelay(60);
     fixture.site.app.get('/old', (_request, response) => {
       response.redirect('/middle');

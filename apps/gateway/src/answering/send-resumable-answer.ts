@@ -131,7 +131,7 @@ export async function resumeAnswer(
   const progress =
     live === undefined ? followStoredAnswer(gateway, reference, signal, apiUrl) : live.follow(stream.closed);
   await sendProgress(stream, progress, after).catch((error: unknown) => {
-    log.warn({ err: redactQueryParameters(error) }, 'failed to resume an answer: the client can resume again');
+    log.warn({ err: redactQueryParameters(error) }, 'failed to send a resumed answer; the client can retry');
     stream.end();
   });
 }

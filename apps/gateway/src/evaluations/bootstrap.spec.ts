@@ -67,14 +67,14 @@ describe('a paired randomization test', () => {
     expect(computePairedPValue([])).toBe(1);
   });
 
-  it('the p-value approximates the exact one for a few equal differences', () => {
-    // Two of the 2^5 sign patterns are as extreme as the observed one.
+  it('the p-value is close to the exact p-value for a few equal differences', () => {
+    // The mean of 2 of the 2^5 assignments of signs is at least as far from 0 as the observed mean.
     expect(computePairedPValue([1, 1, 1, 1, 1, 0, 0])).toBeCloseTo(2 / 32, 1);
     expect(isSignificant(computePairedPValue([1, 1, 1, 1, 1]))).toBe(false);
     expect(isSignificant(computePairedPValue(Array.from({ length: 10 }, () => 0.2)))).toBe(true);
   });
 
-  it('the test finds about 5 % of chance differences significant', () => {
+  it('the test finds about 5 % of random differences significant', () => {
     const sizes = Array.from({ length: 200 }, (_, trial) => trial);
     const significant = sizes.filter((trial) => {
       // Signs that do not follow a pattern: the digits of a multiplicative sequence.

@@ -37,7 +37,7 @@ export async function claimEvaluation(db: Queries, now: Date): Promise<Evaluatio
   return row;
 }
 
-/** Extends a claim. @returns false if the evaluation has ended or another gateway has claimed it */
+/** Extends the lease of a claim. @returns false if the evaluation has ended or another gateway has claimed it */
 export async function renewClaim(db: Queries, claim: Claim, now: Date): Promise<boolean> {
   const renewed = await db
     .update(evaluations)

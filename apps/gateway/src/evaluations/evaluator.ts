@@ -72,7 +72,7 @@ export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortS
         if (!isRenewed) lost.abort(new Error('the evaluation has ended or was claimed again'));
       })
       .catch((error: unknown) => {
-        log.warn({ err: redactQueryParameters(error) }, 'failed to extend the claim of an evaluation');
+        log.warn({ err: redactQueryParameters(error) }, 'failed to extend the lease of an evaluation');
       });
   }, LEASE_MS / RENEWALS_PER_LEASE);
   try {

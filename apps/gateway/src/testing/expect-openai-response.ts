@@ -9,10 +9,10 @@ const PATTERNS = OPENAI_OPERATIONS.map((operation) => ({
   expression: new RegExp(`^/v1${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
 })).toSorted((left, right) => left.operation.path.split('{').length - right.operation.path.split('{').length);
 
-/** Fails unless a response of the OpenAI-compatible API is as declared, and every refusal has the error shape of OpenAI. */
+/** Fails unless a response of the OpenAI-compatible API is as declared, and every refusal is in OpenAI's error format. */
 export function expectOpenAiResponse(response: Response, method: string, path: string): void {
   if (response.status >= 400) {
-    expectErrorShape(response);
+    expectErrorFormat(response);
     return;
   }
   const found = PATTERNS.find(
@@ -24,10 +24,11 @@ export function expectOpenAiResponse(response: Response, method: string, path: s
 
 const ERROR_FIELDS = ['code', 'message', 'param', 'type'];
 
-function expectErrorShape({ status, type, text, body }: Response): void {
+function expectErrorFormat({ status, type, text, body }: Response): void {
   const { error } = body as { readonly error?: Readonly<Record<string, unknown>> }; // checked below
   const fields = Object.keys(error ?? {}).toSorted();
   const isError = type === 'application/json' && fields.join() === ERROR_FIELDS.join();
   const isTyped = ['code', 'message', 'type'].every((field) => typeof error?.[field] === 'string');
-  if (!isError || !isTyped) throw new Error(`expected an error in OpenAI's shape, found ${status} ${type} ${text}`);
+  if (!isError || !isTyped)
+    throw new Error(`expected a response in OpenAI's error format, found ${status} ${type} ${text}`);
 }

@@ -67,7 +67,7 @@ interface ScalingBehavior {
   readonly scaleDown: ScalingRules;
 }
 
-/** Limits how fast a scaler changes the number of pods in one direction. */
+/** Limits how fast an autoscaler changes the number of pods in one direction. */
 export interface ScalingRules {
   readonly stabilizationWindowSeconds: number;
   readonly policies: readonly {

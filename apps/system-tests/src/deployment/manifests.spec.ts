@@ -115,7 +115,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     });
   });
 
-  it.each(SERVICES)('only the scaler sets the number of replicas of %s', (name) => {
+  it.each(SERVICES)('only the autoscaler sets the number of replicas of %s', (name) => {
     expect(findObject('Deployment', name).spec.replicas).toBeUndefined();
     const scaler = findObject(HTTP.includes(name) ? 'HorizontalPodAutoscaler' : 'ScaledObject', name).spec;
     const minimum = scaler.minReplicas ?? scaler.minReplicaCount ?? -1;
@@ -128,7 +128,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
   });
 
   it.each(Object.entries(QUEUE_OF))(
-    'the scaler of %s counts the backlog of its queue, and its waiting and running jobs',
+    'the autoscaler of %s counts the backlog of its queue, and its waiting and running jobs',
     (name, { name: queue }) => {
       const { triggers = [], advanced, fallback } = findObject('ScaledObject', name).spec;
       const [backlog, ...lists] = triggers;
@@ -147,7 +147,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     },
   );
 
-  it.each(SERVICES)('the scaler removes replicas of %s slowly, one at a time', (name) => {
+  it.each(SERVICES)('the autoscaler removes replicas of %s slowly, one at a time', (name) => {
     const { behavior, advanced } = findObject(
       HTTP.includes(name) ? 'HorizontalPodAutoscaler' : 'ScaledObject',
       name,

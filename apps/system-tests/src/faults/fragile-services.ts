@@ -15,7 +15,7 @@ const PROBE_MS = 100;
 const OUTPUT_CHARACTERS = 12_000;
 const MAX_ABSENCE_MS = 3_000;
 
-/** The reason why `startFragileServices` cannot run on this machine; undefined where it can. */
+/** The reason why `startFragileServices` cannot run on this machine; undefined if it can. */
 export function findMissingRequirement(): string | undefined {
   return createServicesStack().missing;
 }

@@ -4,7 +4,7 @@ export type Variables = Readonly<Record<string, string>>;
 /** Describes a way to run Quarry. */
 export interface StackKind {
   readonly title: string;
-  /** The reason why this machine cannot run this kind of Quarry; undefined where it can. */
+  /** The reason why this machine cannot run this kind of Quarry; undefined if it can. */
   readonly missing: string | undefined;
   /** Starts a Quarry of this kind. @param servers addresses of 127.0.0.1 that its services may connect to */
   start(variables: Variables, servers: readonly string[]): Promise<RunningStack>;

@@ -13,7 +13,7 @@ export interface StackTests {
   readonly servers?: () => readonly string[];
   /** True if the tests need separate services, which one machine does not have. */
   readonly ofServices?: boolean;
-  /** The reason why these tests cannot run against a running Quarry; undefined where they can. */
+  /** The reason why these tests cannot run against a running Quarry; undefined if they can. */
   readonly notAtAddress?: string;
 }
 

@@ -42,7 +42,7 @@ function matchStarts(pattern: RegExp, text: string): number[] {
   return [...text.matchAll(pattern)].map((match) => match.index);
 }
 
-/** Cuts `text` at each start. A cut moves to the beginning of the white space before it. */
+/** Splits `text` at the given offsets. White space directly before an offset belongs to the part after it. */
 function sliceAt(text: string, starts: readonly number[]): readonly string[] {
   const parts: string[] = [];
   let from = 0;

@@ -6,14 +6,14 @@ export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(getMessage(problems), options);
+    super(formatMessage(problems), options);
     this.name = 'ConfigurationError';
     this.problems = problems;
   }
 }
 
 /** Formats the problems: a single one on the first line, several with a line each. */
-function getMessage(problems: readonly string[]): string {
+function formatMessage(problems: readonly string[]): string {
   const title = 'The configuration is not valid:';
   return problems.length === 1
     ? `${title} ${problems.join('')}`

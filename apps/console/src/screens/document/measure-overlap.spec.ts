@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { measureOverlap } from './measure-overlap.js';
 
 describe('measureOverlap', () => {
-  it('measures the words that both fragments contain', () => {
+  it('returns the number of characters that end one fragment and begin the next', () => {
     expect(measureOverlap('One two three.', 'two three. Four')).toBe('two three.'.length);
   });
 
-  it('returns 0 for fragments without common words', () => {
+  it('returns 0 for fragments that share no words', () => {
     expect(measureOverlap('One two', 'three')).toBe(0);
     expect(measureOverlap('', 'three')).toBe(0);
   });

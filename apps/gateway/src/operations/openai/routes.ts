@@ -29,7 +29,7 @@ export const OPENAI_OPERATIONS: readonly Operation[] = [
   ...VECTOR_STORE_SEARCH_OPERATIONS,
 ];
 
-/** The routes of the OpenAI-compatible API. Every refusal below the base path has OpenAI's error shape. */
+/** The routes of the OpenAI-compatible API. Every refusal below the base path is in OpenAI's error format. */
 export const OPENAI_ROUTES: ApiRoutes = {
   basePath: '/v1',
   operations: OPENAI_OPERATIONS,

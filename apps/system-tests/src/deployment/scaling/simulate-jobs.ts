@@ -13,7 +13,7 @@ export interface SimulatedJob {
 export interface JobSimulation {
   /** The longest waiting time of a job below the maximum number of pods, in seconds. */
   readonly longestWait: number;
-  /** Number of times that the scaler added pods within `FLAP_SECONDS` after it had removed some. */
+  /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after it had removed some. */
   readonly flaps: number;
   /** The highest number of running jobs that exceeded the places on the remaining pods. */
   readonly displacedJobs: number;
@@ -43,7 +43,7 @@ interface Pod {
   readonly running: Running[];
 }
 
-/** Simulates pods, the queue that they share, and the scaler that adds and removes them. */
+/** Simulates pods, the queue that they share, and the autoscaler that adds and removes them. */
 class Workers {
   readonly #scaler: JobScaler;
   readonly #autoscaler: PodAutoscaler;
@@ -162,7 +162,7 @@ class Workers {
 /** Maximum simulated time after the last job has arrived, in seconds. */
 const MAX_REMAINING_SECONDS = 24 * 3_600;
 
-/** Simulates a scaler with jobs, until all have run or `MAX_REMAINING_SECONDS` have passed. */
+/** Simulates an autoscaler with jobs, until all have run or `MAX_REMAINING_SECONDS` have passed. */
 export function simulateJobs(scaler: JobScaler, jobs: readonly SimulatedJob[]): JobSimulation {
   const workers = new Workers(scaler);
   const arriving = jobs.toSorted((a, b) => a.at - b.at);

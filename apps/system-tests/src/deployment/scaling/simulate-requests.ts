@@ -8,7 +8,7 @@ export interface RequestSimulation {
    * seconds.
    */
   readonly longestOverload: number;
-  /** Number of times that the scaler added pods within `FLAP_SECONDS` after it had removed some. */
+  /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after it had removed some. */
   readonly flaps: number;
   readonly maxReplicas: number;
 }
@@ -16,7 +16,7 @@ export interface RequestSimulation {
 /** Time from the creation of a pod to its first request, in seconds. */
 const POD_START_SECONDS = 30;
 
-/** Simulates a scaler with a load in cores for some seconds. */
+/** Simulates an autoscaler with a load in cores for some seconds. */
 export function simulateRequests(
   { limits, targetUtilization, requestedCores }: CpuScaler,
   getLoad: (at: number) => number,

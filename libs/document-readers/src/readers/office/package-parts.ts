@@ -9,7 +9,7 @@ export interface RelatedPart {
   readonly type: string;
 }
 
-/** Describes the XML parts of an office file and their relationships. Source: ECMA-376, part 2. */
+/** Provides access to the XML parts of an office file and to their relationships. Source: ECMA-376, part 2. */
 export interface PackageParts {
   /** Returns the XML of a part; undefined if it does not exist. */
   text(name: string): string | undefined;

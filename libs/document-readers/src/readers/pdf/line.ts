@@ -50,7 +50,7 @@ export function countCharacters(line: Line): number {
 /**
  * Builds a line from upright glyphs.
  *
- * @param cuts additional positions at which a cell ends, for gaps that are narrow
+ * @param cuts positions at which a cell ends although the gap there is too narrow to be recognized as a cell boundary
  * @returns undefined if no glyph is visible
  */
 export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []): Line | undefined {

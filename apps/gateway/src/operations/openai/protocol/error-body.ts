@@ -42,7 +42,7 @@ const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 
 /**
- * Translates a problem to OpenAI's error shape. A reached usage limit has the status 429, as at OpenAI; `x-should-retry` prevents
+ * Translates a problem to OpenAI's error format. A reached usage limit has the status 429, as at OpenAI; `x-should-retry` prevents
  * that its SDKs repeat the request.
  */
 export function buildErrorReply(problem: Problem): ErrorReply {

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import { translateError } from '../../../database/translate-error.js';
 import { buildErrorReply } from './error-body.js';
 
-/** Sends every error in OpenAI's shape, and logs unexpected errors. A client that has disconnected receives no response. */
+/** Sends every error in OpenAI's error format, and logs unexpected errors. A client that has disconnected receives no response. */
 export const sendErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.closed) return;
   const problem = toProblem(translateError(error));
