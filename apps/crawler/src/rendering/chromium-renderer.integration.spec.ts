@@ -137,13 +137,13 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     await crawler.close();
     const { resolver, connector } = internet;
     const safeFetch = createSafeFetch({ userAgent: 'test/1', resolver, connector });
-    const settings = { rendering: { ...rendering, timeoutMs: 4_000 }, allowLoopback: false };
+    const settings = { rendering: { ...rendering, timeoutMs: 8_000 }, allowLoopback: false };
     crawler = startTestCrawler({ html: reader, safeFetch, settings });
     serveShell('/endless', 'for (;;);');
     serveShell('/good', `document.getElementById('root').textContent = '${TEXT}';`);
     const endless = await crawler.run('crawl-page', buildPageJob(`${ORIGIN}/endless`));
     expect(endless.statuses.at(-1)).toMatchObject({ code: 'needs_rendering' });
-    expect(endless.statuses.at(-1)?.message).toContain('render within 4000 ms');
+    expect(endless.statuses.at(-1)?.message).toContain('render within 8000 ms');
     const good = await crawler.run('crawl-page', buildPageJob(`${ORIGIN}/good`, 'run-2'));
     expect(good.indexed).toHaveLength(1);
   });

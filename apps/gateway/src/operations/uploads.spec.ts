@@ -196,10 +196,11 @@ describe('POST /api/datasources with a file', () => {
     const socket = uploadFirstHalf();
     await expectEventually(() => used.test.blobs.failures).toBe(before + 1);
     used.test.blobs.failure = undefined;
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
     socket.write(SECOND_HALF);
-    const [answer] = (await once(socket.setEncoding('utf8'), 'data')) as [string];
+    await expectEventually(() => answer).toMatch(/^HTTP\/1.1 503 [^]*The blob store failed to store the file/);
     socket.destroy();
-    expect(answer).toMatch(/^HTTP\/1.1 503 [^]*The blob store failed to store the file/);
     expect(used.test.logged.join('')).toContain('no space left');
   });
 

@@ -182,7 +182,7 @@ export function describeBlobStore(
 }
 
 function testMemoryUse(getStore: () => BlobStore): void {
-  it('uses a small amount of memory to write and read a large blob', { timeout: 60_000 }, async () => {
+  it('uses a small amount of memory to write and read a large blob', { timeout: 300_000 }, async () => {
     const key = `${randomUUID()}/large`;
     const limit = (await measureBufferMemory(0)) + SMALL_PART;
     let peakBytes = 0;

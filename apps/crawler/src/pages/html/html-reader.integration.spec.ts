@@ -38,7 +38,7 @@ describe('createHtmlReader', () => {
     ['nested tables', `${'<table><tr><td>'.repeat(2_000)}x`],
     ['emphasis without end', `<p>${'*a_ '.repeat(50_000)}</p>`],
   ])('reads the next page after %s', async (_what, html) => {
-    openReader({ threads: 1, timeoutMs: 1_500 });
+    openReader({ threads: 1, timeoutMs: 5_000 });
     await Promise.allSettled([reader.read(createInput(`<body>${html}</body>`))]);
     await expect(reader.read(createInput('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
