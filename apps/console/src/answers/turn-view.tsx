@@ -114,11 +114,13 @@ function TurnNotices({ turn }: { readonly turn: Turn }): ReactNode {
   ].filter((notice) => notice !== false);
   if (notices.length === 0) return null;
   return (
-    <ul className="turn-notices" role="status">
-      {[...new Set(notices)].map((notice) => (
-        <li key={notice}>{notice}</li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul className="turn-notices">
+        {[...new Set(notices)].map((notice) => (
+          <li key={notice}>{notice}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

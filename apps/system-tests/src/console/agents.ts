@@ -172,7 +172,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByText('The answer was cut off. It was resumed where it stopped.').waitFor();
       await page.getByRole('list', { name: 'Sources' }).waitFor();
       expect(await page.locator('.turn-answer .markdown').innerText()).toContain('lasts two years.');
-      await takePicture(page, 'agent-chat-resumed');
+      await auditScreen(page, 'agent-chat-resumed');
     });
 
     it('explains an error of the stream, and asks the question again', async () => {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +62,20 @@ async function askQuestion(page: Page, question: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Serves one page on this machine until the end of the test. @returns its address */
+async function startPage(html: string): Promise<string> {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/' ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8' });
+    response.end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // a TCP server has this form of address
+}
+
 /** Tests the first run, from an empty installation to the first answer. */
 export function testFirstRun(running: () => ConsoleUnderTest): void {
   describe('the first run', () => {
@@ -109,6 +125,18 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
         .click();
       await page.getByRole('option', { name: /open on Saturdays/, selected: true }).waitFor();
       expect((await client.listDatastores()).items).toMatchObject([{ name: 'My documents' }]);
+    });
+
+    it('reads the page at an address, and answers from it', async () => {
+      const address = await startPage('<title>Opening hours</title><p>The forge in Linz is open on Mondays.</p>');
+      const { page } = await running().open('start');
+      await page.getByRole('tab', { name: 'Web page' }).click();
+      await page.getByLabel('Address of a web page').fill(address);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await askQuestion(page, 'When is the forge in Linz open?');
+      const answer = page.getByRole('region', { name: 'Answer' });
+      await answer.getByText('open on Mondays').first().waitFor();
+      await answer.getByRole('list', { name: 'Sources' }).getByRole('link').first().waitFor();
     });
   });
 }
