@@ -10,7 +10,7 @@ import { functionNames } from './scripts/lint/function-names.mjs';
 import { importCycles } from './scripts/lint/import-cycles.mjs';
 import { testTitles } from './scripts/lint/test-titles.mjs';
 
-/** Dependencies point one way: base → contract → port → adapter, kit → app → composition. Pages (web) use contracts only. */
+/** Dependencies point one way: composition → app → adapter, kit → port → contract → base. Pages (web) import contracts only. */
 const LAYERS = [
   ['base', ['base']],
   ['contract', ['base', 'contract']],
@@ -22,7 +22,7 @@ const LAYERS = [
   ['composition', ['base', 'contract', 'port', 'adapter', 'kit', 'web', 'app', 'composition']],
 ];
 
-/** A vendor's package, and the folders that may import it: everything else talks to the port. */
+/** A vendor's package, and the folders that may import it. Everything else uses the port. */
 const DRIVERS = [
   [['class-validator'], ['libs/validation']],
   [['bullmq', 'bullmq/*'], ['libs/queue-bullmq']],
