@@ -76,7 +76,7 @@ async function measureSoak(scratch: string): Promise<Report> {
     QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
     QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
     // The default is an eighth of the memory. The data would fill it during the whole run, and hide a leak.
-    QUARRY_LANCEDB_CACHE_MB: '64',
+    QUARRY_LANCEDB_CACHE_MB: '16',
     BENCH_PROBE_FOLDER: folders.probeFolder,
     TMPDIR: folders.temporaryFolder,
   };
