@@ -12,8 +12,10 @@ import { makeDataFolder } from './quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 import { createTextFile } from './quarry/text-file.js';
 
-const { serviceEnvironment } = (await import(new URL('../../../scripts/toolchain.mjs', import.meta.url).href)) as {
-  readonly serviceEnvironment: (extra?: object) => Readonly<Record<string, string>>;
+const { createServiceEnvironment } = (await import(
+  new URL('../../../scripts/toolchain.mjs', import.meta.url).href
+)) as {
+  readonly createServiceEnvironment: (extra?: object) => Readonly<Record<string, string>>;
 }; // the exports of the script
 
 const APPS = fileURLToPath(new URL('../../', import.meta.url));
@@ -133,14 +135,14 @@ describe('a start of one machine', () => {
 });
 
 it('npm start stores compiled code in node_modules, unless the environment names another folder', () => {
-  expect(serviceEnvironment()['NODE_COMPILE_CACHE']).toMatch(/node_modules.\.cache.quarry-code$/);
-  expect(serviceEnvironment({ NODE_COMPILE_CACHE: '/tmp/code' })['NODE_COMPILE_CACHE']).toBe('/tmp/code');
+  expect(createServiceEnvironment()['NODE_COMPILE_CACHE']).toMatch(/node_modules.\.cache.quarry-code$/);
+  expect(createServiceEnvironment({ NODE_COMPILE_CACHE: '/tmp/code' })['NODE_COMPILE_CACHE']).toBe('/tmp/code');
 });
 
 it('processes of Quarry get a limit for the semi-spaces of V8, and options of the environment come last', () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('NODE_OPTIONS', undefined);
-  expect(serviceEnvironment()['NODE_OPTIONS']).toBe('--max-semi-space-size=16');
+  expect(createServiceEnvironment()['NODE_OPTIONS']).toBe('--max-semi-space-size=16');
   vi.stubEnv('NODE_OPTIONS', '--max-semi-space-size=32');
-  expect(serviceEnvironment()['NODE_OPTIONS']).toBe('--max-semi-space-size=16 --max-semi-space-size=32');
+  expect(createServiceEnvironment()['NODE_OPTIONS']).toBe('--max-semi-space-size=16 --max-semi-space-size=32');
 });

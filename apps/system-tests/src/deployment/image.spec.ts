@@ -8,8 +8,10 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { selectInstructions, findLastValue, parseDockerfile } from './dockerfile.js';
 
-const { serviceEnvironment } = (await import(new URL('../../../../scripts/toolchain.mjs', import.meta.url).href)) as {
-  readonly serviceEnvironment: (extra?: object) => Readonly<Record<string, string>>;
+const { createServiceEnvironment } = (await import(
+  new URL('../../../../scripts/toolchain.mjs', import.meta.url).href
+)) as {
+  readonly createServiceEnvironment: (extra?: object) => Readonly<Record<string, string>>;
 }; // the exports of the script
 
 const FILE = fileURLToPath(new URL('../../../../docker/Dockerfile', import.meta.url));
@@ -45,7 +47,7 @@ describe('the image of a service', () => {
     for (const name of names) vi.stubEnv(name, undefined);
     const settings = selectInstructions(image, 'ENV').flatMap(({ words }) => words);
     expect(settings).toEqual(
-      expect.arrayContaining(names.map((name) => `${name}=${serviceEnvironment()[name] ?? 'undefined'}`)),
+      expect.arrayContaining(names.map((name) => `${name}=${createServiceEnvironment()[name] ?? 'undefined'}`)),
     );
   });
 
