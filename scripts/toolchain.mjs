@@ -217,6 +217,9 @@ export function getToolPath(name) {
 const NATIVE = {
   // glibc keeps freed memory per thread. With LanceDB's threads, the default doubles Quarry's memory.
   MALLOC_ARENA_MAX: '2',
+  // Large buffers are returned to the system when they are freed, instead of leaving holes in glibc's heap (record 138).
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_TRIM_THRESHOLD_: '8388608',
   // LanceDB logs harmless warnings for each partition of an index while it splits partitions.
   LANCEDB_LOG: 'warn,lance::index::vector::builder=error,lance_index::vector::kmeans=error',
 };

@@ -51,8 +51,10 @@ export async function startQuarry({
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      // scripts/toolchain.mjs sets these for every start. Without the first, the memory is not that of a usual start.
+      // scripts/toolchain.mjs sets these for every start. Without the first three, the memory is not that of a usual start.
       MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
+      MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'],
+      MALLOC_TRIM_THRESHOLD_: process.env['MALLOC_TRIM_THRESHOLD_'],
       LANCEDB_LOG: process.env['LANCEDB_LOG'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       NODE_OPTIONS: process.env['NODE_OPTIONS'],

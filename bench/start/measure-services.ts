@@ -61,7 +61,7 @@ export async function measureServices(runs: number): Promise<readonly ServiceFig
 
 /** Returns the variables that the images set. scripts/toolchain.mjs sets them for this process. */
 function readNativeVariables(): Variables {
-  const names = ['MALLOC_ARENA_MAX', 'LANCEDB_LOG', 'NODE_OPTIONS'];
+  const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'LANCEDB_LOG', 'NODE_OPTIONS'];
   return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
 }
 

@@ -42,7 +42,13 @@ describe('the image of a service', () => {
   });
 
   it('the image sets the same variables of native libraries and Node as npm start', () => {
-    const names = ['MALLOC_ARENA_MAX', 'LANCEDB_LOG', 'NODE_OPTIONS'];
+    const names = [
+      'MALLOC_ARENA_MAX',
+      'MALLOC_MMAP_THRESHOLD_',
+      'MALLOC_TRIM_THRESHOLD_',
+      'LANCEDB_LOG',
+      'NODE_OPTIONS',
+    ];
     onTestFinished(() => void vi.unstubAllEnvs());
     for (const name of names) vi.stubEnv(name, undefined);
     const settings = selectInstructions(image, 'ENV').flatMap(({ words }) => words);
