@@ -1,12 +1,10 @@
-import { lazy, Suspense, useId, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { useMessages } from '../language/language-context.js';
 import './field.css';
+import { FieldError } from './field-error.js';
 import type { FieldProblem } from './find-field-error.js';
 import { joinClasses } from './join-classes.js';
 import { componentMessages } from './messages.js';
-
-// The German texts of the reasons are loaded when a field is refused.
-const FieldErrorText = lazy(async () => ({ default: (await import('./field-error-text.js')).FieldErrorText }));
 
 /** The texts around a control. */
 export interface FieldTexts {
@@ -59,11 +57,7 @@ export function Field({
           {hint}
         </p>
       )}
-      {error !== undefined && (
-        <Suspense>
-          <FieldErrorText error={error} id={`${id}-error`} />
-        </Suspense>
-      )}
+      {error !== undefined && <FieldError error={error} id={`${id}-error`} />}
     </div>
   );
 }

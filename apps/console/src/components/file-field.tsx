@@ -2,12 +2,13 @@ import { useRef, useState, type ReactNode } from 'react';
 import { Button } from './button.js';
 import './field.css';
 import { Field, type FieldTexts } from './field.js';
+import { FileInput } from './file-input.js';
 import { DocumentIcon } from './icons.js';
 
 export interface FileFieldProps extends FieldTexts {
   /** Extensions of the files, such as `.csv,.txt`. */
   readonly accept: string;
-  /** The text of the button, because that of an `input` is in the language of the browser. */
+  /** The text of the button. */
   readonly choose: string;
   readonly onChange: (file: File) => void;
 }
@@ -23,20 +24,15 @@ export function FileField({ accept, choose, onChange, ...texts }: FileFieldProps
           <Button {...description} icon={DocumentIcon} onClick={() => input.current?.click()}>
             {choose}
           </Button>
-          <input
+          <FileInput
             accept={accept}
-            hidden
             id={id}
-            onChange={({ target }) => {
-              const file = target.files?.[0];
-              // The same file can be chosen again after it was changed.
-              target.value = '';
+            onFiles={([file]) => {
               if (file === undefined) return;
               setName(file.name);
               onChange(file);
             }}
             ref={input}
-            type="file"
           />
           <span aria-live="polite" className="truncate" title={name}>
             {name}

@@ -9,6 +9,7 @@ import { Time } from '../../components/time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { isDryRun } from '../datasources/run-notes.js';
+import { hasManyDocuments } from '../datasources/has-many-documents.js';
 import { statusMessages } from '../datasources/status-messages.js';
 import { datasourceMessages } from './messages.js';
 import { RunNotices } from './run-notices.js';
@@ -93,14 +94,15 @@ function Facts({ datasource }: Pick<OverviewProps, 'datasource'>): ReactNode {
   const address = findAddress(config);
   const size = config['fileSize'];
   const hasSchedule = type !== 'file' && type !== 'document';
-  const hasManyDocuments = type === 'web_site' || type === 'item_listing';
   return (
     <KeyValueList
       items={[
         { key: messages.type, value: words[type] },
         ...(address === undefined ? [] : [{ key: messages.address, value: <SafeLink address={address} /> }]),
         ...(typeof size === 'number' ? [{ key: messages.size, value: <Bytes value={size} /> }] : []),
-        ...(hasManyDocuments ? [{ key: messages.documents, value: <Quantity value={content.documents} /> }] : []),
+        ...(hasManyDocuments(datasource)
+          ? [{ key: messages.documents, value: <Quantity value={content.documents} /> }]
+          : []),
         { key: messages.passages, value: <Quantity value={content.fragments} /> },
         { key: messages.tokens, value: <Quantity value={content.storedTokens} /> },
         { key: messages.created, value: <Time value={createdAt} /> },

@@ -3,6 +3,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
+import { hasManyDocuments } from '../datasources/has-many-documents.js';
 
 /** Identifies a document. */
 export interface DocumentAddress {
@@ -55,7 +56,7 @@ export function useDatasource(id: string): UseQueryResult<Datasource> {
 /** Loads the description of the only document of a datasource. Null: the datasource has many documents. */
 export function useOnlyDocument(datasource: Datasource | undefined): UseQueryResult<DatasourceDocument | null> {
   const client = useClient();
-  const hasOne = datasource !== undefined && !['web_site', 'item_listing'].includes(datasource.type);
+  const hasOne = datasource !== undefined && !hasManyDocuments(datasource);
   return useQuery({
     queryKey: ['documents', datasource?.id, 'only'],
     enabled: hasOne,

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { componentMessages } from '../../components/messages.js';
-import { FieldErrorText } from '../../components/field-error-text.js';
+import { FieldError } from '../../components/field-error.js';
 import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
@@ -128,7 +128,7 @@ function DatasetError({ error }: { readonly error: Error }): ReactNode {
         <ul className="dataset-problems">
           {problems.slice(0, 5).map(({ path, message }) => (
             <li key={`${path} ${message}`}>
-              <code>{path}</code> <FieldErrorText error={{ problem: message }} />
+              <code>{path}</code> <FieldError error={{ problem: message }} />
             </li>
           ))}
         </ul>

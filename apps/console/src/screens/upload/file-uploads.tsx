@@ -1,5 +1,6 @@
 import { useRef, type ReactNode, type RefObject } from 'react';
 import { Button } from '../../components/button.js';
+import { FileInput } from '../../components/file-input.js';
 import { CloseIcon, DocumentIcon, FolderIcon, RetryIcon, UploadIcon } from '../../components/icons.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
@@ -47,18 +48,12 @@ export function FilePickers({ onFiles, isSmall = false }: FilePickersProps): Rea
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const renderPicker = (input: RefObject<HTMLInputElement | null>, name: string, isFolder = false): ReactNode => (
-    <input
+    <FileInput
       aria-label={name}
-      hidden
       multiple
       name={isFolder ? 'folder' : 'files'}
-      onChange={({ target }) => {
-        if (target.files !== null) onFiles(listChosenFiles(target.files));
-        // The same file can be chosen again.
-        target.value = '';
-      }}
+      onFiles={(chosen) => onFiles(listChosenFiles(chosen))}
       ref={input}
-      type="file"
       {...(isFolder ? { webkitdirectory: '' } : {})}
     />
   );

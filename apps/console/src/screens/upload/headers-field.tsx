@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { IconButton } from '../../components/icon-button.js';
 import { CloseIcon, PlusIcon } from '../../components/icons.js';
-import { FieldErrorText } from '../../components/field-error-text.js';
+import { FieldError } from '../../components/field-error.js';
 import type { FieldProblem } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
@@ -59,7 +59,7 @@ export function HeadersField({ lines, error, onChange }: HeadersFieldProps): Rea
           {messages.addHeader}
         </Button>
       </div>
-      {error === undefined ? <p className="field-hint">{messages.headersHint}</p> : <FieldErrorText error={error} />}
+      {error === undefined ? <p className="field-hint">{messages.headersHint}</p> : <FieldError error={error} />}
     </fieldset>
   );
 }
