@@ -27,8 +27,8 @@ export interface UpsertedIdentity {
 }
 
 /**
- * Determines the identity of an upserted text: its id, otherwise its source, otherwise its custom id and name, otherwise its custom id and text.
- * A custom id alone identifies no document, because clients give the same one to a group, such as all documents of a customer.
+ * Determines the identity of an upserted text. It is the first of these that the text has: its id, its source, its custom id with
+ * its name, its custom id with its text. A custom id alone identifies no document, because clients give the same one to a group, such as all documents of a customer.
  */
 export function identifyUpsert({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {
   if (id !== null) return { kind: 'document', id };

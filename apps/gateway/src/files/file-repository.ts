@@ -46,8 +46,8 @@ export async function listFiles(
 }
 
 /**
- * Finds a file by its id: an uploaded file, otherwise the copy of it that a datastore has, otherwise the content of the datasource with this
- * id.
+ * Finds a file by its id: an uploaded file, otherwise the copy of it that a datastore has, otherwise the content of the datasource
+ * with this id.
  *
  * @throws Problem 404 if there is none that the caller can access
  */

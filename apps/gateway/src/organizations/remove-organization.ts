@@ -74,7 +74,11 @@ async function removeOrganizationData(
   outboxWritten.wake();
 }
 
-/** Removes a part of a datastore, otherwise some files, conversations or evaluations, otherwise the organization. @returns true if it is deleted */
+/**
+ * Removes the next part of an organization: a part of a datastore, then some files, conversations or evaluations, then itself.
+ *
+ * @returns true if the organization is deleted
+ */
 async function removeNext(db: Queries, organizationId: string, now: Date): Promise<boolean> {
   const [datastore] = await db
     .select({ organizationId: datastores.organizationId, id: datastores.id, removedAt: datastores.removedAt })

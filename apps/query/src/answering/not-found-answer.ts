@@ -37,8 +37,8 @@ const SINGLE_LETTER = /(?<![\p{L}\p{M}])\p{Script=Latin}(?![\p{L}\p{M}])/gu;
 const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
 
 /**
- * Lists signs of a language, for questions with few function words or with those of several languages. Each sign is unique among the
- * languages of `TRANSLATIONS`: a script, a letter, an ending, or a word that begins questions.
+ * Lists signs of a language, for questions with few function words or with those of several languages: a script, a letter, an ending,
+ * or a word. The first sign that matches decides: `да` is also a Russian word.
  */
 const SIGNS: readonly (readonly [string, RegExp])[] = [
   // “Comment” is also an English word.

@@ -87,8 +87,7 @@ const MIN_SHARED_SHARE = 0.6;
 
 /**
  * Returns how well a set of terms contains a word: 1 for the word or its stem, 0.6 for a word with the same beginning or a
- * compound, otherwise 0. Numbers
- * have no similar words.
+ * compound, otherwise 0. Numbers have no similar words.
  */
 export function matchWord({ parts, kind }: QuestionWord, terms: ReadonlySet<string>): number {
   return Math.min(...parts.map((part) => matchPart(part, kind, terms)));
