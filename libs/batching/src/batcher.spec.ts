@@ -4,6 +4,11 @@ import { Batcher, type Admission } from './batcher.js';
 const createBatcher = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): Batcher<W> =>
   new Batcher({ commit, createBatch: newBatch, lingerMs: 40 });
 
+/** Lets many microtasks run, but no timer. */
+async function letMicrotasksRun(): Promise<void> {
+  for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
+}
+
 // The clock is stopped, so the linger time never expires on a slow machine.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -78,12 +83,31 @@ describe('Batcher', () => {
     await Promise.all([second, second.then(() => queue.addWrite('alone 3'))]);
     const one = queue.addWrite('one').then(() => queue.addWrite('one again'));
     const other = queue.addWrite('other').then(async () => {
-      // Many turns of the event loop, but before any timer fires.
-      for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
+      await letMicrotasksRun();
       await queue.addWrite('other again');
     });
     await Promise.all([one, other]);
     expect(commits).toEqual([['alone 1'], ['alone 2'], ['alone 3'], ['one', 'other'], ['one again', 'other again']]);
+  });
+
+  it('stops waiting for more writes when there are enough', async () => {
+    const commits: (readonly string[])[] = [];
+    const queue = new Batcher<string>({
+      commit: (batch) => Promise.resolve(void commits.push(batch)),
+      createBatch: () => () => true,
+      lingerMs: 3_600_000,
+      enoughWrites: 3,
+    });
+    await Promise.all([queue.addWrite('a'), queue.addWrite('b')]);
+    for (const write of ['c', 'd']) void queue.addWrite(write);
+    await letMicrotasksRun();
+    expect(commits).toEqual([['a', 'b']]);
+    void queue.addWrite('e');
+    await letMicrotasksRun();
+    expect(commits).toEqual([
+      ['a', 'b'],
+      ['c', 'd', 'e'],
+    ]);
   });
 
   it('continues to wait for more writes after one commit with a single write', async () => {
@@ -95,7 +119,7 @@ describe('Batcher', () => {
     await Promise.all([queue.addWrite('one'), queue.addWrite('other')]);
     await queue.addWrite('one again');
     const third = queue.addWrite('one, a third time');
-    for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
+    await letMicrotasksRun();
     await Promise.all([third, queue.addWrite('other again')]);
     expect(commits).toEqual([['one', 'other'], ['one again'], ['one, a third time', 'other again']]);
   });

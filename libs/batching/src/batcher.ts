@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 interface Waiting<W> {
   readonly write: W;
   /** Time at which the write was added, by `performance.now()`. */
@@ -18,6 +16,8 @@ export interface BatcherSettings<W> {
   readonly createBatch: () => Admission<W>;
   /** Time for which a write waits for further writes while writes are concurrent, in milliseconds. */
   readonly lingerMs: number;
+  /** Number of waiting writes that are worth a commit, so that they wait no longer. Default: no limit. */
+  readonly enoughWrites?: number;
 }
 
 /** Time for which batches linger after two concurrent writes, because further ones are likely. */
@@ -25,13 +25,14 @@ const LINGERS_AFTER_MS = 500;
 
 /**
  * Batches writes (group commit). Writes added during a commit are committed together after it, in order. One commit runs at a
- * time. A commit costs about the same for one write as for ten, so concurrent writes also wait for `lingerMs` to fill a batch. A
- * single writer never waits.
+ * time. A commit costs about the same for one write as for ten, so concurrent writes also wait for `lingerMs`, or until there
+ * are `enoughWrites`. A single writer never waits.
  */
 export class Batcher<W> {
   readonly #settings: BatcherSettings<W>;
   readonly #waiting: Waiting<W>[] = [];
   #draining: Promise<void> | undefined;
+  #endLinger = (): void => undefined;
   #lingersUntil = 0;
 
   constructor(settings: BatcherSettings<W>) {
@@ -42,6 +43,7 @@ export class Batcher<W> {
   addWrite(write: W): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, since: performance.now(), resolve, reject });
+      if (this.#hasEnoughWrites()) this.#endLinger();
       this.#draining ??= this.#commitAll();
     });
   }
@@ -58,7 +60,7 @@ export class Batcher<W> {
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       // A full batch does not linger.
       const left = isFull ? 0 : this.#getTimeLeft(first.since);
-      if (left > 0) await wait(left);
+      if (left > 0 && !this.#hasEnoughWrites()) await this.#linger(left);
       const batch = this.#takeBatch();
       isFull = this.#waiting.length > 0;
       await this.#settleBatch(batch);
@@ -71,6 +73,21 @@ export class Batcher<W> {
   #getTimeLeft(since: number): number {
     const now = performance.now();
     return now < this.#lingersUntil ? since + this.#settings.lingerMs - now : 0;
+  }
+
+  #hasEnoughWrites(): boolean {
+    return this.#waiting.length >= (this.#settings.enoughWrites ?? Infinity);
+  }
+
+  /** Resolves after a time, or when enough writes wait. */
+  async #linger(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, ms, undefined);
+    this.#endLinger = () => {
+      resolve(undefined);
+    };
+    await promise;
+    clearTimeout(timer);
   }
 
   async #settleBatch(batch: readonly Waiting<W>[]): Promise<void> {
