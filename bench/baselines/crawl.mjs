@@ -2,7 +2,7 @@
 // main element. The parent process receives the outcome as one IPC message.
 //   crawl.mjs <address> <folder> <pages> <concurrency>
 import { CheerioCrawler, Configuration, Dataset, log, LogLevel } from '@crawlee/cheerio';
-import { countWords, outcomeOf } from '../dist/crawl/outcome.js';
+import { countWords, createOutcome } from '../dist/crawl/outcome.js';
 
 const [address = '', folder = '', pages = '', concurrency = ''] = process.argv.slice(2);
 const configuration = Configuration.getGlobalConfig();
@@ -27,5 +27,5 @@ const seconds = (performance.now() - begun) / 1000;
 
 const { items } = await (await Dataset.open()).getData();
 const words = items.reduce((sum, { text }) => sum + countWords(String(text)), 0);
-process.send?.(outcomeOf(items.length, seconds, words));
+process.send?.(createOutcome(items.length, seconds, words));
 process.disconnect();
