@@ -324,6 +324,7 @@ export {
   WebhookTestEvent,
 } from './queues/webhook-event.js';
 export {
+  type AttemptErrorCode,
   DeliveryDetailResponse,
   type DeliveryFailure,
   DeliveryListQuery,

@@ -1,6 +1,7 @@
-import { type DeliverWebhook, TEST_EVENT } from '@quarry/contracts';
-import { FetchRefused, isFetchError, type SafeResponse } from '@quarry/safe-fetch';
+import { type AttemptErrorCode, type DeliverWebhook, TEST_EVENT } from '@quarry/contracts';
+import { FetchRefused, isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { and, eq } from 'drizzle-orm';
+import type { StoredTry } from '../database/tables/webhook-deliveries.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
 import { deleteDelivery, makeDeliveryDue, releaseClaim, renewClaim, type Attempt } from './deliveries.js';
@@ -84,12 +85,21 @@ async function sendEvent(
     return { made, isRefused: false };
   } catch (error) {
     if (!isFetchError(error) || signal.aborted) throw error;
-    const made = { ...describeTry(), status: null, error: error.message, responseBody: null };
-    return { made, isRefused: error instanceof FetchRefused };
+    const failed = { status: null, error: error.message, errorCode: getErrorCode(error), responseBody: null };
+    return { made: { ...describeTry(), ...failed }, isRefused: error instanceof FetchRefused };
   }
 }
 
-function describeStatus({ status }: SafeResponse): { readonly status: number; readonly error: string | null } {
+function describeStatus({ status }: SafeResponse): Pick<StoredTry, 'status' | 'error' | 'errorCode'> {
   const isAccepted = status >= 200 && status < 300;
-  return { status, error: isAccepted ? null : `expected a status 2xx, found ${status}` };
+  if (isAccepted) return { status, error: null, errorCode: null };
+  return { status, error: `expected a status 2xx, found ${status}`, errorCode: 'unexpected_status' };
+}
+
+/** Returns the code of a request without a response. */
+function getErrorCode(error: FetchError): AttemptErrorCode {
+  if (error instanceof FetchRefused) return 'address_refused';
+  const { code } = error;
+  const isAboutContent = code === 'bad_response' || code === 'decompression_failed' || code === 'aborted';
+  return isAboutContent ? 'invalid_response' : code;
 }

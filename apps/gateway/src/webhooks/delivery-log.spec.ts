@@ -87,7 +87,17 @@ describe('the list of deliveries', () => {
     expect(second).toMatchObject({ id: failed, state: 'failed', failure: 'receiver_gone', tries: [{ status: 410 }] });
     expect(third).toMatchObject({
       ...{ id: delivered, state: 'delivered', failure: null, nextAttemptAt: null, endedAt: now.toISOString() },
-      tries: [{ attempt: 1, at: now.toISOString(), url: receiver.url, status: 200, error: null, responseBody: 'ok' }],
+      tries: [
+        {
+          attempt: 1,
+          at: now.toISOString(),
+          url: receiver.url,
+          status: 200,
+          error: null,
+          errorCode: null,
+          responseBody: 'ok',
+        },
+      ],
     });
     for (const state of ['waiting', 'failed', 'delivered'] as const)
       expect((await listDeliveries({ state })).map((each) => each.state)).toEqual([state]);
@@ -133,7 +143,9 @@ describe('a recorded delivery attempt', () => {
     receiver.answer = { status: 302, headers: { location: `${receiver.url}/elsewhere` } };
     const id = await writeEvent();
     await deliverDue();
-    expect((await getDelivery(id)).tries).toMatchObject([{ status: 302, error: 'expected a status 2xx, found 302' }]);
+    expect((await getDelivery(id)).tries).toMatchObject([
+      { status: 302, error: 'expected a status 2xx, found 302', errorCode: 'unexpected_status' },
+    ]);
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -143,7 +155,8 @@ describe('a recorded delivery attempt', () => {
     await deliverDue();
     release();
     const [made] = (await getDelivery(id)).tries;
-    expect(made).toMatchObject({ status: null, responseBody: null, error: expect.stringContaining('ms') as string });
+    const error = expect.stringContaining('ms') as string;
+    expect(made).toMatchObject({ status: null, responseBody: null, error, errorCode: 'timeout' });
     expect(made?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
   });
 

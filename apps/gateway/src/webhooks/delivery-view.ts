@@ -11,7 +11,7 @@ export function viewDelivery(row: WebhookDeliveryRow): DeliveryResponse {
     ...{ id, type: getEvent(row.payload).type, createdAt: createdAt.toISOString(), state, failure },
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
-    tries,
+    tries: tries.map((one) => ({ ...one, errorCode: one.errorCode ?? null })),
   };
 }
 

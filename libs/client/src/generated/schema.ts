@@ -2008,6 +2008,8 @@ export interface components {
             durationMs: number;
             /** @description Why the attempt failed. Null if the event was accepted. */
             error: string | null;
+            /** @description Code of the error. `unexpected_status`: the status is not 2xx. `invalid_response`: the response is not valid HTTP. `address_refused`: requests to this address are not allowed. Null if the event was accepted, and for attempts of an earlier version. */
+            errorCode: ("unexpected_status" | "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "invalid_response" | "address_refused") | null;
             /** @description Beginning of the response body, up to 1000 characters. Null if it is empty or its Content-Type is not text, JSON or XML. */
             responseBody: string | null;
         };

@@ -29,6 +29,19 @@ export type EndedDeliveryState = (typeof ENDED_DELIVERY_STATES)[number];
 const DELIVERY_FAILURES = ['attempts_exhausted', 'receiver_gone', 'address_refused'] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
+/** Lists the reasons for which an attempt failed. */
+const ATTEMPT_ERROR_CODES = [
+  'unexpected_status',
+  'timeout',
+  'dns_failed',
+  'connect_failed',
+  'tls_failed',
+  'connection_lost',
+  'invalid_response',
+  'address_refused',
+] as const;
+export type AttemptErrorCode = (typeof ATTEMPT_ERROR_CODES)[number];
+
 /** Maximum number of tries that are stored per delivery: the latest ones. */
 export const MAX_STORED_TRIES = 10;
 /** Maximum number of characters of a response body that are stored. */
@@ -79,6 +92,13 @@ export class DeliveryTry {
   @IsString()
   @Describe('Why the attempt failed. Null if the event was accepted.')
   readonly error: string | null;
+
+  @OrNull()
+  @IsIn(ATTEMPT_ERROR_CODES)
+  @Describe(
+    'Code of the error. `unexpected_status`: the status is not 2xx. `invalid_response`: the response is not valid HTTP. `address_refused`: requests to this address are not allowed. Null if the event was accepted, and for attempts of an earlier version.',
+  )
+  readonly errorCode: AttemptErrorCode | null;
 
   @OrNull()
   @IsString()

@@ -72,7 +72,9 @@ function DeliveryContent({ delivery }: { readonly delivery: WebhookDeliveryDetai
   );
 }
 
-function DeliveryTry({ attempt, at, status, durationMs, error, responseBody }: WebhookDeliveryDetail['tries'][number]) {
+type Try = WebhookDeliveryDetail['tries'][number];
+
+function DeliveryTry({ attempt, at, status, durationMs, error, errorCode, responseBody }: Try): ReactNode {
   const messages = useMessages(deliveryMessages);
   const { number, duration } = useFormats();
   return (
@@ -85,7 +87,7 @@ function DeliveryTry({ attempt, at, status, durationMs, error, responseBody }: W
           <Time value={at} />
         </span>
       </div>
-      {error !== null && status !== null && <p className="muted">{messages.unexpectedStatus}</p>}
+      {errorCode !== null && <p className="muted">{messages[errorCode]}</p>}
       {error !== null && status === null && (
         <p className="muted" lang="en">
           {error}

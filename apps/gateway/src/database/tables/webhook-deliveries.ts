@@ -3,8 +3,8 @@ import { isNotNull, sql } from 'drizzle-orm';
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
-/** A delivery attempt as it is stored, without the annotations of its contract. */
-export type StoredTry = Pick<DeliveryTry, keyof DeliveryTry>;
+/** A delivery attempt as it is stored, without the annotations of its contract. Earlier versions stored no code of the error. */
+export type StoredTry = Omit<DeliveryTry, 'errorCode'> & Partial<Pick<DeliveryTry, 'errorCode'>>;
 
 /**
  * Events for webhooks, with the attempts to deliver them. A row is deleted with its webhook, or after `expiresAt`. Gateways of
