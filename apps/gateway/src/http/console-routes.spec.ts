@@ -111,6 +111,14 @@ describe('the files of the console', () => {
     expect(text).toBe(SCRIPT);
   });
 
+  it('a file that a new build has removed is not found, and the response is not stored', async () => {
+    await writeFile(join(folder, 'assets', 'removed-1.js'), SCRIPT);
+    const files = readConsoleFiles(folder);
+    await rm(join(folder, 'assets', 'removed-1.js'));
+    const { status, headers } = await supertest(express().use(createConsoleRoutes(files))).get('/assets/removed-1.js');
+    expect([status, headers['cache-control']]).toEqual([404, undefined]);
+  });
+
   it.each([
     '/.vite/manifest.json',
     '/assets/../../package.json',

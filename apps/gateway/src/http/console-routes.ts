@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ConsoleFiles } from './console-files.js';
 
 /**
@@ -13,7 +13,7 @@ export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHan
       return;
     }
     const file = request.path.slice(1);
-    if (files?.paths.has(file) === true) sendFile(files, file, { request, response });
+    if (files?.paths.has(file) === true) sendFile(files, file, { request, response, next });
     else if (isPageRequest(request)) sendPage(files, request, response);
     else next();
   };
@@ -30,6 +30,7 @@ function isPageRequest(request: Request): boolean {
 interface Exchange {
   readonly request: Request;
   readonly response: Response;
+  readonly next: NextFunction;
 }
 
 /** The encodings of the compressed copies, the smallest first. */
@@ -38,7 +39,10 @@ const ENCODINGS = [
   { name: 'gzip', ending: '.gz' },
 ] as const;
 
-function sendFile({ folder, paths }: ConsoleFiles, file: string, { request, response }: Exchange): void {
+/** The headers that describe a file. */
+const FILE_HEADERS = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'Vary'] as const;
+
+function sendFile({ folder, paths }: ConsoleFiles, file: string, { request, response, next }: Exchange): void {
   // The names of these files contain a hash of their content.
   const isHashed = file.startsWith('assets/');
   setSafeHeaders(response);
@@ -48,7 +52,12 @@ function sendFile({ folder, paths }: ConsoleFiles, file: string, { request, resp
   const accepted = ENCODINGS.filter(({ name, ending }) => paths.has(file + ending) && request.acceptsEncodings(name));
   const [encoding] = accepted;
   if (encoding !== undefined) response.setHeader('Content-Encoding', encoding.name);
-  response.sendFile(file + (encoding?.ending ?? ''), { root: folder, cacheControl: false });
+  response.sendFile(file + (encoding?.ending ?? ''), { root: folder, cacheControl: false }, (error?: Error) => {
+    if (error === undefined || response.headersSent) return;
+    // A new build has removed the file. Nothing may store that it is missing.
+    for (const name of FILE_HEADERS) response.removeHeader(name);
+    next();
+  });
 }
 
 function sendPage(files: ConsoleFiles | undefined, request: Request, response: Response): void {
