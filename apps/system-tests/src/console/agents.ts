@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
-import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
+import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const TEXT = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
@@ -45,7 +45,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       const choices = page.getByRole('dialog').getByRole('region', { name: 'Datastores' });
       await choices.getByLabel('Manuals 69').waitFor();
       expect(await choices.getByRole('listitem').count()).toBeLessThanOrEqual(60);
-      await takePicture(page, 'agents-many-datastores');
+      await auditScreen(page, 'agents-many-datastores');
       await choices.press('End');
       await choices.getByLabel('The oldest').check();
       await expectAccessible(page);
@@ -84,7 +84,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Temperature').and(page.locator('[aria-invalid=true]')).waitFor();
       await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Agents' }).click();
       await page.getByRole('button', { name: 'Actions for Support' }).click();
-      await takePicture(page, 'agents');
+      await auditScreen(page, 'agents');
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete agent' }).click();
       await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
@@ -128,7 +128,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
     it('answers in the test chat, opens the cited passage, and shows the feedback in the conversations', async () => {
       const { page, client } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
-      await takePicture(page, 'agent-chat-empty');
+      await auditScreen(page, 'agent-chat-empty');
       await askQuestion(page, QUESTION);
       const source = page.getByRole('list', { name: 'Sources' }).getByRole('link', { name: /Drill manual/ });
       await source.waitFor();
@@ -199,7 +199,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Conversations' }).click();
       await page.getByRole('cell', { name: 'Answered', exact: true }).first().waitFor();
       expect(await page.getByRole('row').nth(1).innerText()).toContain(GAP);
-      await takePicture(page, 'conversations-unanswered');
+      await auditScreen(page, 'conversations-unanswered');
       await page.getByRole('link', { name: GAP }).click();
       await page.getByRole('button', { name: 'Add the answer' }).click();
       const dialog = page.getByRole('dialog');

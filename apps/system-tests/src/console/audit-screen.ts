@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL('../../dist/pictures/', import.meta.url));
  * Audits the current state of a page in each appearance, and takes a picture of each. Expects no violation. One walk
  * through the appearances does both, because each change of the appearance takes time.
  *
- * @param name of the pictures, as in `takePicture`
+ * @param name of the pictures: `dist/pictures/<name>-<language>-<theme>.png`
  */
 export async function auditScreen(page: Page, name: string): Promise<void> {
   const audit = new AccessibilityAudit();
@@ -26,11 +26,6 @@ export async function expectAccessible(page: Page): Promise<void> {
   const audit = new AccessibilityAudit();
   await forEachAppearance(page, (appearance) => audit.addViolations(page, appearance));
   audit.expectNoViolation();
-}
-
-/** Takes a picture of the window in each appearance, as `dist/pictures/<name>-<language>-<theme>.png`. */
-export async function takePicture(page: Page, name: string): Promise<void> {
-  await forEachAppearance(page, (appearance) => savePicture(page, name, appearance));
 }
 
 async function savePicture(page: Page, name: string, { theme, language }: Appearance): Promise<void> {

@@ -1,7 +1,7 @@
 import type { LocalModels, QuarryClient } from '@quarry/client';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeModel, type FakeModel } from '../quarry/fake-model.js';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const KEY = 'sk-granite-0123456789-wxyz';
@@ -76,7 +76,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await answer.getByText('Once the workshop opens at nine').waitFor();
       await answer.getByRole('list', { name: 'Sources' }).waitFor();
       await page.getByText('A language model wrote this answer.').waitFor();
-      await takePicture(page, 'first-run-model');
+      await auditScreen(page, 'first-run-model');
     });
   });
 }

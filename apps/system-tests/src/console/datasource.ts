@@ -2,7 +2,7 @@ import type { Datasource, QuarryClient } from '@quarry/client';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { addListing, chooseAction, openDatasource, openListing } from './open-datasource.js';
 import { startListing } from './start-listing.js';
@@ -155,7 +155,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
     it('explains an unknown address, and needs no horizontal scrolling on a narrow screen', async () => {
       const { page } = await openDatasource(running(), addBrokenFile, { width: 360, height: 740 });
       await page.getByText('The last run failed').waitFor();
-      await takePicture(page, 'datasource-narrow');
+      await auditScreen(page, 'datasource-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
       for (const tab of ['Documents', 'Runs', 'Settings']) {
         await page.getByRole('tab', { name: tab }).click();

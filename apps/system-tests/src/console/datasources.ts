@@ -1,7 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
+import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
 import { describeListing, startListing, type TestListing } from './start-listing.js';
@@ -218,7 +218,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Order').selectOption({ label: 'Oldest first' });
       await expect.poll(async () => list.getByRole('listitem').first().innerText()).toMatch(/^Note 1$/m);
       expect(new URL(page.url()).search).toBe('?order=asc');
-      await takePicture(page, 'datasources-oldest-first');
+      await auditScreen(page, 'datasources-oldest-first');
     });
 
     it('needs no horizontal scrolling on a narrow screen', async () => {
@@ -226,7 +226,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       const fill = async (client: QuarryClient, id: string): Promise<void> => addMixture(client, id, listing);
       const { page } = await openDatastore(running(), { fill, width: 360, height: 740 });
       await findRow(page, 'Shop').waitFor();
-      await takePicture(page, 'datasources-narrow');
+      await auditScreen(page, 'datasources-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
       await expectAccessible(page);
     });

@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
 import { openDatabase } from '@quarry/gateway';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const BUSY = {
@@ -77,7 +77,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       });
       await page.getByRole('row').filter({ hasText: 'Unused' }).getByText('Expired').waitFor();
       expect(await page.getByText('Expired').count()).toBe(1);
-      await takePicture(page, 'datastores-expired');
+      await auditScreen(page, 'datastores-expired');
       await page.getByRole('link', { name: 'Unused' }).click();
       await page.getByText('This datastore has expired: it was not used for 7 days').waitFor();
       await page.getByRole('link', { name: 'Drill' }).waitFor();
@@ -150,7 +150,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('datastores', { prepare: async (client) => addDatastores(client, 110) });
       const table = page.getByRole('table');
       await table.waitFor();
-      await takePicture(page, 'datastores');
+      await auditScreen(page, 'datastores');
       const columns = await measureColumns(page);
 
       // The second page is refused once.

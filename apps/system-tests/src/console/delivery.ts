@@ -40,17 +40,16 @@ export function testDelivery(running: () => ConsoleUnderTest): void {
       const expectedError = /Failed to fetch dynamically imported module: .*\/keys-screen-/;
       const { page } = await running().open('datastores', { expectedError });
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
-      let requests = 0;
-      await page.route('**/assets/keys-screen-*.js', async (route) => {
-        requests += 1;
-        await (requests === 1 ? route.fulfill({ status: 404, body: '{}' }) : route.continue());
-      });
+      let isCurrent = false;
+      page.on('request', (request) => (isCurrent ||= request.isNavigationRequest()));
+      await page.route('**/assets/keys-screen-*.js', (route) =>
+        isCurrent ? route.continue() : route.fulfill({ status: 404, body: '{}' }),
+      );
       const link = page.getByRole('link', { name: 'API keys' });
-      await link.hover();
-      await expect.poll(() => requests).toBe(1);
+      await Promise.all([page.waitForResponse(/keys-screen-/), link.hover()]);
       await link.click();
       await page.getByRole('table').waitFor();
-      expect(requests).toBe(2);
+      expect(isCurrent).toBe(true);
     });
   });
 

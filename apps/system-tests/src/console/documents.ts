@@ -2,7 +2,7 @@ import { decodePng, makePdf, placeInColumn, type DecodedPng } from '@quarry/docu
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { countDarkPixels } from './count-dark-pixels.js';
 
@@ -128,7 +128,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         .toBe(String(items[0]?.fragments));
       expect(await options.count()).toBeLessThanOrEqual(60);
       expect(await focused.isVisible()).toBe(true);
-      await takePicture(page, 'document-long-end');
+      await auditScreen(page, 'document-long-end');
       await page.keyboard.press('Home');
       await expect.poll(async () => focused.getAttribute('aria-posinset')).toBe('1');
     });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { decodePng, makePdf, placeInColumn } from '@quarry/document-readers/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { countDarkPixels } from './count-dark-pixels.js';
 
@@ -106,7 +106,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       expect(words.marked).toBeGreaterThan(100);
       expect(words.others).toBe(0);
       expect((await countDarkPixels(page, png)).others).toBeGreaterThan(1_000);
-      await takePicture(page, 'first-run-citation');
+      await auditScreen(page, 'first-run-citation');
     });
 
     it('reads a pasted text, and answers from it', async () => {

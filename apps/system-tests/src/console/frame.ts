@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
+import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** Tests the common parts of all screens: navigation, palette, shortcuts, appearance and the connection. */
@@ -102,7 +102,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       const { page } = await running().open('keys', { width: 390, height: 800 });
       await page.getByRole('table').waitFor();
       expect(await page.getByRole('link', { name: 'Datastores' }).isVisible()).toBe(false);
-      await takePicture(page, 'narrow');
+      await auditScreen(page, 'narrow');
       await page.getByRole('button', { name: 'Open navigation' }).click();
       await auditScreen(page, 'narrow-navigation');
       await page.keyboard.press('Escape');

@@ -1,6 +1,6 @@
 import { createClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** Tests the screen of the API keys. */
@@ -22,7 +22,7 @@ export function testKeys(running: () => ConsoleUnderTest): void {
 
       const shown = page.getByRole('dialog', { name: 'Copy the key now' });
       const text = await shown.getByRole('region', { name: 'The new API key' }).innerText();
-      await takePicture(page, 'keys-created');
+      await auditScreen(page, 'keys-created');
       await page.keyboard.press('Escape');
       expect(await shown.isVisible()).toBe(true);
       await shown.getByRole('button', { name: 'Done' }).click();
@@ -66,7 +66,7 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       });
       await page.getByRole('button', { name: 'Revoke Old importer' }).click();
       const dialog = page.getByRole('dialog', { name: 'Revoke API key' });
-      await takePicture(page, 'keys-revoke');
+      await auditScreen(page, 'keys-revoke');
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await page.getByRole('row', { name: /Old importer.*Revoked/ }).waitFor();
       const { items } = await client.listApiKeys();

@@ -1,7 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest, OpenedConsole } from './console-under-test.js';
 import { fillDatasources } from './fill-datasources.js';
 
@@ -47,7 +47,7 @@ export function testLongList(running: () => ConsoleUnderTest): void {
         await page.getByLabel('Reason').selectOption('file_empty');
         await list.getByRole('link', { name: 'Manual 100000.pdf' }).waitFor({ state: 'detached' });
         expect(await list.getByRole('listitem').first().getAttribute('aria-setsize')).toBe('50');
-        await takePicture(page, 'datasources-long');
+        await auditScreen(page, 'datasources-long');
         await page.getByLabel('Reason').selectOption('');
         await page.getByLabel('Status').selectOption('');
         await list.getByRole('link', { name: 'Written by the test' }).waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLink, type BreakableLink } from '../quarry/breakable-link.js';
 import { HELD, startHeldModel, type HeldModel } from '../quarry/held-model.js';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
 
@@ -79,7 +79,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       }
       await expect.poll(async () => answer.innerText(), { timeout: 10_000 }).toBe('Granite cools slowly.');
       await page.getByText('The answer was cut off. It was resumed where it stopped.').waitFor();
-      await takePicture(page, 'agent-chat-after-cut');
+      await auditScreen(page, 'agent-chat-after-cut');
       expect(await page.getByLabel('Ask a question').isEnabled()).toBe(true);
       await page.reload();
       await page.getByText('Granite cools slowly.').waitFor();

@@ -1,6 +1,6 @@
 import { createClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const NAME = 'Österreichische Gesellschaft für Werkzeug, Maschinen und Zubehör';
@@ -34,14 +34,14 @@ export function testOrganizations(running: () => ConsoleUnderTest): void {
       await page.getByText(`“${NAME}” was saved.`).waitFor();
       await auditScreen(page, 'organizations');
       await page.setViewportSize({ width: 390, height: 800 });
-      await takePicture(page, 'organizations-narrow');
+      await auditScreen(page, 'organizations-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.getByRole('button', { name: `Actions for ${NAME}` }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       const removal = page.getByRole('dialog');
       await removal.getByLabel(`Type “${NAME}” to confirm`).fill(NAME);
-      await takePicture(page, 'organizations-delete');
+      await auditScreen(page, 'organizations-delete');
       await removal.getByRole('button', { name: 'Delete organization' }).click();
       await page.getByText(`“${NAME}” was deleted.`).waitFor();
       await expect(created.getMe()).rejects.toMatchObject({ status: 401 });

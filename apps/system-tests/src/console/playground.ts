@@ -1,6 +1,6 @@
 import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const QUERY = 'How long does the warranty of the drill last?';
@@ -23,7 +23,7 @@ export function testPlayground(running: () => ConsoleUnderTest): void {
     it('compares two settings side by side with the scores of each stage, and its address repeats the query', async () => {
       const { page } = await running().open('playground', { prepare: addDocuments });
       await page.getByRole('heading', { name: 'Ask something' }).waitFor();
-      await takePicture(page, 'playground-empty');
+      await auditScreen(page, 'playground-empty');
       await page.getByLabel('Query').fill(QUERY);
       await page.getByRole('button', { name: 'Compare with B' }).click();
       await page.getByRole('group', { name: 'Settings B' }).getByLabel('Number of results').fill('1');
@@ -42,7 +42,7 @@ export function testPlayground(running: () => ConsoleUnderTest): void {
       await sideB?.getByRole('link', { name: 'Drill manual' }).first().waitFor();
       expect(await page.getByLabel('Query').inputValue()).toBe(QUERY);
       await page.setViewportSize({ width: 390, height: 800 });
-      await takePicture(page, 'playground-narrow');
+      await auditScreen(page, 'playground-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
       await sideA?.getByRole('link', { name: 'Drill manual' }).first().click();

@@ -1,7 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
 
@@ -45,7 +45,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await page.keyboard.press('Enter');
       await page.getByText('or its key was revoked').waitFor();
       expect(await page.getByText('give the code to your operator').count()).toBe(0);
-      await takePicture(page, 'session-revoked');
+      await auditScreen(page, 'session-revoked');
       const { key } = await client.createApiKey({ name: 'Second', scopes: ['manage', 'query'] });
       await signInAgain(page, key);
       expect(page.url()).toBe(address);

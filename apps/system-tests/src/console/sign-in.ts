@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
+import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** Tests sign-in, the end of sessions, and sign-out. */
@@ -49,7 +49,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       await page.goto('about:blank');
       await page.goto(link);
       await page.getByText('This sign-in link was used already').waitFor();
-      await takePicture(page, 'sign-in-used-link');
+      await auditScreen(page, 'sign-in-used-link');
     });
 
     it('asks for a sign-in when the session ends, and keeps the typed text', async () => {

@@ -1,7 +1,7 @@
 import type { System } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest, OpenedConsole, OpenOptions } from './console-under-test.js';
 
 /** Tests the screen of the system. */
@@ -30,7 +30,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.locator('.panel').getByText('Current').waitFor();
       await auditScreen(page, 'system');
       await page.locator('.panel').scrollIntoViewIfNeeded();
-      await takePicture(page, 'system-end');
+      await auditScreen(page, 'system-end');
     });
 
     it('lists unavailable parts with their reasons', async () => {
@@ -45,7 +45,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByText('Expected 0099_next').waitFor();
       await auditScreen(page, 'system-degraded');
       await page.getByRole('table', { name: 'Queues' }).scrollIntoViewIfNeeded();
-      await takePicture(page, 'system-degraded-queues');
+      await auditScreen(page, 'system-degraded-queues');
     });
 
     it('reports that the values are out of date when they cannot be refreshed', async () => {
@@ -101,7 +101,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByText('The state of the system could not be loaded').waitFor();
       await page.getByText('needs a key with the scope operate').waitFor();
       expect(await page.getByText('Catalogue sync').count()).toBe(0);
-      await takePicture(page, 'system-refused');
+      await auditScreen(page, 'system-refused');
     });
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { showAppearance } from './appearances.js';
-import { auditScreen, expectAccessible, takePicture } from './audit-screen.js';
+import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openUpload } from './open-upload.js';
 
@@ -137,7 +137,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       await context.setOffline(true);
       await choose(page, 'Choose files', [makeFile('drill.txt', 'The warranty lasts two years.')]);
       await findUpload(page, 'drill.txt').getByText('Quarry did not respond.').waitFor();
-      await takePicture(page, 'upload-offline');
+      await auditScreen(page, 'upload-offline');
       await context.setOffline(false);
       await page.getByRole('button', { name: 'Retry all' }).click();
       await findUpload(page, 'drill.txt').getByText('Ready').waitFor();
@@ -162,7 +162,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       const name = `${'a-very-long-name-'.repeat(6)}.exe`;
       await choose(page, 'Choose files', [makeFile(name, 'MZ'), makeFile('drill.txt', 'A drill.')]);
       await findUpload(page, name).getByText('Refused').waitFor();
-      await takePicture(page, 'upload-narrow');
+      await auditScreen(page, 'upload-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
       await expectAccessible(page);
     });

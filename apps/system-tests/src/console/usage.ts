@@ -2,7 +2,7 @@ import type { QuarryClient, UsageDays } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ROOT_KEY } from '../quarry/quarry-process.js';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** Stores a text and searches it twice. */
@@ -29,7 +29,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await queries.getByText('2 in total').waitFor();
       // A line has no length on a single day.
       expect(await countColoredPixels(page, 'Stored documents')).toBeGreaterThan(0);
-      await takePicture(page, 'usage-first-day');
+      await auditScreen(page, 'usage-first-day');
       await queries.getByText('Queries: table').click();
       await queries.getByRole('row', { name: /^\d+ \w+ \d{4} 0 2$/ }).waitFor();
       expect(await queries.getByRole('row').count()).toBe(31);
@@ -59,11 +59,11 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => queries.locator('.usage-legend strong').count()).toBe(2);
       await auditScreen(page, 'usage');
       await page.getByRole('region', { name: 'Stored documents' }).scrollIntoViewIfNeeded();
-      await takePicture(page, 'usage-end');
+      await auditScreen(page, 'usage-end');
       await page.setViewportSize({ width: 360, height: 740 });
       await page.getByLabel('Range').scrollIntoViewIfNeeded();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-      await takePicture(page, 'usage-narrow');
+      await auditScreen(page, 'usage-narrow');
     });
 
     it('shows another organization to the operator, and the next step if nothing was used', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditScreen, takePicture } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { startReceiver } from './start-receiver.js';
 
@@ -10,7 +10,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       const receiver = await startReceiver();
       const { page, client } = await running().open('webhooks', { expectedError: /status of 404/ });
       await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
-      await takePicture(page, 'webhooks-empty');
+      await auditScreen(page, 'webhooks-empty');
       await page.getByRole('button', { name: 'New webhook' }).first().click();
       const form = page.getByRole('dialog', { name: 'New webhook' });
       await form.getByLabel('Address').fill('ftp://example.com');
@@ -29,7 +29,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
 
       await page.getByRole('link', { name: receiver.url }).click();
       await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
-      await takePicture(page, 'webhook-empty');
+      await auditScreen(page, 'webhook-empty');
       await page.getByRole('button', { name: 'Send test event' }).click();
       const deliveries = page.getByRole('table', { name: 'Deliveries' });
       await deliveries.getByText('Delivered').waitFor();
@@ -60,13 +60,13 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await rotation.getByRole('button', { name: 'Rotate secret' }).click();
       const rotated = page.getByRole('dialog', { name: 'Copy the secret now' });
       expect(await rotated.getByRole('region', { name: 'Secret' }).innerText()).not.toBe(secret);
-      await takePicture(page, 'webhook-rotated');
+      await auditScreen(page, 'webhook-rotated');
       await rotated.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('button', { name: 'Disable' }).click();
       await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
       await expect.poll(async () => (await client.listWebhooks()).items).toMatchObject([{ enabled: true }]);
       await page.setViewportSize({ width: 390, height: 800 });
-      await takePicture(page, 'webhook-narrow');
+      await auditScreen(page, 'webhook-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Webhooks' }).click();
