@@ -10,7 +10,7 @@ describe('the environment variables of embedding', () => {
     expect(readSources({ QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' })).toBeUndefined();
   });
 
-  it('the variables configure an address, a folder, or both', () => {
+  it('the variables configure the address of a provider, a folder of local models, or both', () => {
     const address = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_API_KEY: 'k' };
     const folder = { QUARRY_EMBEDDING_FOLDER: 'models', QUARRY_EMBEDDING_DOWNLOAD: true };
     expect(readSources(address)).toEqual({

@@ -17,7 +17,7 @@ export async function checkServerVersion(connection: QdrantConnection, log: Stor
   if (!isOlderVersion(version, RECOMMENDED_VERSION)) return;
   log?.warn(
     { version },
-    `Qdrant before ${RECOMMENDED_VERSION} can omit points from searches that are written while it optimizes; upgrade Qdrant`,
+    `Qdrant before ${RECOMMENDED_VERSION} can omit points from search results if they are written during an optimization; upgrade Qdrant`,
   );
 }
 

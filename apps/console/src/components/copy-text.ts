@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies through a selected field. Deprecated, but it is the only way for pages over plain HTTP. */
+/** Copies with `document.execCommand`, which is deprecated, but the only way for pages over plain HTTP. */
 function copySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

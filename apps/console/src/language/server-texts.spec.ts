@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { QuarryError } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { GERMAN_PROBLEMS } from './problem-texts.js';
+import { GERMAN_PROBLEMS } from './german-problem-texts.js';
 import { GERMAN_REASONS } from './reason-texts.js';
 import { RunFailure } from './run-failure.js';
 import { createServerTexts } from './server-texts.js';

@@ -4,7 +4,7 @@ import { createFormats } from './formats.js';
 import { useLanguage } from './language-context.js';
 import { translateItemProblem } from './item-problem-texts.js';
 import { GERMAN_NOTES, type NoteValues } from './note-texts.js';
-import { GERMAN_PROBLEMS } from './problem-texts.js';
+import { GERMAN_PROBLEMS } from './german-problem-texts.js';
 import { GERMAN_REASONS } from './reason-texts.js';
 import { RunFailure } from './run-failure.js';
 

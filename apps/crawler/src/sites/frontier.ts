@@ -57,6 +57,7 @@ export class Frontier {
     return true;
   }
 
+  /** Takes the next page in breadth-first order. Pages to repeat come last. @returns undefined when all pages were taken */
   takeNext(): FrontierEntry | undefined {
     const entry = this.#waiting[this.#next];
     if (entry !== undefined) this.#next += 1;

@@ -22,7 +22,7 @@ import {
 import type { SiteRoot, SiteState } from './site-state.js';
 import { createFrontierEntry, DuplicatePages, Frontier, type FrontierLimits } from './frontier.js';
 import { lookUpPage, type LookUpParts } from './look-up-page.js';
-import { crawlFrontier, type FrontierParts, type StopReason } from './crawl-frontier.js';
+import { processFrontier, type FrontierParts, type StopReason } from './process-frontier.js';
 import { RepeatedBlocks } from './repeated-blocks.js';
 
 /** Holds the job, dependencies and limits of a crawl. */
@@ -194,7 +194,7 @@ export function openSiteCrawl(
  */
 export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: readonly RunNote[]): Promise<CrawlResult> {
   const { limits } = parts;
-  const stopReason = await crawlFrontier(parts, crawl, parts.state.health);
+  const stopReason = await processFrontier(parts, crawl, parts.state.health);
   await settleDeferredPages(crawl);
   await settleRedirectLoops(crawl);
   await recordUnrequestedPages(crawl, crawl.frontier.keysOverLimit, 'limit_reached');

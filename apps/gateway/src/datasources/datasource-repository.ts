@@ -24,7 +24,7 @@ export interface FoundDatasource {
   readonly totals: DocumentTotals | null;
 }
 
-/** Loads those of these datasources that exist and are in one of these datastores. */
+/** Loads the datasources with these ids. Omits unknown ids, and datasources outside of these datastores. */
 export async function loadDatasources(
   db: Queries,
   ids: readonly string[],

@@ -24,8 +24,8 @@ const STEPS_PER_RUN = 200;
 const DATASTORES_PER_RUN = 100;
 
 /**
- * Removes a datastore. It is invisible as soon as this function has hidden it, and agents that used it continue without it. If it
- * has many datasources, the watchdog removes them later.
+ * Removes a datastore. It is first hidden: marked with `removedAt`, which excludes it from all requests, and agents that used it
+ * continue without it. If it has many datasources, the watchdog removes them later.
  *
  * @throws Problem 404
  */
@@ -92,8 +92,8 @@ const MAX_DATASOURCES = 500;
 const MAX_ROWS = 5_000;
 
 /**
- * Removes the next datasources of a hidden datastore in one short transaction, or at last the datastore itself. Several gateways
- * may do so at once: each skips the rows that another one has locked.
+ * Runs one step of the removal of a hidden datastore, in a short transaction: deletes rows of at most 500 datasources, or the datastore
+ * itself once it is empty. Several gateways can run steps concurrently: each skips the rows that another one has locked.
  *
  * @returns true when the datastore is removed
  */

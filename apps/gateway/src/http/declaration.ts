@@ -73,7 +73,7 @@ export interface Operation extends RouteDescription {
   handle(exchange: Exchange): Promise<Reply>;
 }
 
-/** Describes and handles an operation below `/api` that needs no key, such as a sign-in. Pages of other origins are refused. */
+/** Describes and handles an operation below `/api` that needs no key, such as a sign-in. Requests from other origins are refused. */
 export interface PublicOperation extends RouteDescription {
   readonly scopes?: never;
   readonly isReadOnly?: true;

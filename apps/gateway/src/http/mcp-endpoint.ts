@@ -88,13 +88,13 @@ const refuseUnusableRequests: RequestHandler = (request, response, next) => {
     const message = `The method must be one of ${METHODS.join(', ')}, found ${method}.`;
     response.set('Allow', METHODS.join(', '));
     sendRpcError(response, { status: 405, code: RPC_CODES.invalidRequest, message });
-  } else if (!isHost(host)) {
+  } else if (!isValidHostHeader(host)) {
     const message = `The header Host must be a host and an optional port, found ${JSON.stringify(host)}.`;
     sendRpcError(response, { status: 400, code: RPC_CODES.invalidRequest, message });
   } else next();
 };
 
-function isHost(host: string): boolean {
+function isValidHostHeader(host: string): boolean {
   return /^[^/\\?#@]+$/.test(host) && URL.canParse(`http://${host}`);
 }
 

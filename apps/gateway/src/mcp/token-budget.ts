@@ -51,7 +51,7 @@ export function createTokenBudget(maxTokens: number | null | undefined): TokenBu
     take,
     takeText,
     takeItems: (items) => {
-      const fitting = items.slice(0, countFitting(items, take));
+      const fitting = items.slice(0, takeFittingItems(items, take));
       if (fitting.length === items.length) return { items, truncated: false };
       const [first] = items;
       if (first === undefined || fitting.length > 0) return { items: fitting, truncated: true };
@@ -61,7 +61,8 @@ export function createTokenBudget(maxTokens: number | null | undefined): TokenBu
   };
 }
 
-function countFitting(items: readonly unknown[], take: TokenBudget['take']): number {
+/** Takes items until one does not fit. @returns the number of items taken */
+function takeFittingItems(items: readonly unknown[], take: TokenBudget['take']): number {
   const firstTooLarge = items.findIndex((item) => !take(item));
   return firstTooLarge === -1 ? items.length : firstTooLarge;
 }

@@ -306,11 +306,14 @@ describe('a request with the cookie of a session from a page of another origin',
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
     { Origin: 'not an address' },
-  ])('a request that changes something is refused with 403 (%j)', async (headers) => {
-    expect((await sendRequest('post', headers)).body).toMatchObject({ status: 403, code: 'cross_origin_request' });
-  });
+  ])(
+    'refuses a request with a session that changes something, unless its headers prove the same origin (%j)',
+    async (headers) => {
+      expect((await sendRequest('post', headers)).body).toMatchObject({ status: 403, code: 'cross_origin_request' });
+    },
+  );
 
-  it('a request that changes something is admitted from the same origin', async () => {
+  it('admits a request with a session that changes something from the same origin', async () => {
     expect((await sendRequest('post', { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
     expect((await sendRequest('post', { Origin: test.url })).status).toBe(201);
     // A proxy may change the host, but not Sec-Fetch-Site.

@@ -13,8 +13,8 @@ import { problem } from '../problems.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 
 /**
- * Maximum number of single documents that a search excludes per datastore, newest removals first. Removed datasources are always
- * excluded. A document beyond the limit is found until its removal job has run.
+ * Maximum number of removed documents that a search excludes, those of the latest runs first. Removed datasources are always excluded.
+ * A document beyond the limit is found until its removal job has run.
  */
 export const MAX_EXCLUDED_DOCUMENTS = 1_000;
 
@@ -178,9 +178,7 @@ export function buildSearchScope(
   };
 }
 
-/**
- * Collects the deleted content that a search excludes: all datasources, and the newest removals of single documents.
- */
+/** Collects the removed content that a search excludes: every removed datasource, and the latest removed documents. */
 function collectExclusions(datastores: readonly SearchTarget[]): ExcludedContent | undefined {
   const removals = datastores.flatMap((datastore) =>
     datastore.removals.map((removal) => ({ ...removal, datastoreId: datastore.id })),

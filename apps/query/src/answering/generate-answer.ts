@@ -15,7 +15,7 @@ import { generateReply, NO_USAGE, type Reply, type ReplyEnd, splitIntoPieces } f
 import { getNotFoundAnswer } from './not-found-answer.js';
 import { assemblePrompt, type Prompt } from './build-prompt.js';
 import type { SourceTokens } from './source-tokens.js';
-import { rewriteAsStandalone, type StandaloneQuestion } from './standalone-question.js';
+import { rewriteAsStandalone, type StandaloneQuestion } from './rewrite-as-standalone.js';
 
 export interface AnsweringParts extends RetrievalParts {
   /** Approximate maximum number of tokens of a prompt. */

@@ -13,7 +13,7 @@ import {
 import { SearchRecorder } from './search-recorder.js';
 import { SearchOverloaded } from './search-admission.js';
 import { type QueryList, rewriteQueries } from './rewrite-queries.js';
-import { createQuestion, createRewrittenQuestion } from './search-texts.js';
+import { createSearchQuestion, createRewrittenQuestion } from './search-texts.js';
 
 const OVERLOADED = 'Too many searches are running and queued. Try again later.';
 
@@ -47,7 +47,8 @@ export async function findFragments(
   const rewritten =
     request.rewrite === true ? await rewriteQuestion(parts, request, queries, { log, signal }) : undefined;
   const recorder = request.explain === true ? new SearchRecorder(query) : undefined;
-  const question = rewritten === undefined ? createQuestion(...queries) : createRewrittenQuestion(rewritten, queries);
+  const question =
+    rewritten === undefined ? createSearchQuestion(...queries) : createRewrittenQuestion(rewritten, queries);
   const retrieval = { question, scope: request, topK, ...(recorder && { recorder }) };
   const { fragments, notes } = await retrieveOrThrow({ ...parts, log }, retrieval, signal);
   const explanation = recorder && { explanation: recorder.build(fragments, toFoundFragment) };

@@ -8,7 +8,7 @@ import { createScope, createScoredFragment } from '../testing/knowledge.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
 import type { Reranking } from './rerank.js';
 import { retrieveFragments, type Retrieved } from './retrieve.js';
-import { createQuestion, type SearchQuestion } from './search-texts.js';
+import { createSearchQuestion, type SearchQuestion } from './search-texts.js';
 
 const NEVER = new AbortController().signal;
 const FOUND = ['one', 'two', 'three', 'four'].map((text, at) =>
@@ -31,7 +31,7 @@ async function findReranked(
   reranking: Reranking,
   more: { readonly log?: RecordingLog['log']; readonly signal?: AbortSignal; readonly question?: SearchQuestion } = {},
 ): Promise<Retrieved> {
-  const { log = createLog('test', 'silent'), signal = NEVER, question = createQuestion('which?') } = more;
+  const { log = createLog('test', 'silent'), signal = NEVER, question = createSearchQuestion('which?') } = more;
   const store: FragmentStore = { ...({} as FragmentStore), searchLexical: async () => FOUND };
   const parts = await createInMemoryQueryParts({ fragmentStore: store, reranking, log });
   return retrieveFragments(parts, { question, scope: createScope(), topK: 4 }, signal);
@@ -51,7 +51,7 @@ describe('reranking', () => {
 
   it('sends passages with their titles, and the question with the previous question, to the reranker', async () => {
     const sentTexts: string[] = [];
-    const question = { ...createQuestion('And in Spain?'), whole: 'How long is the warranty?\nAnd in Spain?' };
+    const question = { ...createSearchQuestion('And in Spain?'), whole: 'How long is the warranty?\nAnd in Spain?' };
     await findReranked(createReranking({}, sentTexts), { question });
     expect(sentTexts).toEqual([question.whole, 'Title\none', 'Title\ntwo', 'Title\nthree']);
   });

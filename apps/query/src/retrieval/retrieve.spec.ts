@@ -2,7 +2,7 @@ import { EmbeddingFailed } from '@quarry/embedder';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { describe, expect, it } from 'vitest';
 import { EMBEDDER, EMBEDDING, createScope, createScoredFragment, createStore } from '../testing/knowledge.js';
-import { createQuestion } from './search-texts.js';
+import { createSearchQuestion } from './search-texts.js';
 import type { ContextParts } from '../testing/query-context.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
 import { KnowledgeUnavailable, retrieveFragments, type Retrieval, type RetrievalParts } from './retrieve.js';
@@ -14,7 +14,7 @@ async function createParts(fragmentStore: FragmentStore, more: ContextParts = {}
 }
 
 function createRetrieval(text: string, more: Partial<Retrieval> = {}): Retrieval {
-  return { question: createQuestion(text), scope: createScope(), topK: 5, ...more };
+  return { question: createSearchQuestion(text), scope: createScope(), topK: 5, ...more };
 }
 
 async function retrieveTexts(store: FragmentStore, retrieval: Retrieval, more?: ContextParts): Promise<string[]> {
@@ -66,7 +66,7 @@ describe('retrieve', () => {
       { fragments: ['The office in Lisbon handles the warranty.'] },
       { fragments: ['A lunch menu.'] },
     ]);
-    const question = createQuestion('Lisbon office', 'warranty');
+    const question = createSearchQuestion('Lisbon office', 'warranty');
     const found = await retrieveTexts(store, createRetrieval('', { question }));
     expect(found[0]).toBe('The office in Lisbon handles the warranty.');
     expect(found.toSorted()).toEqual([

@@ -19,7 +19,7 @@ const SECOND_WEIGHT = 0.5;
 const MAX_CONTEXT_LENGTH = 400;
 
 /** Returns the search question for queries outside of a conversation, with equal weights. */
-export function createQuestion(...queries: QueryList): SearchQuestion {
+export function createSearchQuestion(...queries: QueryList): SearchQuestion {
   return { texts: queries.map((text) => ({ text, weight: 1 })), whole: queries.join('\n') };
 }
 
@@ -28,7 +28,7 @@ export function createQuestion(...queries: QueryList): SearchQuestion {
  * weight: "And in Spain?" finds nothing by itself, and a complete question still finds its own matches.
  */
 export function createContextualQuestion(query: string, history: readonly HistoryMessage[]): SearchQuestion {
-  const alone = createQuestion(query);
+  const alone = createSearchQuestion(query);
   const previous = history.findLast(({ role, text }) => role === 'user' && text.trim() !== '');
   if (previous === undefined) return alone;
   const whole = `${previous.text.slice(0, MAX_CONTEXT_LENGTH)}\n${query}`;
@@ -40,7 +40,7 @@ export function createContextualQuestion(query: string, history: readonly Histor
  * information.
  */
 export function createRewrittenQuestion(rewritten: QueryList, queries: QueryList): SearchQuestion {
-  const { texts, whole } = createQuestion(...rewritten);
+  const { texts, whole } = createSearchQuestion(...rewritten);
   const originals = queries.filter((query) => !rewritten.includes(query));
   return { texts: [...texts, ...originals.map((text) => ({ text, weight: SECOND_WEIGHT }))], whole };
 }

@@ -27,7 +27,7 @@ export function ModelNotice({ answeredBy }: ModelNoticeProps): ReactNode {
       <summary>{messages.modelTitle}</summary>
       <div className="model-steps">
         <p>{answeredBy === 'extractive' ? messages.extractive : messages.unknown}</p>
-        {isOperator ? <Connect /> : <Variables />}
+        {isOperator ? <Connect /> : <EnvironmentVariables />}
       </div>
     </details>
   );
@@ -48,7 +48,7 @@ function Connect(): ReactNode {
 }
 
 /** Lists the environment variables with which an operator connects a model. */
-function Variables(): ReactNode {
+function EnvironmentVariables(): ReactNode {
   const messages = useMessages(firstRunMessages);
   return (
     <>

@@ -14,7 +14,7 @@ export function useOrganizations(): Pages<Organization> {
   );
 }
 
-/** Creates an organization, or changes the one with the id. Resolves to the key of a new one. */
+/** Creates an organization if `id` is undefined, and changes it otherwise. Resolves to the API key of a new organization. */
 export function useSaveOrganization(
   id: string | undefined,
 ): UseMutationResult<string | undefined, Error, OrganizationDraft> {

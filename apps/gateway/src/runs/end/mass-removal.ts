@@ -30,8 +30,8 @@ export function isMassRemoval({ missing, known, remaining }: MissingDocuments): 
   return remaining === 0 || (missing > 1 && missing * 100 > known * THRESHOLD_PERCENT);
 }
 
-/** Describes the missing documents of a run. Returns null if there are none. @param allowMassRemoval true if the run removes any number of them */
-export function describeRemoval(found: MissingDocuments, allowMassRemoval: boolean): RunRemoval | null {
+/** Builds the record of a run's missing documents. Returns null if there are none. @param allowMassRemoval true if the run removes any number of them */
+export function buildRunRemoval(found: MissingDocuments, allowMassRemoval: boolean): RunRemoval | null {
   if (found.missing === 0) return null;
   const needsConfirmation = !allowMassRemoval && isMassRemoval(found);
   return { documents: found.missing, of: found.known, threshold: THRESHOLD_PERCENT / 100, needsConfirmation };
@@ -53,7 +53,7 @@ export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: 
   const missing = stored.filter(({ key }) => !keys.has(key)).length;
   const known = run.documentsKnown ?? stored.length;
   const remaining = Math.max(stored.length - missing, valid);
-  const removal = describeRemoval({ missing, known, remaining }, run.allowMassRemoval);
+  const removal = buildRunRemoval({ missing, known, remaining }, run.allowMassRemoval);
   if (removal?.needsConfirmation !== true) {
     const note = `${missing} of ${formatCount(known, 'known document')} would be removed.`;
     return addNote({ ...run, removal }, createRunNote('dry_run_missing_documents_removed', { missing, known }, note));

@@ -44,8 +44,9 @@ export async function handleStatusesChanged(
 }
 
 /**
- * Records updates of runs, each or all in one transaction. A single update of a file or text needs no transaction: it is decided from
- * the rows that one statement reads, and written by another one if both rows are still the same.
+ * Records updates of runs. Several updates share one transaction. An update that fails there, or whose datasource is locked, is recorded
+ * in its own. The only update of a file or text locks nothing: one statement reads the rows of its datasource and run, and a second one
+ * writes if neither has changed.
  *
  * @returns the results in the order of `updates`
  */

@@ -12,7 +12,7 @@ import { clearStoredContent, deleteDocumentRows, MAY_HAVE_FRAGMENTS } from '../d
 import { hasDocumentsInProgress, type LockedRun } from '../run-in-progress.js';
 import { addNote } from '../run-notes.js';
 import { applyUpdate, storeChanges } from './apply-update.js';
-import { describeNotFound, describeRemoval } from './mass-removal.js';
+import { describeNotFound, buildRunRemoval } from './mass-removal.js';
 
 /** Stores the counters of a run, and ends the run if all its documents are found and none is in progress. */
 export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
@@ -66,7 +66,7 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
   const { storedDocuments: stored } = totals;
   const missing = removed.length;
   const known = run.documentsKnown ?? stored;
-  const removal = describeRemoval({ missing, known, remaining: stored - missing }, run.allowMassRemoval);
+  const removal = buildRunRemoval({ missing, known, remaining: stored - missing }, run.allowMassRemoval);
   if (removal?.needsConfirmation === true) {
     const shown = removed.slice(0, MAX_SHOWN_KEYS);
     const examples = shown.join(', ');

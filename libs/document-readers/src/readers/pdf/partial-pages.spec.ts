@@ -86,13 +86,13 @@ describe('a PDF page with text beside a large image', () => {
   });
 });
 
-describe('a PDF page that was turned to be recognized', () => {
+describe('a PDF page whose image was rotated for OCR', () => {
   // The word is 100 to 121 points from the left of the turned image, and 300 to 310 from its top.
   it.each([
     [1, { left: 300 / 792, top: 1 - 121 / 612 }],
     [2, { left: 1 - 121 / 612, top: 1 - 310 / 792 }],
     [3, { left: 1 - 310 / 792, top: 100 / 612 }],
-  ] as const)('has boxes on the displayed page after %i turns', async (turns, expected) => {
+  ] as const)('has word boxes on the displayed page after %i quarter turns', async (turns, expected) => {
     const isLandscape = turns !== 2;
     const found = [createPage(recognizeLine('The', 1, { x: 100, top: 300 }), turns, isLandscape)];
     const { blocks } = await readBlocks(readPdf, makeImagePage({ rotate: isLandscape ? 90 : 0 }), found);

@@ -3,7 +3,7 @@ import type { PictureRequest, RenderedPicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
 import { readComments } from './comments.js';
 import { addRecognizedWords } from './merge-recognized.js';
-import { buildPageLines } from './page-lines.js';
+import { buildPageLines } from './build-page-lines.js';
 import type { PageFrame } from './page-frame.js';
 import { buildBlocks } from './pdf-blocks.js';
 import { openPdf } from './pdfium.js';

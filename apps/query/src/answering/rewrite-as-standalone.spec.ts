@@ -4,7 +4,7 @@ import { ModelFailed } from '../models/chat-model.js';
 import { createRecordingLog } from '../testing/recording-log.js';
 import { createScriptedModel, SILENCE, type ScriptedModel } from '../testing/scripted-model.js';
 import type { Rewriting } from '../retrieval/request-rewriting.js';
-import { rewriteAsStandalone } from './standalone-question.js';
+import { rewriteAsStandalone } from './rewrite-as-standalone.js';
 
 const NEVER = new AbortController().signal;
 const HISTORY = [

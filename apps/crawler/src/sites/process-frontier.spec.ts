@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processInOrder } from './crawl-frontier.js';
+import { processInOrder } from './process-frontier.js';
 
 const never = new AbortController().signal;
 const createQueueReader =

@@ -35,7 +35,7 @@ type Interruption = HostBusy | RetryPostponed;
  * @returns the reason if the crawl ended early, otherwise undefined
  * @throws RetryPostponed, HostBusy: a later call continues with the frontier
  */
-export async function crawlFrontier(
+export async function processFrontier(
   parts: FrontierParts,
   crawl: SiteCrawl,
   health: SiteHealth,

@@ -1,0 +1,92 @@
+import type { WaitingJob } from './waiting-jobs.js';
+
+/** The waiting jobs of one owner, in the order in which they are to run. Owners are organizations, or classes of one organization. */
+export interface Lane<Job extends WaitingJob = WaitingJob> {
+  readonly owner: string;
+  /** Share of the owner, relative to other owners with waiting jobs. Default: 1. */
+  readonly weight?: number;
+  readonly jobs: readonly Job[];
+}
+
+/** Cost that an owner of weight 1 may use per turn. The smallest cost, so that a turn of a backlog of small jobs is one job. */
+const QUANTUM = 1;
+
+/** The state of a `FairSelection`, as JSON. */
+export interface SavedTurns {
+  /** Owners of waiting jobs in the order of their turns, each with its unused cost. */
+  readonly ring: readonly (readonly [owner: string, savings: number])[];
+  /** The owner whose turn continues in the next call, because no place was left. */
+  readonly interrupted?: string;
+}
+
+/**
+ * Selects jobs by deficit round robin. In each round, every owner of waiting jobs receives the same cost per weight, and keeps
+ * what is too little for its next job. A new owner is next. Rounds continue across calls.
+ *
+ * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows first).
+ */
+export class FairSelection {
+  #ring: string[];
+  readonly #savings: Map<string, number>;
+  #interrupted: string | undefined;
+
+  /** @param saved turns to continue. Default: none, every owner begins without savings. */
+  constructor({ ring, interrupted }: SavedTurns = { ring: [] }) {
+    this.#ring = ring.map(([owner]) => owner);
+    this.#savings = new Map(ring);
+    this.#interrupted = interrupted;
+  }
+
+  /** Returns the turns, from which another instance can continue. */
+  saveTurns(): SavedTurns {
+    const ring = this.#ring.map((owner) => [owner, this.#savings.get(owner) ?? 0] as const);
+    return { ring, ...(this.#interrupted !== undefined && { interrupted: this.#interrupted }) };
+  }
+
+  /** Updates the owners of waiting jobs. Call it before `selectJobs`. */
+  updateOwners(waiting: Iterable<string>): void {
+    const present = new Set(waiting);
+    const known = new Set(this.#ring);
+    const remaining = this.#ring.filter((each) => present.has(each));
+    for (const each of known) if (!present.has(each)) this.#savings.delete(each);
+    if (this.#interrupted !== undefined && !present.has(this.#interrupted)) this.#interrupted = undefined;
+    this.#ring = [...[...present].filter((each) => !known.has(each)), ...remaining];
+  }
+
+  /** Selects at most `places` jobs, in the order in which they are to run. @param lanes of owners that `updateOwners` received */
+  selectJobs<Job extends WaitingJob>(lanes: readonly Lane<Job>[], places: number): readonly Job[] {
+    const waiting = new Map(lanes.map((lane) => [lane.owner, { ...lane, jobs: [...lane.jobs] }]));
+    const selected: Job[] = [];
+    while (selected.length < places) {
+      const next = this.#ring
+        .map((owner) => waiting.get(owner))
+        .find((lane) => lane !== undefined && lane.jobs.length > 0);
+      if (next === undefined) break;
+      selected.push(...this.#takeTurn(next, places - selected.length));
+    }
+    return selected;
+  }
+
+  /** Takes the jobs that an owner can afford from its lane. Ends its turn unless all places are filled. */
+  #takeTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
+    const takenJobs: Job[] = [];
+    let savings = this.#savings.get(owner) ?? 0;
+    if (this.#interrupted !== owner) savings += QUANTUM * weight;
+    this.#interrupted = undefined;
+    for (let next = jobs[0]; next !== undefined && next.cost <= savings && takenJobs.length < places; next = jobs[0]) {
+      takenJobs.push(next);
+      savings -= next.cost;
+      jobs.shift();
+    }
+    this.#savings.set(owner, savings);
+    const canAffordNext = jobs[0] !== undefined && jobs[0].cost <= savings;
+    if (canAffordNext) this.#interrupted = owner;
+    else this.#ring = [...this.#ring.filter((each) => each !== owner), owner];
+    return takenJobs;
+  }
+}
+
+/** A lane whose jobs are taken from the front. */
+interface OpenLane<Job extends WaitingJob> extends Omit<Lane<Job>, 'jobs'> {
+  readonly jobs: Job[];
+}
