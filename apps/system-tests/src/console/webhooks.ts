@@ -1,4 +1,6 @@
+import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { describe, expect, it } from 'vitest';
+import { showAppearance } from './appearances.js';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { startReceiver } from './start-receiver.js';
@@ -84,6 +86,20 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       expect(await failure.isVisible()).toBe(true);
       await failure.getByRole('button', { name: 'Dismiss' }).click();
       await failure.waitFor({ state: 'detached' });
+    });
+
+    it('explains an attempt without a response in the language of the reader', async () => {
+      const { page, client } = await running().open('');
+      const url = `http://127.0.0.1:${await findFreePort()}/nobody-listens`;
+      const { id } = await client.createWebhook({ url, events: ['datasource.synched'] });
+      await client.testWebhook(id);
+      await page.goto(new URL(`webhooks/${id}`, running().baseUrl).href);
+      await page.getByRole('table', { name: 'Deliveries' }).getByRole('button', { name: 'Test event' }).click();
+      const delivery = page.getByRole('dialog');
+      await delivery.getByText('The server accepts no connection.').waitFor();
+      await auditScreen(page, 'webhook-delivery-failed');
+      await showAppearance(page, { theme: 'light', language: 'de' });
+      await delivery.getByText('Der Server nimmt keine Verbindung an.').waitFor();
     });
   });
 }

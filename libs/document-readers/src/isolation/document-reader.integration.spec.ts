@@ -75,9 +75,10 @@ async function requestFragments(bytes: string | Uint8Array, mimeType = 'text/pla
   return read;
 }
 
-/** Creates a page that pdfium processes for seconds: twenty million operators that draw nothing. */
-function createSlowPdf(): Buffer {
-  return makePdf([[]], { content: createStream('q Q '.repeat(20_000_000)) });
+/** Creates a page that pdfium processes for seconds: millions of operators that draw nothing. */
+function createSlowPdf(operators = 20_000_000): Buffer {
+  const content = deflateSync(Buffer.alloc(operators * 'q Q '.length, 'q Q '));
+  return makePdf([[]], { content: createStream(content.toString('latin1'), '/Filter /FlateDecode') });
 }
 
 /** Creates a file of a few kilobytes that unpacks to two gigabytes. */
@@ -124,7 +125,8 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
 
   it('fails a document that exceeds the time limit, and reads the next one', async () => {
     const reader = openReader({ timeoutMs: 5_000, memoryMb: 2_000 });
-    await expect(reader.read(await requestFragments(createSlowPdf(), 'application/pdf'))).rejects.toMatchObject({
+    const slow = createSlowPdf(100_000_000);
+    await expect(reader.read(await requestFragments(slow, 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_timed_out',
       message: 'Reading the file took longer than 5 seconds.',
     });
