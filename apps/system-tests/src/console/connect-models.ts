@@ -56,7 +56,13 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       const model = await startModel();
       const { page } = await running().open('', { isOperator: true });
       const found: LocalModels = { status: 'found', baseUrl: model.url, models: ['llama3.2', 'qwen3'] };
-      await page.route('**/api/local-models', async (route) => route.fulfill({ json: found }));
+      const offer = page.getByRole('region', { name: 'Ollama runs on this machine' });
+      let searches = 0;
+      await page.route('**/api/local-models', async (route) => {
+        // The offer disappears before the second search ends. Its notice must appear all the same.
+        if ((searches += 1) > 1) await offer.waitFor({ state: 'detached' });
+        await route.fulfill({ json: found });
+      });
       await page.goto(new URL('start', running().baseUrl).href);
       await page.getByRole('tab', { name: 'Text' }).click();
       await page.getByLabel('Paste a text').fill(`Opening hours\n\n${TEXT}`);
@@ -66,7 +72,6 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await question.fill('When is the workshop in Graz open?');
       await page.keyboard.press('Enter');
       await page.getByText('No language model is configured.').waitFor();
-      const offer = page.getByRole('region', { name: 'Ollama runs on this machine' });
       await auditScreen(page, 'first-run-connect');
       await offer.getByRole('button', { name: 'Use Ollama' }).click();
       await page.getByText(/custom\/llama3\.2 responded in/).waitFor();

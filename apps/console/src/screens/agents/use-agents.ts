@@ -12,6 +12,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
@@ -35,7 +36,7 @@ export function useCreateAgent(): UseMutationResult<Agent, Error, CreateAgentReq
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: CreateAgentRequest) => client.createAgent(request),
-    onSuccess: async () => queries.invalidateQueries({ queryKey: AGENTS }),
+    onSuccess: () => refreshQueries(queries, AGENTS),
   });
 }
 
@@ -44,9 +45,9 @@ export function useUpdateAgent(id: string): UseMutationResult<Agent, Error, Upda
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (change: UpdateAgentRequest) => client.updateAgent(id, change),
-    onSuccess: async (agent) => {
+    onSuccess: (agent) => {
       queries.setQueryData(['agent', id], agent);
-      await queries.invalidateQueries({ queryKey: AGENTS });
+      refreshQueries(queries, AGENTS);
     },
   });
 }
@@ -56,7 +57,7 @@ export function useDeleteAgent(): UseMutationResult<void, Error, Agent> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: Agent) => client.deleteAgent(id),
-    onSuccess: async () => queries.invalidateQueries({ queryKey: AGENTS }),
+    onSuccess: () => refreshQueries(queries, AGENTS),
   });
 }
 

@@ -103,7 +103,8 @@ function useDeletion(onEnded: (count: number) => void): UseMutationResult<Deleti
       return { deleted, failures };
     },
     // Long lists change by the live events alone.
-    onSuccess: async () => queries.invalidateQueries({ queryKey: ['datasources'], predicate: isRefreshable }),
+    // Not awaited, for the reason of `refreshQueries`.
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['datasources'], predicate: isRefreshable }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { CreateDatastoreRequest, Datastore, UpdateDatastoreRequest } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
@@ -48,7 +49,7 @@ export function useSaveDatastore(): UseMutationResult<Datastore, Error, SaveData
   return useMutation({
     mutationFn: async (save: SaveDatastore) =>
       save.id === undefined ? client.createDatastore(save.request) : client.updateDatastore(save.id, save.request),
-    onSuccess: async () => queries.invalidateQueries({ queryKey: DATASTORES }),
+    onSuccess: () => refreshQueries(queries, DATASTORES),
   });
 }
 
@@ -58,6 +59,6 @@ export function useDeleteDatastore(): UseMutationResult<void, Error, Datastore> 
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: Datastore) => client.deleteDatastore(id),
-    onSuccess: async () => queries.invalidateQueries({ queryKey: DATASTORES }),
+    onSuccess: () => refreshQueries(queries, DATASTORES),
   });
 }

@@ -12,6 +12,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import type { EvaluatedQuestion } from './judge-questions.js';
@@ -149,6 +150,6 @@ function useChange<Request, Result>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: async () => queries.invalidateQueries({ queryKey: EVALUATIONS }),
+    onSuccess: () => refreshQueries(queries, EVALUATIONS),
   });
 }

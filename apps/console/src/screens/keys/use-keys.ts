@@ -1,5 +1,6 @@
 import type { ApiKey, CreateApiKeyRequest, QuarryClient } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
@@ -22,7 +23,7 @@ export function useCreateKey(): UseMutationResult<CreatedKey, Error, CreateApiKe
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: CreateApiKeyRequest) => client.createApiKey(request),
-    onSuccess: async () => queries.invalidateQueries({ queryKey: KEYS }),
+    onSuccess: () => refreshQueries(queries, KEYS),
   });
 }
 
@@ -32,6 +33,6 @@ export function useRevokeKey(): UseMutationResult<void, Error, ApiKey> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: ApiKey) => client.revokeApiKey(id),
-    onSuccess: async () => queries.invalidateQueries({ queryKey: KEYS }),
+    onSuccess: () => refreshQueries(queries, KEYS),
   });
 }

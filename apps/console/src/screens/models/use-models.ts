@@ -13,6 +13,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { useHasScope } from '../../session/use-session.js';
 
@@ -64,7 +65,7 @@ export function useConnectModel(): UseMutationResult<ModelConnectionTest, Error,
       await client.setModelConnection(provider, fields);
       return outcome;
     },
-    onSuccess: async () => queries.invalidateQueries({ queryKey: MODELS }),
+    onSuccess: () => refreshQueries(queries, MODELS),
   });
 }
 
@@ -74,6 +75,6 @@ export function useDisconnectModel(): UseMutationResult<void, Error, ModelConnec
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ provider }: ModelConnection) => client.deleteModelConnection(provider),
-    onSuccess: async () => queries.invalidateQueries({ queryKey: MODELS }),
+    onSuccess: () => refreshQueries(queries, MODELS),
   });
 }

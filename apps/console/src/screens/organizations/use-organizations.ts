@@ -1,5 +1,6 @@
 import type { Organization } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import { buildRequest, type OrganizationDraft } from './organization-draft.js';
@@ -26,7 +27,7 @@ export function useSaveOrganization(
       await client.updateOrganization(id, buildRequest(draft));
       return undefined;
     },
-    onSuccess: async () => queries.invalidateQueries({ queryKey: ORGANIZATIONS }),
+    onSuccess: () => refreshQueries(queries, ORGANIZATIONS),
   });
 }
 
@@ -36,6 +37,6 @@ export function useDeleteOrganization(): UseMutationResult<void, Error, Organiza
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: Organization) => client.deleteOrganization(id),
-    onSuccess: async () => queries.invalidateQueries({ queryKey: ORGANIZATIONS }),
+    onSuccess: () => refreshQueries(queries, ORGANIZATIONS),
   });
 }

@@ -6,6 +6,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
@@ -96,6 +97,6 @@ export function useChange<Request, Result>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSettled: async () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
+    onSettled: () => refreshQueries(queries, WEBHOOKS),
   });
 }
