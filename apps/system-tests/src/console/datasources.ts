@@ -1,7 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { auditScreen, expectAccessible } from './audit-screen.js';
+import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
 import { describeListing, startListing, type TestListing } from './start-listing.js';
@@ -228,7 +228,6 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await findRow(page, 'Shop').waitFor();
       await auditScreen(page, 'datasources-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-      await expectAccessible(page);
     });
   });
 }

@@ -90,7 +90,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
 
     it('explains an attempt without a response in the language of the reader', async () => {
       const { page, client } = await running().open('');
-      const url = `http://127.0.0.1:${await findFreePort()}/nobody-listens`;
+      const url = `http://127.0.0.1:${await findFreePort()}/hooks/quarry`;
       const { id } = await client.createWebhook({ url, events: ['datasource.synched'] });
       await client.testWebhook(id);
       await page.goto(new URL(`webhooks/${id}`, running().baseUrl).href);

@@ -36,7 +36,7 @@ export function useCreateAgent(): UseMutationResult<Agent, Error, CreateAgentReq
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: CreateAgentRequest) => client.createAgent(request),
-    onSuccess: () => refreshQueries(queries, AGENTS),
+    onSuccess: () => refreshQueries(queries, { queryKey: AGENTS }),
   });
 }
 
@@ -47,7 +47,7 @@ export function useUpdateAgent(id: string): UseMutationResult<Agent, Error, Upda
     mutationFn: async (change: UpdateAgentRequest) => client.updateAgent(id, change),
     onSuccess: (agent) => {
       queries.setQueryData(['agent', id], agent);
-      refreshQueries(queries, AGENTS);
+      refreshQueries(queries, { queryKey: AGENTS });
     },
   });
 }
@@ -57,7 +57,7 @@ export function useDeleteAgent(): UseMutationResult<void, Error, Agent> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: Agent) => client.deleteAgent(id),
-    onSuccess: () => refreshQueries(queries, AGENTS),
+    onSuccess: () => refreshQueries(queries, { queryKey: AGENTS }),
   });
 }
 

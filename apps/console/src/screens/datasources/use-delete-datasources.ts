@@ -1,5 +1,6 @@
 import type { Datasource, QuarryClient } from '@quarry/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { refreshQueries } from '../../api/refresh-queries.js';
 import { useState } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { isRefreshable } from '../../api/long-lists.js';
@@ -103,8 +104,7 @@ function useDeletion(onEnded: (count: number) => void): UseMutationResult<Deleti
       return { deleted, failures };
     },
     // Long lists change by the live events alone.
-    // Not awaited, for the reason of `refreshQueries`.
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['datasources'], predicate: isRefreshable }),
+    onSuccess: () => refreshQueries(queries, { queryKey: ['datasources'], predicate: isRefreshable }),
   });
 }
 

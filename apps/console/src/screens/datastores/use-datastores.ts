@@ -49,7 +49,7 @@ export function useSaveDatastore(): UseMutationResult<Datastore, Error, SaveData
   return useMutation({
     mutationFn: async (save: SaveDatastore) =>
       save.id === undefined ? client.createDatastore(save.request) : client.updateDatastore(save.id, save.request),
-    onSuccess: () => refreshQueries(queries, DATASTORES),
+    onSuccess: () => refreshQueries(queries, { queryKey: DATASTORES }),
   });
 }
 
@@ -59,6 +59,6 @@ export function useDeleteDatastore(): UseMutationResult<void, Error, Datastore> 
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: Datastore) => client.deleteDatastore(id),
-    onSuccess: () => refreshQueries(queries, DATASTORES),
+    onSuccess: () => refreshQueries(queries, { queryKey: DATASTORES }),
   });
 }

@@ -150,6 +150,6 @@ function useChange<Request, Result>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => refreshQueries(queries, EVALUATIONS),
+    onSuccess: () => refreshQueries(queries, { queryKey: EVALUATIONS }),
   });
 }

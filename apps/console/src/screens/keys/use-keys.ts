@@ -23,7 +23,7 @@ export function useCreateKey(): UseMutationResult<CreatedKey, Error, CreateApiKe
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: CreateApiKeyRequest) => client.createApiKey(request),
-    onSuccess: () => refreshQueries(queries, KEYS),
+    onSuccess: () => refreshQueries(queries, { queryKey: KEYS }),
   });
 }
 
@@ -33,6 +33,6 @@ export function useRevokeKey(): UseMutationResult<void, Error, ApiKey> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: ApiKey) => client.revokeApiKey(id),
-    onSuccess: () => refreshQueries(queries, KEYS),
+    onSuccess: () => refreshQueries(queries, { queryKey: KEYS }),
   });
 }

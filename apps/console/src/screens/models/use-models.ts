@@ -65,7 +65,7 @@ export function useConnectModel(): UseMutationResult<ModelConnectionTest, Error,
       await client.setModelConnection(provider, fields);
       return outcome;
     },
-    onSuccess: () => refreshQueries(queries, MODELS),
+    onSuccess: () => refreshQueries(queries, { queryKey: MODELS }),
   });
 }
 
@@ -75,6 +75,6 @@ export function useDisconnectModel(): UseMutationResult<void, Error, ModelConnec
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ provider }: ModelConnection) => client.deleteModelConnection(provider),
-    onSuccess: () => refreshQueries(queries, MODELS),
+    onSuccess: () => refreshQueries(queries, { queryKey: MODELS }),
   });
 }

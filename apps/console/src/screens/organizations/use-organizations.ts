@@ -27,7 +27,7 @@ export function useSaveOrganization(
       await client.updateOrganization(id, buildRequest(draft));
       return undefined;
     },
-    onSuccess: () => refreshQueries(queries, ORGANIZATIONS),
+    onSuccess: () => refreshQueries(queries, { queryKey: ORGANIZATIONS }),
   });
 }
 
@@ -37,6 +37,6 @@ export function useDeleteOrganization(): UseMutationResult<void, Error, Organiza
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ id }: Organization) => client.deleteOrganization(id),
-    onSuccess: () => refreshQueries(queries, ORGANIZATIONS),
+    onSuccess: () => refreshQueries(queries, { queryKey: ORGANIZATIONS }),
   });
 }

@@ -97,6 +97,6 @@ export function useChange<Request, Result>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSettled: () => refreshQueries(queries, WEBHOOKS),
+    onSettled: () => refreshQueries(queries, { queryKey: WEBHOOKS }),
   });
 }
