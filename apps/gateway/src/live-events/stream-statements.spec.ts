@@ -1,4 +1,4 @@
-import { createClient } from '@quarry/client';
+import { createClient, type QuarryClient } from '@quarry/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../database/database.js';
 import { copyDatabase, type TestDatabase } from '../testing/copy-database.js';
@@ -9,21 +9,28 @@ import { startTestGateway, type Tenant, type TestGateway } from '../testing/star
 const STREAMS = 20;
 
 let copy: TestDatabase;
-let databases: readonly [OpenDatabase, OpenDatabase];
+let databases: readonly OpenDatabase[];
 let changing: TestGateway;
 let watching: TestGateway;
 let tenant: Tenant;
+/** Two datasources. The notifications of their creation were sent before a stream opened, so that no stream reads them. */
+let datasourceIds: readonly [string, string];
 /** Records the statements of the gateway with the streams, not of the one that changes datasources. */
 let recorder: StatementRecorder;
 
 beforeAll(async () => {
   copy = await copyDatabase();
   const open = (): OpenDatabase => openDatabase({ url: copy.url, connections: 5, onConnectionLost: () => undefined });
-  databases = [open(), open()];
-  recorder = recordStatements(databases[1].pool);
-  changing = await startTestGateway({ database: databases[0] });
-  watching = await startTestGateway({ database: databases[1] });
-  tenant = await changing.tenant();
+  const [first, second, third] = [open(), open(), open()];
+  databases = [first, second, third];
+  recorder = recordStatements(second.pool);
+  const preparing = await startTestGateway({ database: third });
+  tenant = await preparing.tenant();
+  const datastoreId = await makeDatastore(tenant.api);
+  datasourceIds = [await makeSite(tenant.api, datastoreId), await makeSite(tenant.api, datastoreId)];
+  await preparing.close();
+  changing = await startTestGateway({ database: first });
+  watching = await startTestGateway({ database: second });
 });
 afterAll(async () => {
   await watching.close();
@@ -32,29 +39,33 @@ afterAll(async () => {
   await copy.drop();
 });
 
-/** Opens streams of a datasource and renames it. @returns the statements until the last stream has the new name */
-async function listStatements(streams: number): Promise<readonly string[]> {
-  const id = await makeSite(tenant.api, await makeDatastore(tenant.api));
-  const client = createClient({ baseUrl: `${watching.url}/api`, apiKey: tenant.key });
+/**
+ * Opens streams of a datasource and renames it.
+ *
+ * @returns the statements that read datasources until the last stream has the new name
+ */
+async function listStatements(id: string, streams: number): Promise<readonly string[]> {
+  const connect = ({ url }: TestGateway): QuarryClient => createClient({ baseUrl: `${url}/api`, apiKey: tenant.key });
   const leaving = new AbortController();
   const names = Array.from({ length: streams }, () => [] as string[]);
   const watched = names.map(async (seen) => {
-    for await (const event of client.watchDatasource(id, { signal: leaving.signal })) {
+    for await (const event of connect(watching).watchDatasource(id, { signal: leaving.signal })) {
       if (event.type !== 'removed') seen.push(event.datasource.name);
     }
   });
   await expect.poll(() => names.every((seen) => seen.length === 1)).toBe(true);
   recorder.take();
-  await tenant.api.patch(`/api/datasources/${id}`).send({ name: 'renamed' });
+  await connect(changing).updateDatasource(id, { name: 'renamed' });
   await expect.poll(() => names.every((seen) => seen.at(-1) === 'renamed')).toBe(true);
-  const statements = recorder.take();
+  const statements = recorder.take().filter((text) => text.includes('"datasources"'));
   leaving.abort();
   await Promise.allSettled(watched);
   return statements;
 }
 
 it('a change costs as many statements for 20 streams as for one', async () => {
-  const statements = await listStatements(1);
-  expect(statements).not.toEqual([]);
-  expect(await listStatements(STREAMS)).toEqual(statements);
+  const [one, other] = datasourceIds;
+  const statements = await listStatements(one, 1);
+  expect(statements).toHaveLength(1);
+  expect(await listStatements(other, STREAMS)).toEqual(statements);
 });
