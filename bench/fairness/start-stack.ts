@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createClient, type QuarryClient } from '@quarry/client';
+import type { QuarryClient } from '@quarry/client';
 import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
-import { findFreePort } from '@quarry/queue-bullmq/testing';
-import { ROOT_KEY, startServers, startService, type ServiceProcess } from '@quarry/system-tests';
+import { startServers } from '@quarry/system-tests';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { startServices } from '../quarry/start-services.js';
 
 export const BACKENDS = ['postgres', 'redis'] as const;
 /** The server of the queues. `postgres`: one process with everything. `redis`: one process per service. */
@@ -52,29 +52,18 @@ async function withOneMachine<Result>(use: (stack: Stack) => Promise<Result>): P
   });
 }
 
-const SERVICES = ['query', 'ingestion-worker', 'crawler', 'catalog-sync'] as const;
-
 /** Starts one process of each service on PostgreSQL, Redis and Qdrant. */
 async function withServices<Result>(use: (stack: Stack) => Promise<Result>): Promise<Result> {
   const servers = await startServers();
-  const started: ServiceProcess[] = [];
   try {
-    const [gatewayPort = 0, queryPort = 0, ...ports] = await Promise.all(
-      ['gateway', ...SERVICES].map(async () => findFreePort()),
-    );
-    const urls = {
-      QUARRY_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
-      QUARRY_QUERY_URL: `http://127.0.0.1:${queryPort}`,
-    };
-    const variables = { ...servers.variables, ...VARIABLES, ...urls };
-    started.push(await startService('gateway', gatewayPort, variables));
-    for (const [at, port] of [queryPort, ...ports].entries())
-      started.push(await startService(SERVICES[at] ?? '', port, variables));
-    const baseUrl = `${urls.QUARRY_GATEWAY_URL}/api`;
+    const quarry = await startServices({ ...servers.variables, ...VARIABLES });
     const { DATABASE_URL: databaseUrl = '', QUARRY_QUEUE_URL: queueUrl = '' } = servers.variables;
-    return await use({ baseUrl, client: createClient({ baseUrl, apiKey: ROOT_KEY }), databaseUrl, queueUrl });
+    try {
+      return await use({ baseUrl: quarry.baseUrl, client: quarry.client, databaseUrl, queueUrl });
+    } finally {
+      await quarry.stop();
+    }
   } finally {
-    await Promise.all(started.map((service) => service.stop()));
     await servers.stop();
   }
 }

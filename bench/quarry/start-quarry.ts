@@ -14,19 +14,22 @@ const POLL_MS = 10;
 
 const ROOT_KEY = `qk_${'bench-'.repeat(8)}`;
 
-/**
- * Describes a standalone Quarry in its own process, as `npm start` runs it, without rate limits per key and without
- * this process's environment.
- */
-export interface QuarryUnderTest {
+/** Describes a running Quarry without rate limits per key and without this process's environment. */
+export interface RunningQuarry {
   /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly client: QuarryClient;
+  /** Ids of the processes that take part in a search: the one process, or the gateway and the query service. */
+  readonly pids: readonly number[];
+  stop(): Promise<void>;
+}
+
+/** Describes a standalone Quarry in its own process, as `npm start` runs it. */
+export interface QuarryUnderTest extends RunningQuarry {
   readonly pid: number;
   /** Returns the log lines of level `error` and above. */
   listErrorLines(): readonly string[];
-  stop(): Promise<void>;
 }
 
 export interface StartOptions {
@@ -72,6 +75,7 @@ export async function startQuarry({
     apiKey: ROOT_KEY,
     client: createClient({ baseUrl, apiKey: ROOT_KEY }),
     pid: child.pid ?? 0,
+    pids: [child.pid ?? 0],
     listErrorLines: () => printed.errorLines,
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
-import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { parseStoreName, withInstallation, type Installation } from '../quarry/with-installation.js';
 import { askQuestions } from './ask-questions.js';
 import { readEvaluationSet, type EvaluationSet } from './evaluation-set.js';
 import { ingestDocuments, type Embedding } from './ingest.js';
@@ -10,12 +10,13 @@ import { createReport, formatTable, type Report } from './report.js';
 import { runQueries, type Run } from './run-queries.js';
 import { type Abstention, formatAbstention, listMissedTargets, measureAbstention } from './unanswerable.js';
 
-const USAGE = `npm run eval:retrieval -- <folder>… [--mixed <folder>] [--unanswerable] [--json] [--no-answers] [--model <name> --dimensions <n>]
+const USAGE = `npm run eval:retrieval -- <folder>… [--store lancedb|qdrant] [--mixed <folder>] [--unanswerable] [--json] [--no-answers]
+  [--model <name> --dimensions <n>]
 
 Measures lexical search in each folder; with --model, also dense and hybrid search. The variables QUARRY_EMBEDDING_… and
-QUARRY_RERANK_… of this process select the providers. --mixed measures the questions of its folder, in another language, with
-the documents of each folder. --unanswerable measures only the answers, with half of the articles in the datastore,
-and with each article in a datastore of its own.`;
+QUARRY_RERANK_… of this process select the providers. --store qdrant runs separate services, and needs redis-server and qdrant.
+--mixed measures the questions of its folder, in another language, with the documents of each folder. --unanswerable measures
+only the answers, with half of the articles in the datastore, and with each article in a datastore of its own.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     mixed: { type: 'string' },
     model: { type: 'string' },
     dimensions: { type: 'string', default: '384' },
+    store: { type: 'string', default: 'lancedb' },
   },
 });
 if (positionals.length === 0) {
@@ -40,12 +42,13 @@ const embedding: Embedding | undefined =
 const given = Object.entries(process.env).filter(([name]) => /^QUARRY_(EMBEDDING|RERANK|DENSE)_/.test(name));
 const variables = Object.fromEntries(given.map(([name, value = '']) => [name, value]));
 
+const store = parseStoreName(values.store);
 const sets = await readSets();
 if (values.unanswerable) process.exit(await reportAbstention());
 const reports: Report[] = [];
 for (const set of sets) {
   if (!values.json && sets.length > 1) console.error(`${set.name}: ${String(set.queries.length)} queries`);
-  reports.push(await withFolder(async (data) => evaluateSet(set, data)));
+  reports.push(await withInstallation(store, async (installation) => evaluateSet(set, installation)));
 }
 console.log(values.json ? JSON.stringify(reports, undefined, 2) : formatTable(reports));
 process.exitCode = reports.every(({ missed }) => missed.length === 0) ? 0 : 1;
@@ -67,10 +70,10 @@ async function reportAbstention(): Promise<number> {
   return found.every((each) => listMissedTargets(each).length === 0) ? 0 : 1;
 }
 
-async function evaluateSet(set: EvaluationSet, data: string): Promise<Report> {
+async function evaluateSet(set: EvaluationSet, installation: Installation): Promise<Report> {
   const plain = await searchWithMiniSearch(set);
   const runs: Run[] = plain === undefined ? [] : [plain];
-  const quarry = await startQuarry({ folder: data, variables });
+  const quarry = await installation.start({ variables });
   try {
     const words = await ingestDocuments(quarry.client, set, undefined);
     runs.push(await runQueries(quarry.client, words, set, 'lexical'));
@@ -79,7 +82,7 @@ async function evaluateSet(set: EvaluationSet, data: string): Promise<Report> {
     if (meaning === undefined) return createReport(set, runs, containment);
     const hybrid = await runQueries(quarry.client, meaning, set, 'hybrid');
     await quarry.stop();
-    runs.push(await runDense(set, data, meaning), hybrid);
+    runs.push(await runDense(set, installation, meaning), hybrid);
     return createReport(set, runs, containment);
   } finally {
     await quarry.stop();
@@ -87,8 +90,8 @@ async function evaluateSet(set: EvaluationSet, data: string): Promise<Report> {
 }
 
 /** Searches the same fragments by vectors only. */
-async function runDense(set: EvaluationSet, data: string, datastore: string): Promise<Run> {
-  const quarry = await startQuarry({ folder: data, variables: { ...variables, QUARRY_DENSE_WEIGHT: '1' } });
+async function runDense(set: EvaluationSet, installation: Installation, datastore: string): Promise<Run> {
+  const quarry = await installation.start({ variables: { ...variables, QUARRY_DENSE_WEIGHT: '1' } });
   try {
     return await runQueries(quarry.client, datastore, set, 'dense');
   } finally {

@@ -6,12 +6,19 @@ const createJudgements = (ids: Readonly<Record<string, number>>) => new Map(Obje
 describe('the measures of a ranking', () => {
   it('all measures are 1 if the relevant documents come first, ordered by relevance', () => {
     const perfect = { ranking: ['a', 'b', 'x'], relevant: createJudgements({ a: 2, b: 1 }) };
-    expect(computeMeasures([perfect])).toEqual({ ndcg10: 1, recall5: 1, recall100: 1, mrr: 1 });
+    expect(computeMeasures([perfect])).toEqual({
+      ndcg10: 1,
+      recall5: 1,
+      recall100: 1,
+      mrr: 1,
+      hit1: 1,
+      recallOf5Results: 1,
+    });
   });
 
   it('all measures are 0 if no relevant document is found', () => {
     expect(computeMeasures([{ ranking: ['x'], relevant: createJudgements({ a: 1 }) }])).toEqual({
-      ...{ ndcg10: 0, recall5: 0, recall100: 0, mrr: 0 },
+      ...{ ndcg10: 0, recall5: 0, recall100: 0, mrr: 0, hit1: 0, recallOf5Results: 0 },
     });
   });
 
@@ -29,6 +36,14 @@ describe('the measures of a ranking', () => {
     expect(computeMeasures([seventh]).ndcg10).toBeGreaterThan(0);
     expect(computeMeasures([eleventh])).toMatchObject({ ndcg10: 0, recall100: 1 });
     expect(computeMeasures([late])).toMatchObject({ recall100: 0, mrr: 0 });
+  });
+
+  it('a relevant document at the second rank is no first hit, and the recall of five results uses their documents', () => {
+    const ranking = ['x', 'a', 'b'];
+    const relevant = createJudgements({ a: 1, b: 1 });
+    expect(computeMeasures([{ ranking, documentsOf5Results: ['x', 'a'], relevant }])).toMatchObject({
+      ...{ hit1: 0, recallOf5Results: 0.5, recall5: 1 },
+    });
   });
 
   it('the measures are means over the queries with relevant documents', () => {

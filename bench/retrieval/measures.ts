@@ -5,6 +5,10 @@ export interface Measures {
   readonly recall100: number;
   /** Recall of the first 100 results. */
   readonly mrr: number;
+  /** Share of the queries whose first result is relevant. */
+  readonly hit1: number;
+  /** Recall of the first five results, which may be fragments of fewer than five documents. */
+  readonly recallOf5Results: number;
 }
 
 /** Relevant documents of the query with their relevance: 1 or more. */
@@ -13,6 +17,8 @@ export type Judgements = ReadonlyMap<string, number>;
 export interface JudgedRanking {
   /** Ids of documents, best first, without duplicates. */
   readonly ranking: readonly string[];
+  /** Ids of the documents of the first five results. Absent if each result is a document. */
+  readonly documentsOf5Results?: readonly string[];
   readonly relevant: Judgements;
 }
 
@@ -29,6 +35,10 @@ export function computeMeasures(rankings: readonly JudgedRanking[]): Measures {
     recall5: computeMean(createRecallMeasure(5)),
     recall100: computeMean(createRecallMeasure(MAX_RESULTS)),
     mrr: computeMean(computeReciprocalRank),
+    hit1: computeMean(({ ranking: [first = ''], relevant }) => (relevant.has(first) ? 1 : 0)),
+    recallOf5Results: computeMean(({ ranking, documentsOf5Results = ranking, relevant }) =>
+      computeRecall(documentsOf5Results.slice(0, 5), relevant),
+    ),
   };
 }
 
@@ -44,7 +54,11 @@ function discountGains(gains: readonly number[]): number {
 }
 
 function createRecallMeasure(depth: number): (judged: JudgedRanking) => number {
-  return ({ ranking, relevant }) => ranking.slice(0, depth).filter((id) => relevant.has(id)).length / relevant.size;
+  return ({ ranking, relevant }) => computeRecall(ranking.slice(0, depth), relevant);
+}
+
+function computeRecall(found: readonly string[], relevant: Judgements): number {
+  return found.filter((id) => relevant.has(id)).length / relevant.size;
 }
 
 function computeReciprocalRank({ ranking, relevant }: JudgedRanking): number {

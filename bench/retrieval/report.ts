@@ -66,16 +66,16 @@ export function formatTable(reports: readonly Report[]): string {
   );
   const formatRow = (cells: readonly string[]): string =>
     cells.map((cell, at) => (at === 0 ? cell.padEnd(width + 2) : cell.padStart(10))).join(' ');
-  const header = formatRow(['', 'nDCG@10', 'recall@5', 'recall@100', 'MRR', 'p50 ms', 'p95 ms']);
+  const header = formatRow(['', 'nDCG@10', 'recall@5', 'recall@100', 'MRR', 'hit@1', 'of 5', 'p50 ms', 'p95 ms']);
   return [header, ...reports.flatMap((report) => formatBlock(report, formatRow))].join('\n');
 }
 
 function formatBlock(report: Report, formatRow: (cells: readonly string[]) => string): readonly string[] {
   const { set, documents, queries, runs, containment, missed } = report;
-  const rows = runs.map(({ mode, ndcg10, recall5, recall100, mrr, p50Ms, p95Ms }) =>
+  const rows = runs.map(({ mode, ndcg10, recall5, recall100, mrr, hit1, recallOf5Results, p50Ms, p95Ms }) =>
     formatRow([
       `  ${mode}`,
-      ...[ndcg10, recall5, recall100, mrr].map((x) => x.toFixed(4)),
+      ...[ndcg10, recall5, recall100, mrr, hit1, recallOf5Results].map((x) => x.toFixed(4)),
       p50Ms.toFixed(1),
       p95Ms.toFixed(1),
     ]),

@@ -1,4 +1,4 @@
-import type { QuarryClient } from '@quarry/client';
+import type { DatastoreQueryResult, QuarryClient } from '@quarry/client';
 import type { EvaluationSet } from './evaluation-set.js';
 import type { JudgedRanking } from './measures.js';
 import { measureDuration } from '../quarry/measure-duration.js';
@@ -28,8 +28,13 @@ export async function runQueries(
     const { result, ms } = await measureDuration(() =>
       client.queryDatastore(datastoreId, { query: text, topK: MAX_RESULTS }),
     );
-    const ranking = [...new Set(result.flatMap(({ custom_id: customId }) => customId ?? []))];
-    answers.push({ query: id, ranking, relevant, ms });
+    const documentsOf5Results = listDocuments(result.slice(0, 5));
+    answers.push({ query: id, ranking: listDocuments(result), documentsOf5Results, relevant, ms });
   }
   return { mode, answers };
+}
+
+/** Returns the ids of the documents of the results, without duplicates. */
+function listDocuments(results: readonly DatastoreQueryResult[]): string[] {
+  return [...new Set(results.flatMap(({ custom_id: customId }) => customId ?? []))];
 }

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
-import { createLog } from '@quarry/service-kit';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
-import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { parseStoreName, withInstallation, type Installation } from '../quarry/with-installation.js';
 import { ingestDocuments } from '../retrieval/ingest.js';
 import { makeCorpus } from './corpus.js';
 import { createReport, formatTable, type Report, type Row } from './report.js';
@@ -17,6 +14,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     documents: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '5' },
+    store: { type: 'string', default: 'lancedb' },
     profile: { type: 'string' },
   },
 });
@@ -26,45 +24,65 @@ const TOP_K = 5;
 /** The number of candidates that the query service requests from the store for five results. */
 const CANDIDATES = 50;
 
-const report = await withFolder(measureIn);
+const report = await withInstallation(parseStoreName(values.store), measure);
 console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
-async function measureIn(folder: string): Promise<Report> {
+async function measure(installation: Installation): Promise<Report> {
   const { documents, questions } = makeCorpus(Number(values.documents));
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
-  const quarry = await startQuarry({ folder, nodeOptions });
-  const log = createLog('bench', 'silent');
-  const store = await openLanceDbFragmentStore({ directory: join(folder, 'fragments'), log });
+  const quarry = await installation.start({ nodeOptions });
   try {
     const datastoreId = await ingestDocuments(quarry.client, { name: 'bench', documents, queries: [] }, undefined);
     const { organization } = await quarry.client.getMe();
     const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
+    const store = await installation.openStore();
     const searchStore = async (question: string): Promise<unknown> =>
       store.searchLexical({ embedding: null }, scope, question, CANDIDATES);
     const post = createPoster(`${quarry.baseUrl}/datastores/${datastoreId}/query`, quarry.apiKey);
-    const searchThroughApi = async (query: string): Promise<unknown> => post({ query, topK: TOP_K });
-    const rows: Row[] = [];
-    for (const concurrency of CONCURRENCY) {
-      await runLoad(questions, concurrency, searchStore);
-      await runLoad(questions, concurrency, searchThroughApi);
-      const [ofStore, ofApi]: [Load[], Load[]] = [[], []];
-      const cpuSpent = { store: 0, api: 0 };
-      for (let round = 0; round < Number(values.rounds); round += 1) {
-        const before = await readCpuSeconds(process.pid);
-        ofStore.push(await runLoad(questions, concurrency, searchStore));
-        cpuSpent.store += (await readCpuSeconds(process.pid)) - before;
-        const beforeApi = await readCpuSeconds(quarry.pid);
-        ofApi.push(await runLoad(questions, concurrency, searchThroughApi));
-        cpuSpent.api += (await readCpuSeconds(quarry.pid)) - beforeApi;
-      }
-      rows.push({ concurrency, store: ofStore, api: ofApi, cpuSeconds: cpuSpent });
+    const storeSide = { ask: searchStore, pids: [process.pid, ...installation.storePids] };
+    const apiSide = {
+      ask: async (query: string): Promise<unknown> => post({ query, topK: TOP_K }),
+      pids: [...quarry.pids, ...installation.storePids],
+    };
+    try {
+      const rows: Row[] = [];
+      for (const concurrency of CONCURRENCY) rows.push(await measureRow(questions, concurrency, storeSide, apiSide));
+      return createReport(documents.length, rows);
+    } finally {
+      await store.close();
     }
-    return createReport(documents.length, rows);
   } finally {
-    await store.close();
     await quarry.stop();
   }
+}
+
+interface Side {
+  readonly ask: (question: string) => Promise<unknown>;
+  /** Ids of the processes whose processor time counts. */
+  readonly pids: readonly number[];
+}
+
+/** Sends all questions to the store and to the API alternately, after one round that is not measured. */
+async function measureRow(questions: readonly string[], concurrency: number, store: Side, api: Side): Promise<Row> {
+  const loads: { readonly store: Load[]; readonly api: Load[] } = { store: [], api: [] };
+  const cpuSeconds = { store: 0, api: 0 };
+  const measureSide = async (name: keyof typeof loads, { ask, pids }: Side): Promise<void> => {
+    const before = await sumCpuSeconds(pids);
+    loads[name].push(await runLoad(questions, concurrency, ask));
+    cpuSeconds[name] += (await sumCpuSeconds(pids)) - before;
+  };
+  for (const { ask } of [store, api]) await runLoad(questions, concurrency, ask);
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    await measureSide('store', store);
+    await measureSide('api', api);
+  }
+  return { concurrency, ...loads, cpuSeconds };
+}
+
+async function sumCpuSeconds(pids: readonly number[]): Promise<number> {
+  const seconds = await Promise.all(pids.map(readCpuSeconds));
+  return seconds.reduce((sum, one) => sum + one, 0);
 }
 
 /** Sends requests over persistent connections, so that the client adds little to the measurement. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { hasS3Server, startTestS3 } from '@quarry/blob-store-s3/testing';
 import { startTestPostgres } from '@quarry/embedded-postgres/testing';
-import { findQdrant, startQdrantServer } from '@quarry/fragment-store-qdrant/testing';
+import { findQdrant, startQdrantServer, type QdrantServer } from '@quarry/fragment-store-qdrant/testing';
 import { startTestRedis } from '@quarry/queue-bullmq/testing';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry-process.js';
 import type { Variables } from './stack.js';
@@ -17,8 +17,13 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
+/** Describes the servers with the address and the process of Qdrant. */
+export interface ServersWithQdrant extends Servers {
+  readonly qdrant: Pick<QdrantServer, 'url' | 'pid'>;
+}
+
 /** Starts an empty PostgreSQL, Redis, Qdrant and S3. Without `versitygw` on the PATH, a folder holds the blobs. */
-export async function startServers(): Promise<Servers> {
+export async function startServers(): Promise<ServersWithQdrant> {
   const program = await findQdrant(process.env['PATH']);
   if (program === undefined) throw new Error('expected qdrant on the PATH, found none');
   const [postgres, redis, qdrant, blobs] = await Promise.all([
@@ -28,6 +33,7 @@ export async function startServers(): Promise<Servers> {
     startBlobs(),
   ]);
   return {
+    qdrant,
     variables: {
       DATABASE_URL: await postgres.createDatabase(),
       QUARRY_QUEUE_URL: redis.url,
