@@ -11,7 +11,9 @@ import { computeGrowth, sampleMemory } from './sample-memory.js';
 import { ingestInPlainLoop } from './plain-loop.js';
 import { ingestWithQuarry } from './ingest-with-quarry.js';
 
-const TARGETS = { plain: 0.8, langchain: 2, growth: 1.2 };
+/** Minimum ratios of documents per second. LangChain's store in memory has no target, because it stores nothing durably. */
+const MIN_RATIOS: Readonly<Record<string, number>> = { 'plain loop': 1.5, 'LangChain, lancedb': 1 };
+const MAX_GROWTH = 1.2;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -64,11 +66,12 @@ function createReport(ways: readonly Ingested[], samples: readonly number[]) {
   const rows = compareRounds(ways);
   const memoryGrowth = samples.length === 0 ? undefined : computeGrowth(samples);
   const missed = rows
-    .filter(({ way, documentRatio }) =>
-      way.startsWith('LangChain') ? documentRatio < TARGETS.langchain : documentRatio < TARGETS.plain,
-    )
-    .map(({ way }) => `documents per second relative to ${way}`);
-  if (memoryGrowth !== undefined && memoryGrowth > TARGETS.growth) missed.push('constant memory');
+    .filter(({ way, documentRatio }) => documentRatio < (MIN_RATIOS[way] ?? 0))
+    .map(
+      ({ way, documentRatio }) =>
+        `${MIN_RATIOS[way]} of the documents per second of ${way}, found ${documentRatio.toFixed(2)}`,
+    );
+  if (memoryGrowth !== undefined && memoryGrowth > MAX_GROWTH) missed.push('constant memory');
   return { rows, growth: memoryGrowth, samples, missed };
 }
 
@@ -90,6 +93,6 @@ function formatLines({
       : [
           `memory, last quarter relative to second: ${memoryGrowth.toFixed(2)} (${samples.map(Math.round).join(' ')} MB)`,
         ]),
-    ...(missed.length === 0 ? [] : [`missed: ${missed.join(', ')}`]),
+    ...missed.map((target) => `MISSED: ${target}`),
   ];
 }

@@ -11,17 +11,18 @@ const createRow = (concurrency: number, apiPerSecond: number, apiMs: number) => 
 
 describe('the report on searches', () => {
   it('the report contains the median cost of the API over all rounds', () => {
-    const { loads, missed } = createReport(10, [createRow(1, 60, 8)]);
-    expect(loads[0]).toMatchObject({ share: 0.6, addedP50Ms: 4, storeCpuMs: 2, apiCpuMs: 10 });
+    const { loads, missed } = createReport(10, [createRow(1, 90, 5)]);
+    expect(loads[0]).toMatchObject({ share: 0.9, addedP50Ms: 1, addedP99Ms: 1, storeCpuMs: 2, apiCpuMs: 10 });
     expect(missed).toEqual([]);
   });
 
   it('the report lists the missed targets', () => {
-    const report = createReport(10, [createRow(1, 40, 12), createRow(8, 40, 90)]);
+    const report = createReport(10, [createRow(1, 40, 13), createRow(8, 40, 90)]);
     expect(report.missed).toEqual([
-      '1 parallel: 0.5 of the store’s throughput, found 0.40',
-      'at most 5 ms added to a search, found 8.0',
-      '8 parallel: 0.5 of the store’s throughput, found 0.40',
+      '1 parallel: 0.8 of the store’s throughput, found 0.40',
+      'at most 1.5 ms added to a search, found 9.0',
+      'at most 8 ms added to the 99th percentile, found 9.0',
+      '8 parallel: 0.8 of the store’s throughput, found 0.40',
     ]);
     expect(formatTable(report)).toContain('MISSED: 8 parallel');
   });
