@@ -4,13 +4,17 @@ import type { ModelRequest, ModelSpec, Rows } from './model-messages.js';
 /** Runs a loaded model. Truncates texts that are too long for it. */
 export type RunModel = (request: ModelRequest) => Promise<Rows>;
 
-/** Loads a model. @throws the errors of transformers.js when the model is missing or cannot be read */
+/** The outputs that transformers.js reads, by the kind of model. It fails with other names at the first text. */
+const OUTPUTS = { vectors: ['last_hidden_state', 'token_embeddings', 'logits'], scores: ['logits'] };
+
+/** Loads a model. @throws the errors of transformers.js when the model is missing or cannot be read, or where it lacks the output */
 export function loadModel(model: ModelSpec): Promise<RunModel> {
   return model.output === 'vectors' ? loadExtractor(model) : loadCrossEncoder(model);
 }
 
 async function loadExtractor({ path, options, pooling }: ModelSpec & { output: 'vectors' }): Promise<RunModel> {
   const extract = await pipeline('feature-extraction', path, { ...options, dtype: 'fp32' });
+  requireOutput(extract.model.sessions, OUTPUTS.vectors);
   return async ({ texts }) => {
     const tensor = await extract([...texts], { pooling, normalize: true });
     // The result has two dimensions, because the texts are a list and are pooled.
@@ -23,6 +27,7 @@ async function loadExtractor({ path, options, pooling }: ModelSpec & { output: '
 async function loadCrossEncoder({ path, options }: ModelSpec): Promise<RunModel> {
   const tokenizer = await AutoTokenizer.from_pretrained(path, options);
   const encoder = await AutoModelForSequenceClassification.from_pretrained(path, { ...options, dtype: 'fp32' });
+  requireOutput(encoder.sessions, OUTPUTS.scores);
   return async ({ query = '', texts }) => {
     const pairs = tokenizer(
       texts.map(() => query),
@@ -35,4 +40,14 @@ async function loadCrossEncoder({ path, options }: ModelSpec): Promise<RunModel>
       .tolist()
       .map((row) => Float32Array.from(row));
   };
+}
+
+/** @throws where no session has one of the outputs */
+function requireOutput(
+  sessions: Readonly<Record<string, { readonly outputNames: readonly string[] }>>,
+  expected: readonly string[],
+): void {
+  const found = Object.values(sessions).flatMap(({ outputNames }) => outputNames);
+  if (expected.some((name) => found.includes(name))) return;
+  throw new Error(`expected an output ${expected.join(' or ')} in onnx/model.onnx, found ${found.join(', ')}`);
 }

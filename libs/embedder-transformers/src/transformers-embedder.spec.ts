@@ -14,6 +14,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
   await writeTinyEmbeddingModel(join(folder, 'tiny'));
   await writeTinyEmbeddingModel(join(folder, 'broken'));
+  await writeTinyEmbeddingModel(join(folder, 'unnamed'), 'output_0');
   await writeFile(join(folder, 'broken', 'onnx', 'model.onnx'), 'this is no model');
 });
 afterAll(async () => rm(folder, { recursive: true }));
@@ -69,6 +70,12 @@ describe('a local model', () => {
     ],
     ['has a name that leads outside the folder', { model: '../tiny' }, 'embedder_refused', /found none/],
     ['cannot be read', { model: 'broken' }, 'embedder_refused', /broken was not loaded/],
+    [
+      'has no output with a known name',
+      { model: 'unnamed' },
+      'embedder_refused',
+      /expected an output last_hidden_state or token_embeddings or logits in onnx\/model.onnx, found output_0/,
+    ],
     [
       'has another number of dimensions',
       { dimensions: 8 },

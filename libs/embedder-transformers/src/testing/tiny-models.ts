@@ -12,17 +12,19 @@ const IDS: OnnxValue = { name: 'input_ids', type: 'int64', dims: ['texts', 'toke
 /**
  * Writes an embedding model of a few kilobytes in the layout of the hub. The vector of a text is the mean of its characters'
  * vectors.
+ *
+ * @param output the name of the output with the vectors of the tokens
  */
-export async function writeTinyEmbeddingModel(folder: string): Promise<void> {
+export async function writeTinyEmbeddingModel(folder: string, output = 'last_hidden_state'): Promise<void> {
   const values = Float32Array.from({ length: VOCABULARY.length * TINY_DIMENSIONS }, (_, at) => Math.sin(at * at + 1));
   await writeModel(
     folder,
     { model_type: 'bert', hidden_size: TINY_DIMENSIONS },
     {
-      nodes: [{ type: 'Gather', inputs: ['characters', 'input_ids'], output: 'last_hidden_state' }],
+      nodes: [{ type: 'Gather', inputs: ['characters', 'input_ids'], output }],
       weights: [{ name: 'characters', dims: [VOCABULARY.length, TINY_DIMENSIONS], values }],
       inputs: [IDS],
-      outputs: [{ name: 'last_hidden_state', type: 'float', dims: ['texts', 'tokens', TINY_DIMENSIONS] }],
+      outputs: [{ name: output, type: 'float', dims: ['texts', 'tokens', TINY_DIMENSIONS] }],
     },
   );
 }
