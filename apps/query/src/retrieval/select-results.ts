@@ -95,6 +95,7 @@ export function keepNewestVersions(
   lists: readonly RankedList<ScoredFragment>[],
   reportDropped?: ReportDropped,
 ): readonly RankedList<ScoredFragment>[] {
+  if (lists.length < 2) return lists;
   const newest = new Map<string, ScoredFragment>();
   for (const fragment of lists.flatMap(({ items }) => items)) {
     const before = newest.get(getDocumentId(fragment));
