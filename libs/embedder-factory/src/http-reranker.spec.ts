@@ -48,7 +48,7 @@ const PROTOCOL_CASES: readonly Protocol[] = [
 ];
 
 describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, path, answer, sent }) => {
-  it('returns a score for each text in the given order', async () => {
+  it('a reranker returns a score for each text in the given order', async () => {
     const { url, requests } = await startReranker(() => ({ body: answer }));
     const reranker = openHttpReranker({ form, url: url + path, model: 'm', apiKey: 'the-key' });
     expect(await reranker.rerank('which?', TEXTS)).toEqual([0.1, 0.9, 0.5]);
@@ -62,14 +62,14 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
     ['responds without JSON', { body: '<html>' }, /JSON/],
     ['responds in another format', { body: { data: [] } }, new RegExp(`scores in the format of ${form}`)],
     ['omits a text', { body: removeScore(answer, 2) }, /expected 3 scores, found none for text/],
-  ])('fails when the reranker %s', async (_, response, message) => {
+  ])('the call fails when the server of the reranker %s', async (_, response, message) => {
     const { url } = await startReranker(() => response);
     const reranking = openHttpReranker({ form, url: url + path, model: 'm' }).rerank('which?', TEXTS);
     await expect(reranking).rejects.toThrow(RerankingFailed);
     await expect(reranking).rejects.toThrow(message);
   });
 
-  it('throws the abort reason of the signal', async () => {
+  it('a reranker throws the abort reason of the signal', async () => {
     const { url } = await startReranker(() => undefined);
     const reranker = openHttpReranker({ form, url: url + path });
     const signal = AbortSignal.timeout(30);
@@ -78,13 +78,13 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
 });
 
 describe('a reranker over HTTP', () => {
-  it('makes no request for no texts', async () => {
+  it('a reranker makes no request for an empty list of texts', async () => {
     const { url, requests } = await startReranker(() => ({ body: [] }));
     expect(await openHttpReranker({ form: 'tei', url }).rerank('which?', [])).toEqual([]);
     expect(requests).toEqual([]);
   });
 
-  it('limits the number of texts per request to TEI', async () => {
+  it('a reranker sends a TEI server at most 32 texts per request', async () => {
     const { url, requests } = await startReranker(({ body }) => ({ body: scoreByLength(body['texts']) }));
     const texts = Array.from({ length: 70 }, (_, at) => 'x'.repeat(at));
     const scores = await openHttpReranker({ form: 'tei', url }).rerank('which?', texts);
@@ -92,7 +92,7 @@ describe('a reranker over HTTP', () => {
     expect(requests.map(({ body }) => (body['texts'] as string[]).length).toSorted()).toEqual([32, 32, 6]);
   });
 
-  it('maps unbounded scores to [0, 1] in the same order', async () => {
+  it('a reranker maps unbounded scores to [0, 1] in the same order', async () => {
     const results = [-8, 0, 6].map((score, index) => ({ index, relevance_score: score }));
     const { url } = await startReranker(() => ({ body: { results } }));
     const [low = 1, middle, high = 0] = await openHttpReranker({ form: 'jina', url }).rerank('which?', TEXTS);
@@ -103,7 +103,7 @@ describe('a reranker over HTTP', () => {
 
   // After 290 characters, the length limit of the reason cuts the key off.
   it.each([0, 290])(
-    'redacts an API key from the error, even if the server quotes only its first %i characters',
+    'a reranker redacts an API key from the error, even if the server quotes only its first %i characters',
     async (before) => {
       const body = `${'x'.repeat(before)} key-of-the-test`;
       const { url } = await startReranker(() => ({ status: 401, body }));
@@ -114,14 +114,14 @@ describe('a reranker over HTTP', () => {
     },
   );
 
-  it('refuses a response that is too long', async () => {
+  it('a reranker rejects a response that is too long', async () => {
     const body = JSON.stringify({ results: RESULTS }) + ' '.repeat(17 * 1024 * 1024);
     const { url } = await startReranker(() => ({ body }));
     const reranking = openHttpReranker({ form: 'cohere', url }).rerank('which?', TEXTS);
     await expect(reranking).rejects.toThrow('expected a response of at most 16777216 bytes, found a longer one');
   });
 
-  it('reads only the beginning of the body of an error', async () => {
+  it('a reranker reads only the beginning of the body of an error', async () => {
     const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Overloaded '.repeat(5_000)));
     const closed = Promise.withResolvers<unknown>();
     const server = createServer((_, response) => {
@@ -136,7 +136,7 @@ describe('a reranker over HTTP', () => {
     expect(chunks.readableEnded).toBe(false);
   });
 
-  it('reports an unreachable address', async () => {
+  it('a reranker reports an unreachable address', async () => {
     const { url } = await startReranker(() => undefined);
     await fake?.close();
     const reranking = openHttpReranker({ form: 'cohere', url, model: 'm' }).rerank('which?', TEXTS);

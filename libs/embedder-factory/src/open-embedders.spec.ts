@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openEmbedders } from './open-embedders.js';
 
 describe('opening embedders', () => {
-  it('opens one embedder per model and number of dimensions', () => {
+  it('openEmbedders opens one embedder per model and number of dimensions', () => {
     const getEmbedder = openEmbedders({ address: { provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' } });
     const first = getEmbedder({ model: 'a', dimensions: 8 });
     expect(first).toMatchObject({ model: 'a', dimensions: 8 });
@@ -17,11 +17,11 @@ describe('opening embedders', () => {
     expect(getEmbedder({ model: 'a', dimensions: 16 })).not.toBe(first);
   });
 
-  it('returns undefined when nothing is configured', () => {
+  it('openEmbedders returns undefined when nothing is configured', () => {
     expect(openEmbedders(undefined)({ model: 'a', dimensions: 8 })).toBeUndefined();
   });
 
-  it('runs a model of the models folder locally, and uses the address for all others', async () => {
+  it('openEmbedders runs a model of the models folder locally, and uses the address for all others', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyEmbeddingModel(join(folder, 'tiny'));
@@ -36,12 +36,12 @@ describe('opening embedders', () => {
     await expect(remote?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
   });
 
-  it('reports that a model is not in the models folder when there is no address', async () => {
+  it('an embedder without an address fails if its model is not in the models folder', async () => {
     const getEmbedder = openEmbedders({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
     await expect(getEmbedder({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
   });
 
-  it('uses the Gemini API for Google', async () => {
+  it('openEmbedders uses the Gemini API for Google', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer(({ url }, response) => {
       asked.push(url);

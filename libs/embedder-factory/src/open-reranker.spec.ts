@@ -7,7 +7,7 @@ import { openReranker } from './open-reranker.js';
 import { startFakeReranker } from './testing/index.js';
 
 describe('opening a reranker', () => {
-  it('runs a cross-encoder from the models folder locally', async () => {
+  it('openReranker runs a cross-encoder from the models folder locally', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyRerankingModel(join(folder, 'tiny'));
@@ -16,7 +16,7 @@ describe('opening a reranker', () => {
     expect(better).toBeGreaterThan(plain);
   });
 
-  it('calls a reranker at an address', async () => {
+  it('openReranker calls a reranker at an address', async () => {
     const fake = await startFakeReranker(() => ({ body: [{ index: 0, score: 0.5 }] }));
     onTestFinished(() => fake.close());
     const reranker = openReranker({ address: { form: 'tei', url: fake.url } });

@@ -31,7 +31,7 @@ const requestSizes = (): readonly number[] => provider.requests.map((request) =>
 
 describe('a provider that accepts fewer texts than a request contains', () => {
   it.each([400, 413, 422])(
-    'a refused batch is split in halves, and each vector is reported once, in order (status %i)',
+    'a rejected batch is split in halves, and each vector is reported once, in order (status %i)',
     async (status) => {
       limitRequests(5, Infinity, status);
       const parts: EmbeddedText[] = [];
@@ -54,19 +54,19 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     expect(requestSizes().slice(10)).toEqual([8, 8]);
   });
 
-  it('requests have no more texts than the setting allows', async () => {
+  it('no request has more texts than the setting allows', async () => {
     limitRequests(8);
     await openEmbedder({ batchTexts: 8 }).embedDocuments(createTexts(16));
     expect(requestSizes()).toEqual([8, 8]);
   });
 
-  it('no halves are sent after the key was rejected', async () => {
+  it('a batch is not split after the provider rejected the API key', async () => {
     provider.answerAlways(rejectWith(401, 'wrong key'));
     await expect(openEmbedder().embedDocuments(createTexts(32))).rejects.toMatchObject({ code: 'embedder_refused' });
     expect(requestSizes()).toEqual([32]);
   });
 
-  it('fails with the first reason, after a few requests, if the provider rejects every text', async () => {
+  it('the embedder fails with the first reason, after a few requests, if the provider rejects every text', async () => {
     provider.answerAlways(rejectWith(400, 'no such model'));
     const failure = openEmbedder().embedDocuments(createTexts(320));
     await expect(failure).rejects.toThrow(EmbeddingFailed);

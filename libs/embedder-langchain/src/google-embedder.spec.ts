@@ -73,7 +73,7 @@ describe('the embedder for Google', () => {
       (thrown: unknown) => thrown,
     );
 
-  it('sends the key in a header, the task type and the number of dimensions', async () => {
+  it('the embedder for Google sends the key in a header, the task type and the number of dimensions', async () => {
     const embedder = openEmbedder({ apiKey: 'the-key' });
     await embedder.embedDocuments(['a passage']);
     await embedder.embedQuery('a question');
@@ -85,31 +85,31 @@ describe('the embedder for Google', () => {
     ]);
   });
 
-  it('accepts the short and the full name of a model', async () => {
+  it('the embedder for Google accepts the short and the full name of a model', async () => {
     await expect(openEmbedder({ model: 'models/gemini-embedding-001' }).embedDocuments(['x'])).resolves.toHaveLength(1);
   });
 
-  it('waits for the delay in the body of a 429 response', async () => {
+  it('the embedder for Google waits for the delay in the body of a 429 response', async () => {
     const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' };
     provider.answerNext(createRefusal(429, 'Resource has been exhausted', [{ '@type': 'other' }, info]));
     await openEmbedder().embedDocuments(['x']);
     expect(clock.waits).toEqual([34_500]);
   });
 
-  it('retries a request with no response, a broken response or a timeout', async () => {
+  it('the embedder for Google retries a request with no response, a broken response or a timeout', async () => {
     provider.answerNext((response) => response.destroy(), omitResponse, createRefusal(503, 'overloaded'));
     await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(4);
   });
 
-  it('reports no key that the provider quotes', async () => {
+  it('the embedder for Google redacts the API key in an error that quotes it', async () => {
     provider.answerNext(createRefusal(400, 'The key key-of-the-test is not valid.'));
     const failure = await catchFailure(openEmbedder({ apiKey: 'key-of-the-test' }).embedDocuments(['x']));
     expect(inspect(failure)).toContain('The key [redacted] is not valid.');
     expect(inspect(failure)).not.toContain('key-of-the-test');
   });
 
-  it('does not retry a rejected request, and reports the reason of the provider', async () => {
+  it('the embedder for Google does not retry a rejected request, and reports the reason of the provider', async () => {
     provider.answerNext(createRefusal(400, 'API key not valid. Please pass a valid API key.'));
     await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
       name: 'EmbeddingFailed',
@@ -119,7 +119,7 @@ describe('the embedder for Google', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('reads only the beginning of the body of an error', async () => {
+  it('the embedder for Google reads only the beginning of the body of an error', async () => {
     const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Refused '.repeat(5_000)));
     const closed = Promise.withResolvers<unknown>();
     provider.answerNext((response) => void chunks.pipe(response.writeHead(400).once('close', closed.resolve)));
@@ -134,13 +134,13 @@ describe('the embedder for Google', () => {
     ['another object', { ok: true }],
     ['too few vectors', { embeddings: [] }],
     ['no numbers', { embeddings: [{ values: ['1'] }] }],
-  ])('retries a request whose response is %s', async (_, answer) => {
+  ])('the embedder for Google retries a request whose response is %s', async (_, answer) => {
     provider.answerNext(respondWith(200, answer));
     await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('reports vectors with another number of dimensions than configured', async () => {
+  it('the embedder for Google reports vectors with another number of dimensions than configured', async () => {
     const error = await catchFailure(openEmbedder({ dimensions: 768 }).embedDocuments(['x']));
     expect(error).toBeInstanceOf(EmbeddingFailed);
     expect(error).toMatchObject({
@@ -149,7 +149,7 @@ describe('the embedder for Google', () => {
     });
   });
 
-  it('stops when its signal is aborted', async () => {
+  it('the embedder for Google stops when its signal is aborted', async () => {
     const leaving = new AbortController();
     provider.answerNext(() => {
       leaving.abort(new Error('aborted by the caller'));

@@ -54,7 +54,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     throw new Error(`expected EmbeddingFailed, found ${String(error)}`);
   };
 
-  it('sends the configured key and no settings of the environment', async () => {
+  it('the OpenAI-compatible embedder sends the configured key and no settings of the environment', async () => {
     process.env['OPENAI_ORG_ID'] = 'another-organization';
     process.env['OPENAI_API_KEY'] = 'another-key';
     try {
@@ -70,21 +70,21 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(JSON.stringify(provider.requests)).not.toContain('another-');
   });
 
-  it('sends dimensions only for models with several', async () => {
+  it('the OpenAI-compatible embedder sends `dimensions` only for models that support several numbers of dimensions', async () => {
     await openEmbedder().embedDocuments(['x']);
     await openEmbedder({ model: 'text-embedding-3-small' }).embedDocuments(['x']);
     await openEmbedder({ sendDimensions: true }).embedDocuments(['x']);
     expect(provider.requests.map((request) => request.body['dimensions'])).toEqual([undefined, 64, 64]);
   });
 
-  it('adds the configured prefixes to passages and questions', async () => {
+  it('the OpenAI-compatible embedder adds the configured prefixes to passages and questions', async () => {
     const embedder = openEmbedder({ documentPrefix: 'passage: ', queryPrefix: 'query: ' });
     await embedder.embedDocuments(['two\nlines']);
     await embedder.embedQuery('how?');
     expect(provider.requests.flatMap((request) => request.texts)).toEqual(['passage: two\nlines', 'query: how?']);
   });
 
-  it('limits the texts and tokens of a request', async () => {
+  it('the OpenAI-compatible embedder limits the texts and tokens of a request', async () => {
     const embedder = openEmbedder({ batchTexts: 10, batchTokens: 300, concurrency: 1 });
     await embedder.embedDocuments(Array.from({ length: 95 }, (_, index) => `text ${index}`));
     expect(provider.requests.map((request) => request.texts.length)).toEqual([...Array<number>(9).fill(10), 5]);
@@ -92,7 +92,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(provider.requests.slice(10).map((request) => request.texts.length)).toEqual([2, 2]);
   });
 
-  it('limits the number of concurrent requests over all calls', async () => {
+  it('the OpenAI-compatible embedder limits the number of concurrent requests over all calls', async () => {
     const pending: (() => void)[] = [];
     provider.answerAlways((response, request) => {
       pending.push(() => {
@@ -105,7 +105,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(provider.maxConcurrent()).toBe(2);
   });
 
-  it('waits for the Retry-After of a 429 response, in seconds or as a date', async () => {
+  it('the OpenAI-compatible embedder waits for the Retry-After of a 429 response, in seconds or as a date', async () => {
     provider.answerNext(
       respondWith(429, {}, { 'retry-after': '7' }),
       respondWith(429, {}, { 'retry-after': new Date(Date.now() + 20_000).toUTCString() }),
@@ -116,14 +116,14 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(clock.waits[1]).toBeLessThanOrEqual(20_000);
   });
 
-  it('fails at once when the required delay exceeds its timeout', async () => {
+  it('the OpenAI-compatible embedder fails at once when the required delay exceeds its timeout', async () => {
     provider.answerNext(respondWith(429, {}, { 'retry-after': '3600' }));
     const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('retries server errors with growing delays', async () => {
+  it('the OpenAI-compatible embedder retries server errors with growing delays', async () => {
     provider.answerNext(rejectWith(500, 'oops'), rejectWith(503, 'overloaded'), rejectWith(502, 'bad gateway'));
     await openEmbedder().embedDocuments(['x']);
     expect(clock.waits).toHaveLength(3);
@@ -133,13 +133,13 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(third).toBeGreaterThanOrEqual(second);
   });
 
-  it('retries a request whose connection breaks', async () => {
+  it('the OpenAI-compatible embedder retries a request whose connection breaks', async () => {
     provider.answerNext((response) => response.destroy());
     await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(clock.waits).toHaveLength(1);
   });
 
-  it('stops retrying after its timeout and reports the last reason', async () => {
+  it('the OpenAI-compatible embedder stops retrying after its timeout and reports the last reason', async () => {
     provider.answerAlways(rejectWith(503, 'the model is loading'));
     const error = await catchFailure(openEmbedder({ retryTimeoutMs: 30_000 }).embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
@@ -148,7 +148,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(clock.now()).toBeGreaterThan(10_000);
   });
 
-  it('reports an unreachable server without its address', async () => {
+  it('the OpenAI-compatible embedder reports an unreachable server without its address', async () => {
     await provider.close();
     const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
@@ -157,7 +157,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     provider = await startFakeProvider(DIMENSIONS);
   });
 
-  it('retries a request that times out', async () => {
+  it('the OpenAI-compatible embedder retries a request that times out', async () => {
     provider.answerNext(omitResponse);
     await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);
@@ -168,7 +168,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     ['the model', rejectWith(404, 'The model does not exist')],
     ['the text', rejectWith(400, "This model's maximum context length is 8192 tokens")],
     ['a quota that is used up', rejectWith(429, 'You exceeded your current quota', 'insufficient_quota')],
-  ])('does not retry a rejection of %s', async (_, answer) => {
+  ])('the OpenAI-compatible embedder does not retry a rejection of %s', async (_, answer) => {
     provider.answerNext(answer);
     const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_refused');
@@ -182,30 +182,33 @@ describe('the embedder for OpenAI-compatible servers', () => {
     ['too few vectors', respondWith(200, { data: [] })],
     ['vectors of text', respondWith(200, { data: [{ embedding: Array<string>(DIMENSIONS).fill('1') }] })],
     ['half an answer', breakConnection],
-  ])('retries a request whose response is %s, and fails if every attempt has this response', async (_, answer) => {
-    provider.answerNext(answer);
-    await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
-    expect(provider.requests).toHaveLength(2);
-    provider.answerAlways(answer);
-    await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
-      code: 'embedder_unavailable',
-    });
-  });
+  ])(
+    'the OpenAI-compatible embedder retries a request whose response is %s, and fails if this response persists',
+    async (_, answer) => {
+      provider.answerNext(answer);
+      await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);
+      expect(provider.requests).toHaveLength(2);
+      provider.answerAlways(answer);
+      await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
+        code: 'embedder_unavailable',
+      });
+    },
+  );
 
-  it('rejects vectors of zeros', async () => {
+  it('the OpenAI-compatible embedder rejects vectors of zeros', async () => {
     provider.answerNext(respondWith(200, { data: [{ embedding: Array<number>(DIMENSIONS).fill(0) }] }));
     await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
       code: 'embedder_refused',
     });
   });
 
-  it('reports vectors with another number of dimensions than configured', async () => {
+  it('the OpenAI-compatible embedder reports vectors with another number of dimensions than configured', async () => {
     const error = await catchFailure(openEmbedder({ dimensions: 1536 }).embedDocuments(['x']));
     expect(error.code).toBe('embedding_dimensions_mismatch');
     expect(error.message).toBe('expected vectors of 1536 dimensions from model fake, found 64');
   });
 
-  it('stops when its signal is aborted, during a request and during a delay', async () => {
+  it('the OpenAI-compatible embedder stops when its signal is aborted, during a request and during a delay', async () => {
     const firstCall = new AbortController();
     const closed = new Promise((resolve) => {
       provider.answerNext((response) => {
@@ -230,14 +233,14 @@ describe('the embedder for OpenAI-compatible servers', () => {
     await ended;
   });
 
-  it('sends no more batches after one was rejected', async () => {
+  it('the OpenAI-compatible embedder sends no further batch after one was rejected', async () => {
     provider.answerNext(rejectWith(400, 'no'));
     await catchFailure(openEmbedder({ batchTexts: 1, concurrency: 1 }).embedDocuments(['a', 'b', 'c', 'd']));
     await openEmbedder({ batchTexts: 1 }).embedDocuments(['later']);
     expect(provider.requests.map((request) => request.texts)).toEqual([['a'], ['later']]);
   });
 
-  it('waits for pending requests when a batch is rejected, and reports their vectors', async () => {
+  it('the OpenAI-compatible embedder waits for pending requests when a batch is rejected, and reports their vectors', async () => {
     provider.answerNext(
       (response, request) => {
         const answerAfterSecond = (): void => {

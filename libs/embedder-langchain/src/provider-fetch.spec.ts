@@ -6,15 +6,15 @@ const respond = (body: string, status = 200) =>
   createProviderFetch(() => Promise.resolve(new Response(body, { status })), OPTIONS)('http://127.0.0.1:9/');
 
 describe('createProviderFetch', () => {
-  it('returns a response of the maximum size', async () => {
+  it('the fetch function of a provider returns a response of the maximum size', async () => {
     expect(await (await respond('[1,2,3,45]')).json()).toEqual([1, 2, 3, 45]);
   });
 
-  it('fails while a longer response is read', async () => {
+  it('the fetch function of a provider fails while a response above the maximum size is read', async () => {
     await expect((await respond('[1,2,3,456]')).json()).rejects.toThrow('at most 10 bytes');
   });
 
-  it('returns the beginning of a long error', async () => {
+  it('the fetch function of a provider returns the beginning of a long error response', async () => {
     const text = await (await respond('x'.repeat(1_000_000), 500)).text();
     expect(text).toMatch(/^x+$/);
     expect(text.length).toBeLessThan(100_000);

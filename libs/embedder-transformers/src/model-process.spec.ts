@@ -29,7 +29,7 @@ function openTinyModel() {
 }
 
 describe('the child process of a model', () => {
-  it('responds to many requests at once, each with its own result', async () => {
+  it('the model process responds to many requests at once, each with its own result', async () => {
     const { run, started } = openTinyModel();
     const results = await Promise.all(['a', 'b', 'c'].map((text) => run({ texts: [text] })));
     const again = await Promise.all(['a', 'b', 'c'].map((text) => run({ texts: [text] })));

@@ -25,7 +25,7 @@ describeEmbedder('a model of transformers.js', async () => ({
 }));
 
 describe('a local model', () => {
-  it('adds the prefixes of questions and passages', async () => {
+  it('the local embedder adds the prefixes of questions and passages', async () => {
     const plain = openEmbedder();
     const prefixed = openEmbedder({ queryPrefix: 'query: ', documentPrefix: 'passage: ' });
     const [[document], [expected]] = await Promise.all([
@@ -36,12 +36,12 @@ describe('a local model', () => {
     expect(await prefixed.embedQuery('x')).toEqual(await plain.embedQuery('query: x'));
   });
 
-  it('uses the vector of the first token with cls pooling', async () => {
+  it('the local embedder uses the vector of the first token with cls pooling', async () => {
     const [one, other] = await openEmbedder({ pooling: 'cls' }).embedDocuments(['abc', 'xyz']);
     expect(one).toEqual(other);
   });
 
-  it('does not block the event loop while it computes', async () => {
+  it('the local embedder does not block the event loop while it computes', async () => {
     const embedder = openEmbedder();
     await embedder.embedQuery('x');
     let turns = 0;
@@ -57,7 +57,7 @@ describe('a local model', () => {
     expect(turns).toBeGreaterThan(1_000);
   });
 
-  it('embeds a text of any length', async () => {
+  it('the local embedder embeds a text of any length', async () => {
     await expect(openEmbedder().embedDocuments(['long '.repeat(20_000)])).resolves.toHaveLength(1);
   });
 
@@ -82,13 +82,13 @@ describe('a local model', () => {
       'embedding_dimensions_mismatch',
       /8 dimensions from model \w+, found 16/,
     ],
-  ])('reports that the model %s', async (_case, settings, code, message) => {
+  ])('the local embedder reports that the model %s', async (_case, settings, code, message) => {
     const embedding = openEmbedder(settings).embedDocuments(['x']);
     await expect(embedding).rejects.toMatchObject({ name: 'EmbeddingFailed', code });
     await expect(embedding).rejects.toThrow(message);
   });
 
-  it('loads the model on a later call when it was missing at first', async () => {
+  it('the local embedder loads a model that was missing on the first call with a later call', async () => {
     const embedder = openEmbedder({ model: 'late' });
     await expect(embedder.embedQuery('x')).rejects.toThrow('found none');
     await writeTinyEmbeddingModel(join(folder, 'late'));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => rm(folder, { recursive: true }));
 
 describe('a local cross-encoder', () => {
-  it('returns a score for each text in the given order', async () => {
+  it('the local reranker returns a score for each text in the given order', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'tiny' });
     const texts = Array.from({ length: 20 }, (_, at) => `text ${'z'.repeat(at % 7)}`);
     const scores = await reranker.rerank('which?', texts);
@@ -23,17 +23,17 @@ describe('a local cross-encoder', () => {
     for (const [at, score] of scores.entries()) expect(score).toBeCloseTo(1 / (1 + Math.exp(-(at % 7))), 4);
   });
 
-  it('returns an empty list of scores for an empty list of texts', async () => {
+  it('the local reranker returns an empty list of scores for an empty list of texts', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'absent' });
     expect(await reranker.rerank('which?', [])).toEqual([]);
   });
 
-  it('reports that the model is missing', async () => {
+  it('the local reranker reports that the model is missing', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'absent' });
     await expect(reranker.rerank('which?', ['x'])).rejects.toThrow(RerankingFailed);
   });
 
-  it('throws the abort reason of the signal', async () => {
+  it('the local reranker throws the abort reason of the signal', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'tiny' });
     const signal = AbortSignal.abort(new Error('aborted by the caller'));
     await expect(reranker.rerank('which?', ['x'], { signal })).rejects.toThrow('aborted by the caller');

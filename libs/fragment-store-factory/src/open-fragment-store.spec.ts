@@ -10,7 +10,7 @@ const log = { warn: () => undefined };
 const LAYOUT = { shards: 1, tenantShards: false, replicas: 1, quantized: false };
 
 describe('openFragmentStore', () => {
-  it('locks a LanceDB folder for its writer and not for readers', async () => {
+  it('openFragmentStore locks a LanceDB folder for its writer and not for readers', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry-fragments-'));
     const address = { kind: 'lancedb', directory, cacheBytes: undefined } as const;
     const writer = await openFragmentStore(address, { log, isWriter: true });
@@ -21,7 +21,7 @@ describe('openFragmentStore', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('sends the API key to the Qdrant server', async () => {
+  it('openFragmentStore sends the API key to the Qdrant server', async () => {
     const keys: (string | string[] | undefined)[] = [];
     const server = createServer((request, response) => {
       keys.push(request.headers['api-key']);

@@ -18,7 +18,7 @@ describe('CleanupSchedule', () => {
     return { schedule, runs };
   }
 
-  it('runs the task of each item once, after the delay', async () => {
+  it('the schedule runs the task of each item once, after the delay', async () => {
     const { schedule, runs } = startSchedule();
     schedule.addItem('a', 'a');
     await vi.advanceTimersByTimeAsync(500);
@@ -31,7 +31,7 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['a', 'b']);
   });
 
-  it('delays an item that is added again', async () => {
+  it('the schedule delays an item that is added again', async () => {
     const { schedule, runs } = startSchedule();
     schedule.addItem('a', 'first');
     await vi.advanceTimersByTimeAsync(600);
@@ -42,7 +42,7 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['second']);
   });
 
-  it('waits for the active task when it is stopped, and starts no other', async () => {
+  it('the schedule waits for the active task when it is stopped, and starts no other', async () => {
     const end = Promise.withResolvers<undefined>();
     const runs: string[] = [];
     const schedule = new CleanupSchedule<string>(1_000, async (item) => {

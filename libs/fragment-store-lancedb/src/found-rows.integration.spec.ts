@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { readRows } from './found-rows.js';
 
 describe('readRows', () => {
-  it('reads the rows of several batches as plain objects with the values of the driver', async () => {
+  it('readRows reads the rows of several batches as plain objects with the values of the driver', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-rows-'));
     const connection = await connect(folder);
     const table = await connection.createTable('rows', [

@@ -24,7 +24,7 @@ describe('Maintenance', () => {
     return { maintenance, runs };
   }
 
-  it('runs during a pause between writes', async () => {
+  it('maintenance runs during a pause between writes', async () => {
     const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < 5; at += 1) {
       maintenance.recordCommit(1);
@@ -38,14 +38,14 @@ describe('Maintenance', () => {
   it.each([
     ['commits', 10, 1],
     ['rows', 2, 50],
-  ])('runs without a pause after many %s', async (_, commits, rows) => {
+  ])('maintenance runs without a pause after many %s', async (_, commits, rows) => {
     const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < commits; at += 1) maintenance.recordCommit(rows);
     await vi.advanceTimersByTimeAsync(1);
     expect(runs.count).toBe(1);
   });
 
-  it('has one run at a time, with pauses in proportion to the duration of the last run', async () => {
+  it('maintenance has one run at a time, with pauses in proportion to the duration of the last run', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;
@@ -63,7 +63,7 @@ describe('Maintenance', () => {
     expect((begun[2] ?? 0) - (begun[1] ?? 0)).toBeGreaterThanOrEqual(29);
   });
 
-  it('runs once more after the retention time without writes', async () => {
+  it('maintenance runs once more after the retention time without writes', async () => {
     const { maintenance, runs } = startMaintenance();
     maintenance.recordCommit(1);
     await vi.advanceTimersByTimeAsync(4_000);
@@ -76,7 +76,7 @@ describe('Maintenance', () => {
     expect(runs.count).toBe(3);
   });
 
-  it('reports a failure and retries after the next write', async () => {
+  it('maintenance reports a failure and retries after the next write', async () => {
     const { maintenance, runs } = startMaintenance(() => Promise.reject(new Error('conflict')));
     for (let at = 1; at <= 2; at += 1) {
       maintenance.recordCommit(1);
@@ -85,7 +85,7 @@ describe('Maintenance', () => {
     }
   });
 
-  it('does nothing without writes, and nothing after it was stopped', async () => {
+  it('maintenance does not run without writes or after it was stopped', async () => {
     const { maintenance, runs } = startMaintenance();
     await vi.advanceTimersByTimeAsync(1_000);
     maintenance.recordCommit(1);
@@ -95,7 +95,7 @@ describe('Maintenance', () => {
     expect(runs.count).toBe(0);
   });
 
-  it('waits for the active run when it is stopped', async () => {
+  it('maintenance waits for the active run when it is stopped', async () => {
     const end = Promise.withResolvers<undefined>();
     const { maintenance, runs } = startMaintenance(async () => {
       await end.promise;
@@ -110,7 +110,7 @@ describe('Maintenance', () => {
     await stopping;
   });
 
-  it('runs at once when `finish` is called after a commit, and returns whether old versions may remain', async () => {
+  it('`finishRuns` runs maintenance at once if there was a commit, and returns whether old versions may remain', async () => {
     const { maintenance, runs } = startMaintenance();
     expect(await maintenance.finishRuns()).toBe(false);
     const written = startMaintenance();
@@ -120,7 +120,7 @@ describe('Maintenance', () => {
     expect([runs.count, written.runs.count]).toEqual([0, 1]);
   });
 
-  it('runs on request without commits, one run at a time', async () => {
+  it('maintenance runs on request without commits, one run at a time', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;

@@ -9,7 +9,7 @@ describe('OptimizationRecord', () => {
     return { events, addEvent, record: new OptimizationRecord(state) };
   };
 
-  it('is written before the first commit, and cleared by an optimization', async () => {
+  it('the record is written before the first commit, and cleared by an optimization', async () => {
     const { events, addEvent, record } = createRecord();
     await record.runCommit(addEvent('one'));
     await record.runCommit(addEvent('two'));
@@ -18,7 +18,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two', 'indexed', 'optimized', 'unoptimized', 'three']);
   });
 
-  it('stays if a commit ends during the optimization, until the next one', async () => {
+  it('the record stays until the next optimization if a commit ends during an optimization', async () => {
     const { events, addEvent, record } = createRecord();
     const committed = Promise.withResolvers<undefined>();
     const commit = record.runCommit(() => committed.promise);
@@ -31,7 +31,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'indexed', 'optimized']);
   });
 
-  it('stays if a commit begins during the optimization, or the optimization fails', async () => {
+  it('the record stays if a commit begins during an optimization, or if the optimization fails', async () => {
     const { events, addEvent, record } = createRecord();
     await record.runCommit(addEvent('one'));
     await record.runOptimization(() => record.runCommit(addEvent('two')));
@@ -39,7 +39,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two']);
   });
 
-  it('is written by the next commit if it could not be written', async () => {
+  it('the next commit writes the record if writing it failed before', async () => {
     const { events, addEvent } = createRecord();
     const outcomes = [Promise.reject(new Error('disk full')), Promise.resolve()];
     const recordUnoptimized = (): Promise<void> => outcomes.shift() ?? Promise.reject(new Error('written too often'));

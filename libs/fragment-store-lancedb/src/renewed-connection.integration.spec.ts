@@ -35,7 +35,7 @@ async function listDeletedFiles(folder: string): Promise<readonly string[] | und
 }
 
 describe('RenewedConnection', () => {
-  it('closes the files of deleted index versions while the store is written and searched', async ({ skip }) => {
+  it('files of deleted index versions are closed while the store is written and searched', async ({ skip }) => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
     if ((await listDeletedFiles(directory)) === undefined) return skip('this system has no /proc');
     const store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: ALWAYS });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyzeFragments } from './rows.js';
 
 describe('the lexical analysis of fragments', () => {
-  it('yields to the event loop if there are many fragments', async () => {
+  it('the lexical analysis yields to the event loop if there are many fragments', async () => {
     let turns = 0;
     let isFound = false;
     const waitForEventLoop = (): void => {

@@ -56,7 +56,7 @@ describe('the cache of stored documents', () => {
     return { table, writer };
   };
 
-  it('returns the stored documents of the table after any writes and concurrent optimization', async () => {
+  it('the cache returns the stored documents of the table after any writes and concurrent optimization', async () => {
     let tables = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
@@ -94,7 +94,7 @@ describe('the cache of stored documents', () => {
     );
   });
 
-  it('includes concurrent writes and excludes concurrent removals while the optimized table is being opened', async () => {
+  it('the cache includes writes and excludes removals that happen while the optimized table is being opened', async () => {
     const { table, writer } = await openTable('fragments');
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
       createSampleVersion(sampleDocument({ documentKey }), ['x']),
@@ -130,7 +130,7 @@ describe('the cache of stored documents', () => {
     await writer.closeWriter();
   });
 
-  it('reads the current table when the old version of the table was deleted', async () => {
+  it('the cache reads the current table when the old version of the table was deleted', async () => {
     const { table, writer } = await openTable('fragments');
     const version = createSampleVersion(sampleDocument(), ['heron']);
     await writer.replaceDocument(version);

@@ -46,14 +46,14 @@ describe('TableWriter', () => {
     writer.replaceDocument(createSampleVersion({ ...tenant, documentKey: key }, texts, { generation }));
   const tenant = sampleDocument();
 
-  it('needs few commits for many concurrent writes', async () => {
+  it('the table writer groups many concurrent writes into few commits', async () => {
     const before = await table.version();
     await Promise.all(Array.from({ length: 1_000 }, (_, at) => replaceTexts(`d${String(at)}`, ['text'])));
     expect(await table.countRows()).toBe(1_000);
     expect((await table.version()) - before).toBeLessThanOrEqual(3);
   });
 
-  it('overwrites the slots of the previous version, and optimization deletes vacated slots', async () => {
+  it('the table writer overwrites the slots of the previous version, and optimization deletes vacated slots', async () => {
     await replaceTexts('d', ['one', 'two', 'three']);
     const before = await table.version();
     await replaceTexts('d', ['four'], 2);
@@ -63,13 +63,13 @@ describe('TableWriter', () => {
     expect(await table.countRows()).toBe(1);
   });
 
-  it('creates the indexes that a killed process left out when it opens a table', async () => {
+  it('the table writer creates the indexes of a table whose creation was interrupted', async () => {
     await table.dropIndex('terms_idx');
     await prepareTable(connection, 'fragments', createSchema(8));
     expect((await table.listIndices()).flatMap(({ columns }) => columns)).toContain('terms');
   });
 
-  it('indexes vectors when there are many, and still searches a small scope exactly', async () => {
+  it('the table writer indexes many vectors, and a search in a small scope still compares them exactly', async () => {
     const texts = Array.from({ length: 600 }, (_, at) => `text ${String(at)}`);
     await replaceTexts('large', texts);
     const small = sampleDocument({ organizationId: tenant.organizationId });

@@ -45,7 +45,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
     await store.close();
   });
 
-  it('rejects another key, without the key in the error message', async () => {
+  it('a Qdrant server rejects another key, and the error message does not contain the key', async () => {
     const refused = openStore('another key').then((store) => store.ping());
     await expect(refused).rejects.toThrow('Unauthorized');
     await expect(refused).rejects.not.toThrow('another key');

@@ -40,14 +40,14 @@ describe('QdrantConnection', () => {
   const sendQuestion = (connection: QdrantConnection): Promise<{ exists: boolean }> =>
     connection.sendRequest('look for x', (client) => client.collectionExists('x'));
 
-  it.each([429, 500, 503])('retries after status %i', async (status) => {
+  it.each([429, 500, 503])('the connection retries after status %i', async (status) => {
     const { answer, requests } = respondInTurn(status, status, 200);
     const connection = new QdrantConnection({ url: await serveAnswer(answer) });
     expect(await sendQuestion(connection)).toEqual({ exists: true });
     expect(requests()).toBe(3);
   });
 
-  it('retries when the connection breaks', async () => {
+  it('the connection retries when the connection breaks', async () => {
     let requests = 0;
     const { answer } = respondInTurn(200);
     const url = await serveAnswer((request, response) => {
@@ -58,7 +58,7 @@ describe('QdrantConnection', () => {
     expect(await sendQuestion(new QdrantConnection({ url }))).toEqual({ exists: true });
   });
 
-  it('does not retry an invalid request, and names the operation and the response', async () => {
+  it('the connection does not retry an invalid request, and names the operation and the response', async () => {
     const { answer, requests } = respondInTurn(400);
     const url = await serveAnswer(answer);
     const refused = sendQuestion(new QdrantConnection({ url }));
@@ -67,7 +67,7 @@ describe('QdrantConnection', () => {
     expect(requests()).toBe(1);
   });
 
-  it('fails after the retry period, and names the URL', async () => {
+  it('the connection fails after the retry period, and names the URL', async () => {
     const { answer, requests } = respondInTurn(503);
     const url = await serveAnswer(answer);
     const connection = new QdrantConnection({ url, timing: { retryFor: 200 } });
@@ -75,7 +75,7 @@ describe('QdrantConnection', () => {
     expect(requests()).toBeGreaterThan(1);
   });
 
-  it('reports that the server is unreachable', async () => {
+  it('the connection reports that the server is unreachable', async () => {
     const url = await serveAnswer(respondInTurn(200).answer);
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const connection = new QdrantConnection({ url, timing: { retryFor: 0 } });
@@ -83,19 +83,19 @@ describe('QdrantConnection', () => {
     await expect(connection.ping()).rejects.toThrow(`Qdrant at ${url}`);
   });
 
-  it('fails a request that takes too long', async () => {
+  it('the connection fails a request that takes too long', async () => {
     const url = await serveAnswer(() => undefined);
     const connection = new QdrantConnection({ url, timing: { requestLimit: 50, retryFor: 0 } });
     await expect(sendQuestion(connection)).rejects.toThrow('look for x');
   });
 
-  it('returns an empty result for a missing collection where that is expected', async () => {
+  it('the connection returns undefined for a missing collection if the caller expects that', async () => {
     const { answer } = respondInTurn(404);
     const connection = new QdrantConnection({ url: await serveAnswer(answer) });
     expect(await connection.sendIfExists('look for x', (client) => client.getCollection('x'))).toBeUndefined();
   });
 
-  it('sends the API key, keeps the path of the URL, and prints nothing', async () => {
+  it('the connection sends the API key, keeps the path of the URL, and prints nothing', async () => {
     const seen: unknown[] = [];
     const { answer } = respondInTurn(200);
     const url = await serveAnswer((request, response) => {
@@ -113,7 +113,7 @@ describe('QdrantConnection', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('rejects an invalid URL', () => {
+  it('the connection rejects an invalid URL', () => {
     expect(() => new QdrantConnection({ url: 'localhost:6333' })).toThrow('begins with http:// or https://');
   });
 });

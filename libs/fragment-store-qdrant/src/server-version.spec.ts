@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOlderVersion } from './server-version.js';
 
-describe('isOlder', () => {
+describe('isOlderVersion', () => {
   it.each([
     ['1.9.7', '1.16.0', true],
     ['1.16.0', '1.16.0', false],
@@ -9,7 +9,7 @@ describe('isOlder', () => {
     ['1.19.0', '1.18.1', false],
     ['2.0.0', '1.18.1', false],
     ['1.18.1-dev', '1.18.1', false],
-  ])('compares %s with %s by their numbers', (version, than, expected) => {
+  ])('isOlderVersion compares the version %s with %s number by number', (version, than, expected) => {
     expect(isOlderVersion(version, than)).toBe(expected);
   });
 });

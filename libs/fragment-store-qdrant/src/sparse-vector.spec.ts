@@ -5,7 +5,7 @@ import { buildDocumentVector, buildQueryVector, type SparseVector } from './spar
 
 const someTerms = fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 50 });
 
-describe('documentVector', () => {
+describe('buildDocumentVector', () => {
   it('a document vector has one positive weight for each distinct term', () => {
     fc.assert(
       fc.property(someTerms, (terms) => {
@@ -17,19 +17,19 @@ describe('documentVector', () => {
     );
   });
 
-  it('increases the weight of a repeated term less than proportionally', () => {
+  it('the weight of a repeated term grows less than proportionally', () => {
     const weights = [1, 2, 4, 8, 1_000].map((times) => findWeight('a', [...Array<string>(times).fill('a'), 'b']));
     expect(weights).toEqual([...weights].sort((a, b) => a - b));
     expect(findWeight('a', ['a', 'a'])).toBeLessThan(2 * findWeight('a', ['a']));
   });
 
-  it('gives less weight to a term in a longer text', () => {
+  it('a term has less weight in a longer text', () => {
     const long = ['a', ...Array.from({ length: 500 }, (_, at) => `other${String(at)}`)];
     expect(findWeight('a', long)).toBeLessThan(findWeight('a', ['a', 'b']));
   });
 });
 
-describe('queryVector', () => {
+describe('buildQueryVector', () => {
   it('a query vector multiplies the weights of the terms by their inverse document frequencies', () => {
     expect(
       buildQueryVector(

@@ -15,7 +15,7 @@ await describeWithNewQdrant('Qdrant with shards of tenants', process.env, { clus
 });
 
 await describeWithNewQdrant('Qdrant without the cluster mode', process.env, {}, (url) => {
-  it('refuses shards of tenants with the settings to change, and creates no collection', async () => {
+  it('a write fails without cluster mode, names the settings to change, and creates no collection', async () => {
     const collection = { embedding: { model: `shards ${randomUUID()}`, dimensions: 8, distance: 'cosine' } } as const;
     const store = await openQdrantFragmentStore({ url: url(), layout: LAYOUT });
     const write = store.replaceDocument(collection, createSampleVersion(sampleDocument(), ['a dunlin']));
@@ -44,7 +44,7 @@ function describePromotion(url: () => string): void {
       return Object.fromEntries(local_shards.map(({ shard_key, state }) => [readKey(shard_key), state]));
     };
 
-    it('keeps its documents during the copy and after it, and no other organization is affected', async () => {
+    it('an organization keeps its documents while it is copied to its own shard, and others are not affected', async () => {
       const large = sampleDocument();
       const small = sampleDocument({ organizationId: `small ${randomUUID()}` });
       const write = async (document: typeof large, key: number, text: string, generation: number): Promise<void> => {

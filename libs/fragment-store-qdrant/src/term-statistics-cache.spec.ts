@@ -39,7 +39,7 @@ describe('TermStatisticsCache', () => {
     return { source, state };
   }
 
-  it('reads statistics once for searches of the same scope, even if they are concurrent', async () => {
+  it('the cache reads statistics once for searches of the same scope, even if they are concurrent', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(50);
     const [one, other] = await Promise.all([cache.getStatistics('a', source), cache.getStatistics('a', source)]);
@@ -48,7 +48,7 @@ describe('TermStatisticsCache', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('does not cache the statistics of a scope without fragments', async () => {
+  it('the cache does not cache the statistics of a scope without fragments', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(0);
     expect(await cache.getStatistics('a', source)).toBeUndefined();
@@ -56,7 +56,7 @@ describe('TermStatisticsCache', () => {
     expect((await cache.getStatistics('a', source))?.fragments).toBe(1);
   });
 
-  it('reads the statistics again after a failure', async () => {
+  it('the cache reads the statistics again after a failure', async () => {
     const { cache, errors } = openCache();
     const { source, state } = createSource(50);
     state.error = new Error('unavailable');
@@ -66,7 +66,7 @@ describe('TermStatisticsCache', () => {
     expect(errors).toEqual([]);
   });
 
-  it('renews the statistics in the background when the number of fragments has changed, and not before', async () => {
+  it('the cache renews the statistics in the background after the number of fragments has changed enough', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(1_000);
     const first = await cache.getStatistics('a', source);
@@ -85,7 +85,7 @@ describe('TermStatisticsCache', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('renews old statistics even if the number of fragments is the same', async () => {
+  it('the cache renews old statistics even if the number of fragments is the same', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(1_000);
     await cache.getStatistics('a', source);
@@ -95,7 +95,7 @@ describe('TermStatisticsCache', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('removes a scope from the cache when all of its fragments were removed', async () => {
+  it('the cache evicts a scope when all of its fragments were removed', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(10);
     await cache.getStatistics('a', source);
@@ -106,7 +106,7 @@ describe('TermStatisticsCache', () => {
     expect(await cache.getStatistics('a', source)).toBeUndefined();
   });
 
-  it('keeps the previous statistics and reports the error if the renewal fails', async () => {
+  it('the cache keeps the previous statistics and reports the error if the renewal fails', async () => {
     const { cache, errors } = openCache();
     const { source, state } = createSource(10);
     const first = await cache.getStatistics('a', source);
@@ -119,7 +119,7 @@ describe('TermStatisticsCache', () => {
     expect(await cache.getStatistics('a', source)).toBe(first);
   });
 
-  it('evicts the scopes that were least recently searched when the memory is full', async () => {
+  it('the cache evicts the least recently searched scopes when its memory is full', async () => {
     const { cache } = openCache();
     const sources = ['a', 'b', 'c'].map((key) => ({ key, ...createSource(10, 500) }));
     for (const { key, source } of sources.slice(0, 2)) await cache.getStatistics(key, source);

@@ -5,7 +5,7 @@ import { TermStatistics } from './term-statistics.js';
 const someIndex = fc.nat({ max: 2 ** 32 - 1 });
 
 describe('TermStatistics', () => {
-  it('returns the inverse document frequency of each term', () => {
+  it('TermStatistics computes the inverse document frequency of each term', () => {
     fc.assert(
       fc.property(
         fc.dictionary(someIndex.map(String), fc.integer({ min: 1, max: 500 })),
@@ -23,7 +23,7 @@ describe('TermStatistics', () => {
     );
   });
 
-  it('weighs a rare term more than a frequent one, and a term of all fragments more than nothing', () => {
+  it('a rare term has more weight than a frequent one, and a term of all fragments has more weight than 0', () => {
     const frequencies = new Map([
       [1, 1],
       [2, 50],

@@ -6,12 +6,12 @@ const createName = (model: string, dimensions = 3): string =>
   getCollectionName({ embedding: { model, dimensions, distance: 'cosine' } });
 
 describe('getCollectionName', () => {
-  it('contains the model and the dimensions', () => {
+  it('a collection name contains the model and the dimensions', () => {
     expect(createName('text-embedding-3-small', 1536)).toMatch(/^fragments-text-embedding-3-small-1536-[0-9a-f]{12}$/);
     expect(getCollectionName({ embedding: null })).toBe('fragments-words');
   });
 
-  it('returns a name that is safe in file names and URLs for any model name', () => {
+  it('a collection name is safe in file names and URLs for any model name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 8192 }), (model, size) => {
         expect(createName(model, size)).toMatch(/^fragments-[a-z0-9-]{1,60}$/);
@@ -19,7 +19,7 @@ describe('getCollectionName', () => {
     );
   });
 
-  it('differs for different embeddings, even if the readable part is the same', () => {
+  it('collection names differ for different embeddings, even if the readable part is the same', () => {
     const names = [
       createName('bge:m3'),
       createName('bge/m3'),

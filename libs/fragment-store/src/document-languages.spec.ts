@@ -13,7 +13,7 @@ describe('the frequent languages', () => {
 });
 
 describe('the cache of document languages', () => {
-  it('counts the languages once for concurrent searches', async () => {
+  it('the cache counts the languages once for concurrent searches', async () => {
     const { languages, count, getCounted } = createLanguages([{ en: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     expect(await Promise.all([runSearch(), runSearch()])).toEqual([['en'], ['en']]);
@@ -21,7 +21,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(1);
   });
 
-  it('counts the languages again after a minute, while searches use the previous ones', async () => {
+  it('the cache counts the languages again after a minute, while searches use the previous ones', async () => {
     const { languages, count, getCounted, advance } = createLanguages([{ en: 5000 }, { de: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -34,7 +34,7 @@ describe('the cache of document languages', () => {
     expect(await runSearch()).toEqual(['de']);
   });
 
-  it('counts the languages of a small datastore again after two seconds', async () => {
+  it('the cache counts the languages of a small datastore again after two seconds', async () => {
     const { languages, count, getCounted, advance } = createLanguages([{ en: 5 }, { en: 5, de: 5 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -44,7 +44,7 @@ describe('the cache of document languages', () => {
     expect(await runSearch()).toEqual(['de', 'en']);
   });
 
-  it('counts the languages again when more than a tenth of the fragments is new', async () => {
+  it('the cache counts the languages again when more than a tenth of the fragments is new', async () => {
     const { languages, count, getCounted } = createLanguages([{ en: 10 }, { en: 10, de: 2 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -55,7 +55,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(2);
   });
 
-  it('returns the languages of all datastores of the scope, and counts each datastore separately', async () => {
+  it('the cache returns the languages of all datastores of the scope, and counts each datastore separately', async () => {
     const counts = new Map(Object.entries({ a: { en: 900 }, b: { de: 2 }, c: {} }));
     const languages = new DocumentLanguages(() => 0);
     const found = await languages.findLanguages(
@@ -66,7 +66,7 @@ describe('the cache of document languages', () => {
     expect(found).toEqual(['de', 'en']);
   });
 
-  it('returns no languages if they cannot be counted', async () => {
+  it('the cache returns no languages if they cannot be counted', async () => {
     const languages = new DocumentLanguages(() => 0);
     const fail = (): Promise<LanguageCounts> => Promise.reject(new Error('no index'));
     expect(await languages.findLanguages(WORDS_COLLECTION, SCOPE, fail)).toEqual([]);

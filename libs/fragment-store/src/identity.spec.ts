@@ -6,7 +6,7 @@ import { sampleDocument, createSampleVersion } from './testing/index.js';
 const UUID_V5 = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('computeFragmentId', () => {
-  it('returns the same id for the same version and ordinal, whatever the other fields are', () => {
+  it('computeFragmentId returns the same id for the same version and ordinal, regardless of the other fields', () => {
     const document = sampleDocument();
     const version = createSampleVersion(document, ['text']);
     const other = { ...version, customId: 'other', datasourceId: 'other' };
@@ -14,7 +14,7 @@ describe('computeFragmentId', () => {
     expect(computeFragmentId(version, 3)).toMatch(UUID_V5);
   });
 
-  it('returns different ids for another organization, datastore, document, generation, content or ordinal', () => {
+  it('fragment ids differ if organization, datastore, document, generation, content or ordinal differ', () => {
     const version = createSampleVersion(sampleDocument(), ['text']);
     const ids = [
       computeFragmentId(version, 0),
@@ -30,7 +30,7 @@ describe('computeFragmentId', () => {
 });
 
 describe('computeDocumentId', () => {
-  it('returns different ids if organization, datastore or key differ, for any characters in them', () => {
+  it('document ids differ if organization, datastore or key differ, for any characters in them', () => {
     const ids = fc.tuple(...[0, 1, 2].map(() => fc.string({ unit: 'binary' })));
     fc.assert(
       fc.property(ids, ids, (a, b) => {
@@ -42,7 +42,7 @@ describe('computeDocumentId', () => {
     );
   });
 
-  it('accepts a key with a lone surrogate', () => {
+  it('computeDocumentId accepts a key with a lone surrogate', () => {
     expect(computeDocumentId({ organizationId: 'o', datastoreId: 'd', documentKey: '\ud800' })).toMatch(UUID_V5);
   });
 });

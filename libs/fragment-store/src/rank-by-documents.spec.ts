@@ -10,13 +10,13 @@ const QUERY = new Map([
 ]);
 
 describe('ranking fragments by their documents', () => {
-  it('prefers the fragment whose document contains more of the query, unless its own score is much lower', () => {
+  it('a fragment ranks higher if its document contains more of the query, unless its own score is much lower', () => {
     const profiles = { a: buildProfile(['revenue']), b: buildProfile(['revenue', 'heron']) };
     expect(rankFragments({ a: 10, b: 9 }, profiles)).toEqual(['b', 'a']);
     expect(rankFragments({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
   });
 
-  it('weighs documents more if several of their fragments were found', () => {
+  it('rankByDocuments weighs documents more if several of their fragments were found', () => {
     const profiles = { a: buildProfile(['egret']), b: buildProfile(['heron']) };
     const profileOf = ({ id }: ScoredFragment): DocumentProfile | undefined => profiles[id.startsWith('a') ? 'a' : 'b'];
     const single = [createFragment('a1', 10), createFragment('b1', 4.5)];
@@ -25,7 +25,7 @@ describe('ranking fragments by their documents', () => {
     expect(rankByDocuments(several, QUERY, profileOf)[0]?.id).toBe('b1');
   });
 
-  it('weighs a term less if most of the found documents contain it', () => {
+  it('rankByDocuments weighs a term less if most of the found documents contain it', () => {
     const rare = buildProfile(['heron']);
     const common = Array.from({ length: 8 }, () => buildProfile(['revenue']));
     const profiles = { rare, ...Object.fromEntries(common.map((profile, at) => [`common${String(at)}`, profile])) };
@@ -33,19 +33,19 @@ describe('ranking fragments by their documents', () => {
     expect(rankFragments(scores, profiles)[0]).toBe('rare');
   });
 
-  it('changes no scores and no order within one document, or without profiles', () => {
+  it('rankByDocuments changes no scores and no order within one document, or without profiles', () => {
     const profile = buildProfile(['revenue']);
     const found = [createFragment('one', 3), createFragment('two', 2)];
     expect(rankByDocuments(found, QUERY, () => profile)).toEqual(found);
     expect(rankByDocuments(found, QUERY, () => undefined)).toEqual(found);
   });
 
-  it('ranks a document without a profile between a matching and a non-matching one', () => {
+  it('rankByDocuments ranks a document without a profile between a matching and a non-matching one', () => {
     const profiles = { match: buildProfile(['heron']), other: buildProfile(['egret']) };
     expect(rankFragments({ other: 5, unknown: 5, match: 5 }, profiles)).toEqual(['match', 'unknown', 'other']);
   });
 
-  it('lowers every score to no less than a third, and never raises one', () => {
+  it('rankByDocuments lowers every score to no less than a third, and never raises one', () => {
     const someTerms = fc.subarray(['heron', 'revenue', 'egret'], { minLength: 1 });
     const someFragments = fc.array(fc.tuple(fc.double({ min: 0.01, max: 100, noNaN: true }), someTerms));
     fc.assert(

@@ -15,7 +15,7 @@ describe('removeApostropheParts', () => {
     ["rock'n'roll", false, "rock'n'roll"],
     ['sku-12', true, 'sku-12'],
     ["5'11", true, "5'11"],
-  ])('reduces %s (suffixes: %s) to %s', (word, isSuffixed, expected) => {
+  ])('removeApostropheParts reduces %s (suffixes: %s) to %s', (word, isSuffixed, expected) => {
     expect(removeApostropheParts(word, isSuffixed, isStopWord)).toBe(expected);
   });
 });

@@ -6,25 +6,25 @@ const KNOWN = ['ar', 'bg', 'de', 'el', 'en', 'es', 'fr', 'hu', 'nl', 'pt', 'ro',
 
 describe('detectDocumentLanguage', () => {
   it.each(TEXTS_IN_LANGUAGES.filter(({ language }) => KNOWN.includes(language)))(
-    'detects the language of prose ($language)',
+    'detectDocumentLanguage detects the language of prose ($language)',
     ({ language, text }) => {
       expect(detectDocumentLanguage([text])).toBe(language);
     },
   );
 
   it.each(['pl', 'cs', 'zu', 'eu', 'am', 'he', 'kk', 'mn'])(
-    'returns undefined for a language without stop words (%s)',
+    'detectDocumentLanguage returns undefined for a language without stop words (%s)',
     (code) => {
       const { text } = TEXTS_IN_LANGUAGES.find(({ language }) => language === code) ?? { text: 'the'.repeat(9) };
       expect(detectDocumentLanguage([text])).toBeUndefined();
     },
   );
 
-  it('examines several parts of a document', () => {
+  it('detectDocumentLanguage examines several parts of a document', () => {
     expect(detectDocumentLanguage(['Index', 'A', 'The batteries of the cameras were not charging.'])).toBe('en');
   });
 
-  it('detects the main language of a document with words of another script', () => {
+  it('detectDocumentLanguage detects the main language of a document with words of another script', () => {
     expect(detectDocumentLanguage(['The sign says 東京都 and the map of the city is on the other side of it.'])).toBe(
       'en',
     );
@@ -32,7 +32,7 @@ describe('detectDocumentLanguage', () => {
   });
 
   it.each(['', 'The Who', 'White cabinet 3-door, oak, 40 cm', 'Smith 12, Jones 14, Miller 9, Young 3, Old 5, New 6'])(
-    'returns undefined if the language of %j is unclear',
+    'detectDocumentLanguage returns undefined if the language of %j is unclear',
     (text) => {
       expect(detectDocumentLanguage([text])).toBeUndefined();
     },

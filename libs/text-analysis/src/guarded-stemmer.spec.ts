@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createGuardedStemmer } from './guarded-stemmer.js';
 
 describe('createGuardedStemmer', () => {
-  it('returns the result of the stemmer', () => {
+  it('a guarded stemmer returns the result of the stemmer that it wraps', () => {
     expect(createGuardedStemmer('en', (word) => word.slice(0, 3))('houses')).toBe('hou');
   });
 
-  it('returns a word unchanged if the stemmer throws, and warns once', () => {
+  it('a guarded stemmer returns a word unchanged if the stemmer throws, and warns once', () => {
     const warnings: string[] = [];
     const stem = createGuardedStemmer(
       'bg',

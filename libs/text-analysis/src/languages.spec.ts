@@ -16,7 +16,7 @@ describe('the stemmers of the languages', () => {
     ['tr', ['kitaplar', 'kitapları', 'kitap'], 'kitap'],
     ['vi', ['quán'], 'quán'],
     ['ru', ['книга', 'книги', 'книгами'], 'книг'],
-  ])('reduces the forms of a word to one stem (%s: %j)', (code, forms, stem) => {
+  ])('the stemmer reduces the forms of a word to one stem (%s: %j)', (code, forms, stem) => {
     const languages = LANGUAGES.filter((language) => language.code === code);
     expect(forms.map((form) => computeStems(normalizeText(form), languages))).toEqual(
       forms.map(() => [normalizeText(stem)]),

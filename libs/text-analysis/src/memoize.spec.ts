@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memoizeFunction } from './memoize.js';
 
 describe('memoizeFunction', () => {
-  it('returns the results of the function', () => {
+  it('a memoized function returns the results of the original function', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 2 })), fc.integer({ min: 1, max: 5 }), (keys, most) => {
         const listed = memoizeFunction((key) => [key], most);
@@ -12,7 +12,7 @@ describe('memoizeFunction', () => {
     );
   });
 
-  it('caches recent results, and evicts old ones', () => {
+  it('a memoized function caches recent results, and evicts old ones', () => {
     const asked: string[] = [];
     const listed = memoizeFunction((key) => {
       asked.push(key);

@@ -9,11 +9,11 @@ describe('stemPersian', () => {
     ['بزرگتر', 'بزرگ'],
     ['بزرگترین', 'بزرگ'],
     ['دوستان', 'دوست'],
-  ])('removes the suffix of %s', (word, stem) => {
+  ])('stemPersian removes the suffix of %s', (word, stem) => {
     expect(stemPersian(word)).toBe(stem);
   });
 
-  it('keeps words that would be too short without the suffix', () => {
+  it('stemPersian keeps words that would be too short without the suffix', () => {
     expect(stemPersian('زبان')).toBe('زبان');
     expect(stemPersian('تر')).toBe('تر');
   });

@@ -24,7 +24,7 @@ describe('extractTerms', () => {
     ['ﬁne ＡＢＣ x²', ['fine', 'abc', 'x2']],
     ['soft\u00adhyphen zero\u200bwidth', ['softhyphen', 'zero', 'width']],
     ['e\u0301 é', ['e', 'e']],
-  ])('normalizes %j to lower case without accents', (text, terms) => {
+  ])('extractTerms normalizes %j to lower case without accents', (text, terms) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -36,7 +36,7 @@ describe('extractTerms', () => {
     ['ภาษาไทย', ['ภาษา', 'ไทย']],
     ['각', ['각']],
     ['தமிழ் വേഗം', ['தமிழ்', 'വേഗം']],
-  ])('returns %j as words with all of their letters', (text, terms) => {
+  ])('extractTerms keeps all letters of the words in %j', (text, terms) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -44,7 +44,7 @@ describe('extractTerms', () => {
     ['أحمد إلى مدرسة', ['احمد', 'الي', 'مدرسه']],
     ['کتاب علی', ['كتاب', 'علي']],
     ['٢٠٢٤ ۱۲ ४२', ['2024', '12', '42']],
-  ])('also returns %j in its main spelling', (text, terms) => {
+  ])('extractTerms also returns %j in its most common spelling', (text, terms) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -52,7 +52,7 @@ describe('extractTerms', () => {
     ['وقال إن الكتاب في المكتبة مع كتاب آخر', ['كتاب', 'مكتب']],
     ['این کتاب‌ها را برای بچه‌ها از شهرهای دیگر خرید', ['كتاب', 'شهر']],
     ['यह किताब लड़कों के लिए है और वह लड़का यहाँ था', ['लड़क']],
-  ])('returns stems of %j', (text, stems) => {
+  ])('extractTerms returns stems of %j', (text, stems) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(stems));
   });
 
@@ -66,7 +66,7 @@ describe('extractTerms', () => {
     ['C++ and C#', ['c', 'c++', 'and', 'c', 'c#']],
     ["O'Reilly’s", ['o', 'reilly', 's', 'oreillys']],
     ['a – b', ['a', 'b']],
-  ])('returns the name %j and its parts', (text, terms) => {
+  ])('extractTerms returns the name %j and its parts', (text, terms) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -75,15 +75,15 @@ describe('extractTerms', () => {
     ['x手机', ['x', '手', '机', '手机']],
     ['カメラ', ['カ', 'メ', 'ラ', 'カメ', 'メラ']],
     ['서울에서 는', ['서울에서', '서울', '울에', '에서', '는']],
-  ])('returns the characters and pairs of %j', (text, terms) => {
+  ])('extractTerms returns the characters and pairs of %j', (text, terms) => {
     expect(extractTerms(text)).toEqual(terms);
   });
 
-  it('returns no terms for text without words', () => {
+  it('extractTerms returns no terms for text without words', () => {
     for (const text of ['', ' ', '—…!?', '\u0000', '\ud800', '👩‍👩‍👧', '"\'`;--']) expect(extractTerms(text)).toEqual([]);
   });
 
-  it('returns terms of bounded length without white space, for any text', () => {
+  it('extractTerms returns terms of bounded length without white space, for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(anyText, fc.string({ unit: fc.constantFrom('a', '𠮷', 'é', '-', '0'), minLength: 100 })),
@@ -98,7 +98,7 @@ describe('extractTerms', () => {
     );
   });
 
-  it('ignores case', () => {
+  it('extractTerms returns the same terms for upper and lower case', () => {
     const letters = fc.string({ unit: fc.constantFrom(...Array.from('abcxyzäößéøłñαωσςяйё0-./@ 東')), maxLength: 40 });
     fc.assert(
       fc.property(letters, (text) => {
@@ -108,7 +108,7 @@ describe('extractTerms', () => {
     );
   });
 
-  it('returns the same terms for every Unicode composition of a text', () => {
+  it('extractTerms returns the same terms for every Unicode composition of a text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(extractTerms(text.normalize('NFD'))).toEqual(extractTerms(text.normalize('NFC')));
@@ -116,7 +116,7 @@ describe('extractTerms', () => {
     );
   });
 
-  it('contains every word of a text unchanged, whatever language is detected', () => {
+  it('the terms of a text contain each of its words unchanged, whatever language is detected', () => {
     const word = fc.stringMatching(/^[a-zäéñşå]{1,12}$/);
     const smallWords = fc.constantFrom('the', 'und', 'les', 'y', 'och', 'не', 'ja');
     fc.assert(
@@ -137,11 +137,11 @@ describe('extractTerms', () => {
     ['nl', 'De huizen zijn niet in het bos van de koningen.', ['huiz', 'koning']],
     ['sv', 'Flickorna och pojkarna är inte i husen.', ['flick', 'pojk', 'hus']],
     ['ru', 'Книги не были на столах в этих домах.', ['книг', 'стол', 'дом']],
-  ])('returns the stems of words in a sentence (%s)', (_language, text, stems) => {
+  ])('extractTerms returns the stems of words in a sentence (%s)', (_language, text, stems) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(stems));
   });
 
-  it('returns terms that match every part of an ideographic text', () => {
+  it('extractTerms returns terms that match every part of an ideographic text', () => {
     const ideographs = fc.string({
       unit: fc.constantFrom(...Array.from('東京都図書館はカメラー々𠮷')),
       minLength: 1,
@@ -158,7 +158,7 @@ describe('extractTerms', () => {
     );
   });
 
-  it('returns a name and each of its words, whatever surrounds it', () => {
+  it('extractTerms returns a name and each of its words, whatever surrounds it', () => {
     const name = fc.stringMatching(/^[a-z0-9]{1,8}([._/@-][a-z0-9]{1,8}){0,3}$/);
     const around = fc.constantFrom(' ', '\n', ', ', ' (', ') ', '" ', '。', ' — ');
     fc.assert(
@@ -172,24 +172,27 @@ describe('extractTerms', () => {
 });
 
 describe('a text in any language', () => {
-  it('covers at least 50 languages in 20 scripts', () => {
+  it('the sample texts cover at least 50 languages in 20 scripts', () => {
     expect(new Set(TEXTS_IN_LANGUAGES.map(({ language }) => language)).size).toBeGreaterThanOrEqual(50);
     const scripts = new Set(TEXTS_IN_LANGUAGES.map(({ script }) => script));
     expect(scripts.size).toBeGreaterThanOrEqual(20);
     for (const { script, text } of TEXTS_IN_LANGUAGES) expect(text).toMatch(new RegExp(`\\p{Script=${script}}`, 'u'));
   });
 
-  it.each(TEXTS_IN_LANGUAGES)('contains the terms of its words, of its parts and of itself ($language)', ({ text }) => {
-    const terms = new Set(extractTerms(text));
-    for (const query of [text, text.toUpperCase(), ...splitIntoWords(text)]) {
-      const asked = analyzeQueryTerms(query);
-      expect(asked, query).not.toEqual([]);
-      expect(
-        asked.filter((term) => terms.has(term)),
-        query,
-      ).not.toEqual([]);
-    }
-  });
+  it.each(TEXTS_IN_LANGUAGES)(
+    'a text is found by itself, in upper case and by each of its words ($language)',
+    ({ text }) => {
+      const terms = new Set(extractTerms(text));
+      for (const query of [text, text.toUpperCase(), ...splitIntoWords(text)]) {
+        const asked = analyzeQueryTerms(query);
+        expect(asked, query).not.toEqual([]);
+        expect(
+          asked.filter((term) => terms.has(term)),
+          query,
+        ).not.toEqual([]);
+      }
+    },
+  );
 });
 
 describe('detectLanguage', () => {
@@ -203,13 +206,13 @@ describe('detectLanguage', () => {
     ['보증 기간은?', 'ko'],
     ['ERR-42', undefined],
     ['', undefined],
-  ])('detects the language of %j as %s', (text, expected) => {
+  ])('detectLanguage detects the language of %j as %s', (text, expected) => {
     expect(detectLanguage(text)).toBe(expected);
   });
 });
 
 describe('analyzeQueryTerms', () => {
-  it('omits stop words and returns stems', () => {
+  it('analyzeQueryTerms omits stop words and returns stems', () => {
     expect(analyzeQueryTerms('What are the batteries of this camera made of?')).toEqual(['batteri', 'camera', 'made']);
     expect(analyzeQueryTerms('Wie heißen die Häuser, die nicht in der Stadt sind?')).toEqual([
       'heiss',
@@ -218,11 +221,11 @@ describe('analyzeQueryTerms', () => {
     ]);
   });
 
-  it('includes stop words if there are no other words', () => {
+  it('analyzeQueryTerms returns stop words if the query has no other words', () => {
     expect(analyzeQueryTerms('What was it about?')).not.toEqual([]);
   });
 
-  it('returns the stems of every word in all languages if the language is unclear', () => {
+  it('analyzeQueryTerms returns the stems of every word in all languages if the language is unclear', () => {
     expect(analyzeQueryTerms('Garantie Kameras')).toEqual(expect.arrayContaining(['garanti', 'kameras', 'kamera']));
   });
 
@@ -234,12 +237,12 @@ describe('analyzeQueryTerms', () => {
     ['kameras akkus', 'Die Kamera wird mit einem Akku geliefert, der nicht fest verbaut ist.'],
     ['Où sont les chevaux?', 'Le cheval est dans la prairie avec une vache.'],
     ['What does SKU-12/b cost?', 'Le SKU-12/b est dans la boîte pour les clients.'],
-  ])('matches other forms of the words in %j', (query, text) => {
+  ])('analyzeQueryTerms matches other forms of the words in %j', (query, text) => {
     const terms = new Set(extractTerms(text));
     expect(analyzeQueryTerms(query).filter((term) => terms.has(term)).length).toBeGreaterThanOrEqual(1);
   });
 
-  it('matches a text by its own words', () => {
+  it('analyzeQueryTerms matches a text by its own words', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const terms = extractTerms(text);
@@ -250,7 +253,7 @@ describe('analyzeQueryTerms', () => {
     );
   });
 
-  it('returns at most a thousand terms', () => {
+  it('analyzeQueryTerms returns at most a thousand terms', () => {
     const text = Array.from({ length: 5_000 }, (_, at) => `w${String(at)}`).join(' ');
     expect(analyzeQueryTerms(text)).toEqual(extractTerms(text).slice(0, 1_000));
   });
@@ -265,7 +268,7 @@ describe('weighQueryTerms', () => {
     expect([listTerms('de'), listTerms('en')]).toEqual([german, english]);
   });
 
-  it('returns stems, and the unchanged words with less weight', () => {
+  it('weighQueryTerms returns stems, and the unchanged words with less weight', () => {
     expect(weighQueryTerms('Wo finde ich die Rechnungen für das Café?')).toEqual(
       new Map([
         ['find', 0.75],
@@ -278,7 +281,7 @@ describe('weighQueryTerms', () => {
     );
   });
 
-  it('gives most weight to Vietnamese words with their accents, which distinguish them', () => {
+  it('weighQueryTerms gives Vietnamese words the most weight with their accents, which distinguish them', () => {
     expect(weighQueryTerms('Quán cà phê này ở đâu?')).toEqual(
       new Map([
         ['quán', 0.875],
@@ -299,46 +302,46 @@ describe('weighQueryTerms', () => {
     ['quán đẹp', ['en', 'vi'], ['quán', 'quan', 'đẹp', 'dep']],
     ['Which houses have gardens and where are they?', ['de'], ['hous', 'houses', 'garden', 'gardens']],
     ['Ankara’da kitaplar', ['tr'], ['ankar', 'ankara', 'kitap', 'kitaplar']],
-  ])('returns stems of %j in the languages of the documents, %j', (query, languages, terms) => {
+  ])('weighQueryTerms returns stems of %j in the languages of the documents, %j', (query, languages, terms) => {
     expect(Array.from(weighQueryTerms(query, languages).keys()).toSorted()).toEqual(terms.toSorted());
   });
 
-  it('keeps the language of a query that is clearly in one of the documents’ languages', () => {
+  it('weighQueryTerms keeps the language of a query that is clearly in one of the documents’ languages', () => {
     const query = 'Wo finde ich die Rechnungen für das Auto?';
     expect(weighQueryTerms(query, ['de', 'en'])).toEqual(weighQueryTerms(query));
   });
 
-  it('omits stop words of a query in another language, and adds stems of the documents’ languages', () => {
+  it('weighQueryTerms omits stop words of a query in another language, and adds stems of the documents’ languages', () => {
     const terms = weighQueryTerms('Wo finde ich die Batteries für das Auto?', ['en']);
     expect([...terms.keys()]).toEqual(expect.arrayContaining(['batteri', 'batteries', 'auto']));
     expect([...terms.keys()]).not.toEqual(expect.arrayContaining(['fur']));
     expect([...terms.keys()]).not.toEqual(expect.arrayContaining(['das']));
   });
 
-  it('omits a stop word only if one of the documents’ languages has it', () => {
+  it('weighQueryTerms omits a stop word only if one of the documents’ languages has it', () => {
     expect([...weighQueryTerms('son die casting', ['en']).keys()]).toEqual(expect.arrayContaining(['son', 'die']));
   });
 
   it.each([
     ["What is the company's address?", [], ['company', 'address']],
     ["Où est la source de l'eau ?", [], ['source', 'eau']],
-  ])('omits the insignificant part of a word with an apostrophe in %j', (query, languages, words) => {
+  ])('weighQueryTerms omits the insignificant part of a word with an apostrophe in %j', (query, languages, words) => {
     const terms = [...weighQueryTerms(query, languages).keys()];
     expect(terms).toEqual(expect.arrayContaining(words));
     for (const term of ['s', 'l', 'companys', 'leau']) expect(terms).not.toContain(term);
   });
 
-  it('gives weight 1 to names, characters and words with a single form', () => {
+  it('weighQueryTerms gives weight 1 to names, characters and words with a single form', () => {
     expect(weighQueryTerms('東京 SKU-12')).toEqual(
       new Map(['東', '京', '東京', 'sku', '12', 'sku-12'].map((term) => [term, 1])),
     );
   });
 
-  it('adds up the weights of repeated words', () => {
+  it('weighQueryTerms adds up the weights of repeated words', () => {
     expect(weighQueryTerms('東 SKU-12 東')).toEqual(new Map(Object.entries({ 東: 2, sku: 1, 12: 1, 'sku-12': 1 })));
   });
 
-  it('contains every term of the query, with weights that are multiples of the step', () => {
+  it('weighQueryTerms returns every term of the query, with weights that are multiples of the step', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const weights = weighQueryTerms(text);
@@ -352,13 +355,13 @@ describe('weighQueryTerms', () => {
     ['Wo finde ich die Häuser?', ['die', 'haus', 'am', 'see', 'hauser']],
     ['Where are the batteries?', ['the', 'batteries', 'batteri', 'work', 'works']],
     ['quán cà phê', ['quan', 'ca', 'phe']],
-  ])('matches the terms of an earlier analysis version with %j', (query, earlier) => {
+  ])('the terms of the query %j match the terms that an earlier analysis version stored', (query, earlier) => {
     expect(Array.from(weighQueryTerms(query).keys()).filter((term) => earlier.includes(term))).not.toEqual([]);
   });
 });
 
 describe('describeQuery', () => {
-  it('returns each term once, without stop words, and the languages of a query', () => {
+  it('describeQuery returns each term once, without stop words, and the languages of a query', () => {
     expect(describeQuery('Which cameras have the best camera?')).toEqual({
       terms: analyzeQueryTerms('Which cameras have best'),
       languages: ['en'],
@@ -368,7 +371,7 @@ describe('describeQuery', () => {
 });
 
 describe('countQueryWords', () => {
-  it('counts each searched word once, whatever the number of its forms', () => {
+  it('countQueryWords counts each searched word once, whatever the number of its forms', () => {
     expect(countQueryWords('Garantie Kameras Garantie')).toBe(2);
     expect(countQueryWords('What are the batteries of this camera made of?')).toBe(3);
     expect(countQueryWords('…')).toBe(0);
@@ -376,7 +379,7 @@ describe('countQueryWords', () => {
 });
 
 describe('countTerms', () => {
-  it('counts repeated terms', () => {
+  it('countTerms counts repeated terms', () => {
     expect(countTerms(['a', 'b', 'a'])).toEqual(
       new Map([
         ['a', 2],

@@ -42,8 +42,8 @@ function openReader(
   return reader;
 }
 
-/** Kills processes with SIGKILL while they work, as an administrator or the kernel does. */
-function killFirstProcess(count: number): { readonly onStart: (pid: number) => void; readonly started: number[] } {
+/** Kills the first `count` processes with SIGKILL while they work, as an administrator or the kernel does. */
+function killFirstProcesses(count: number): { readonly onStart: (pid: number) => void; readonly started: number[] } {
   const started: number[] = [];
   return {
     started,
@@ -88,7 +88,7 @@ function createPdfBomb(): Buffer {
 }
 
 describe('openDocumentReader', { timeout: 120_000 }, () => {
-  it("returns the fragments with the document's name, and reports progress", async () => {
+  it("the reader returns the fragments with the document's name, and reports progress", async () => {
     const progress: ReadingProgress[] = [];
     const pdf = await requestFragments(
       makePdf([placeInColumn(['One.']), placeInColumn(['Two.'])]),
@@ -100,7 +100,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'pages' });
   });
 
-  it('returns the fragments of a long text in order', async () => {
+  it('the reader returns the fragments of a long text in order', async () => {
     const paragraphs = Array.from({ length: 20_000 }, (_, index) => `Paragraph ${index}.`);
     const fragments = await openReader().read({
       ...(await requestFragments(paragraphs.join('\n\n'))),
@@ -110,11 +110,11 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(fragments.flatMap((fragment) => fragment.text.split('\n\n'))).toEqual(paragraphs);
   });
 
-  it('returns no fragments for a document without text', async () => {
+  it('the reader returns no fragments for a document without text', async () => {
     await expect(openReader().read(await requestFragments(' \n '))).resolves.toEqual([]);
   });
 
-  it('fails with the reason if a document cannot be read, and reads the next one', async () => {
+  it('the reader fails with the reason if a document cannot be read, and reads the next document', async () => {
     const reader = openReader();
     await expect(reader.read(await requestFragments('no PDF', 'application/pdf'))).rejects.toMatchObject({
       name: 'ReadingFailed',
@@ -123,7 +123,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
   });
 
-  it('fails a document that exceeds the time limit, and reads the next one', async () => {
+  it('the reader fails a document that takes longer than the time limit, and reads the next document', async () => {
     const reader = openReader({ timeoutMs: 5_000, memoryMb: 2_000 });
     const slow = createSlowPdf(100_000_000);
     await expect(reader.read(await requestFragments(slow, 'application/pdf'))).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
   });
 
-  it('fails a document that exceeds the memory limit outside the heap, and reads the next one', async () => {
+  it('the reader fails a document that needs too much memory outside the heap, and reads the next document', async () => {
     const reader = openReader();
     await expect(reader.read(await requestFragments(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
@@ -143,7 +143,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
   });
 
-  it('fails a document that exceeds the heap, and reads the next one', async () => {
+  it('the reader fails a document that needs too much heap memory, and reads the next document', async () => {
     const reader = openReader({ memoryMb: 150 });
     const nested = Array.from({ length: 300_000 }, (_, index) => `- *item* **${index}** [link](x) \`code\``).join('\n');
     await expect(reader.read(await requestFragments(nested, 'text/markdown'))).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(reader.read(await requestFragments('next'))).resolves.toHaveLength(1);
   });
 
-  it('fails a document with more text than allowed', async () => {
+  it('the reader fails a document with more characters than the maximum', async () => {
     await expect(
       openReader({ maxCharacters: 1_000 }).read(await requestFragments('word '.repeat(500))),
     ).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     });
   });
 
-  it("rejects with the signal's reason while it reads and while it waits for a process", async () => {
+  it('a call rejects with the reason of its signal while it reads and while it waits for a process', async () => {
     const reader = openReader();
     const reading = new AbortController();
     const waiting = new AbortController();
@@ -173,8 +173,8 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(reader.read(await requestFragments('third'))).resolves.toHaveLength(1);
   });
 
-  it('repeats a document whose process was killed from outside', async () => {
-    const { onStart, started } = killFirstProcess(1);
+  it('the reader reads a document again if another program kills its process', async () => {
+    const { onStart, started } = killFirstProcesses(1);
     const reasons: string[] = [];
     const reading = openReader({}, onStart).read(await requestFragments('One.'), {
       onRetry: (reason) => reasons.push(reason.message),
@@ -184,8 +184,8 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(reasons).toEqual(['the reader process exited: SIGKILL']);
   });
 
-  it('reads every document when all processes are killed at once', async () => {
-    const { onStart, started } = killFirstProcess(4);
+  it('the reader reads every document when all processes are killed at once', async () => {
+    const { onStart, started } = killFirstProcesses(4);
     const reader = openReader({ processes: 4 }, onStart);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const results = await Promise.all(
@@ -195,16 +195,16 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('does not report a document as unreadable when its processes are killed repeatedly', async () => {
-    const { onStart } = killFirstProcess(Infinity);
+  it('the reader does not report a document as unreadable when its processes are killed repeatedly', async () => {
+    const { onStart } = killFirstProcesses(Infinity);
     await expect(openReader({}, onStart).read(await requestFragments('One.'))).rejects.toMatchObject({
       name: 'ReaderProcessExited',
       signal: 'SIGKILL',
     });
   });
 
-  it('fails a document with reading_out_of_memory when two new processes exceed their memory', async () => {
-    const { onStart, started } = killFirstProcess(0);
+  it('the reader fails a document with reading_out_of_memory when two new processes exceed their memory', async () => {
+    const { onStart, started } = killFirstProcesses(0);
     const reader = openReader({}, onStart);
     await reader.read(await requestFragments('read before'));
     await expect(reader.read(await requestFragments(createPdfBomb(), 'application/pdf'))).rejects.toMatchObject({
@@ -213,7 +213,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(3);
   });
 
-  it('rejects with the name of the signal that ended the process', async () => {
+  it('the error of a document contains the name of the signal that ended its process', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
     const slow = { ...(await requestFragments(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
     const reading = process.readDocument(slow, SETTINGS.timeoutMs);
@@ -224,7 +224,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(process.readDocument(slow, SETTINGS.timeoutMs)).rejects.toThrow(ReaderProcessExited);
   });
 
-  it('keeps its process running when the process group receives a signal', async () => {
+  it('a reader process continues when its process group receives a signal', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
     const short = { ...(await requestFragments('One.')), maxCharacters: 1_000 };
     await process.readDocument(short, SETTINGS.timeoutMs);
@@ -233,7 +233,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     process.killProcess();
   });
 
-  it('reads several documents concurrently, each with its own result', async () => {
+  it('the reader reads several documents concurrently, each with its own result', async () => {
     const reader = openReader({ processes: 2 });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const results = await Promise.all(
@@ -242,14 +242,14 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(results.map(([fragment]) => fragment?.text)).toEqual(names.map((name) => `text of ${name}`));
   });
 
-  it('starts a new process after the maximum number of documents', async () => {
+  it('the reader starts a new process after the maximum number of documents', async () => {
     const reader = openReader({ documentsPerProcess: 2 });
     for (const text of ['1', '2', '3', '4', '5']) {
       await expect(reader.read(await requestFragments(text))).resolves.toMatchObject([{ text }]);
     }
   });
 
-  it('ends a process that is idle, and reads the next document in a new one', async () => {
+  it('the reader ends an idle process, and reads the next document in a new process', async () => {
     const started: number[] = [];
     const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
     await reader.read(await requestFragments('One.'));
@@ -258,7 +258,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(2);
   });
 
-  it('does not end a process as idle while it reads', async () => {
+  it('the reader does not end a process as idle while it reads', async () => {
     const started: number[] = [];
     const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
     const [first, long] = [await requestFragments('One.'), await requestFragments('Paragraph.\n\n'.repeat(50_000))];
@@ -267,7 +267,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(1);
   });
 
-  it('rejects documents that are being read when it is closed', async () => {
+  it('the reader rejects the documents that it is reading when it is closed', async () => {
     const reader = openReader();
     const reading = reader.read(await requestFragments(createSlowPdf(), 'application/pdf'));
     const failed = expect(reading).rejects.toThrow('closed');

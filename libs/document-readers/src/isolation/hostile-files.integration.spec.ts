@@ -59,7 +59,7 @@ describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), 'application/pdf', 'file_type_mismatch'],
     ['a PDF declared as text', () => makePdf([[]]), 'text/plain', 'file_type_mismatch', 'notes.txt'],
     ['text declared as a spreadsheet', () => 'a,b', XLSX, 'file_type_mismatch', 'table.xlsx'],
-  ])('rejects %s and reads the next file', async (_, ...[make, mimeType, code, name]) => {
+  ])('the reader rejects %s and reads the next file', async (_, ...[make, mimeType, code, name]) => {
     await expect(readBytes(make(), mimeType, name)).rejects.toMatchObject({
       name: 'ReadingFailed',
       code: expect.stringMatching(new RegExp(`^(?:${code})$`)) as string,
@@ -67,15 +67,15 @@ describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
     await expect(readBytes('next', 'text/plain')).resolves.toBe('next');
   });
 
-  it('reads a PDF with a cycle in its page tree to the end', async () => {
+  it('the reader reads a PDF with a cycle in its page tree to the end', async () => {
     await expect(readBytes(createLoopingPages(), 'application/pdf')).resolves.toBe('');
   });
 
-  it('omits a cell in the ten-millionth row, which exceeds the maximum', async () => {
+  it('the reader omits a cell in the ten-millionth row, because a sheet has fewer rows', async () => {
     await expect(readBytes(createInflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 
-  it('reads only the content of a column whose cells are formatted down to the last row', async () => {
+  it('the reader omits the empty cells of a column that is formatted down to the last row', async () => {
     await expect(readBytes(createFormattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 });

@@ -32,7 +32,7 @@ function createSlowPdf(): Buffer {
 }
 
 describe('a document reader that renders pages for recognition', { timeout: 60_000 }, () => {
-  it('renders a page, and reads a document with the recognized text of its pages', async () => {
+  it('the reader renders a page, and reads a document with the recognized text of its pages', async () => {
     const reader = openReader();
     const scan = await requestPdf(await scanPages(makePdf([placeInColumn(['One.'])])));
     const { pixels, ...image } = await reader.renderPage(scan, 1);
@@ -43,19 +43,19 @@ describe('a document reader that renders pages for recognition', { timeout: 60_0
     await expect(reader.read({ ...scan, recognizedPages })).resolves.toMatchObject([{ text: 'One.', page: 1 }]);
   });
 
-  it('stops rendering a page at the time limit', async () => {
+  it('the reader stops rendering a page at the time limit', async () => {
     const slow = await requestPdf(createSlowPdf());
     await expect(openReader(1_500).renderPage(slow, 1)).rejects.toMatchObject({ code: 'reading_timed_out' });
   });
 
-  it('rejects a page that does not exist, and renders the next one', async () => {
+  it('the reader rejects the number of a page that does not exist, and then renders another page', async () => {
     const reader = openReader();
     const pdf = await requestPdf(makePdf([[]]));
     await expect(reader.renderPage(pdf, 2)).rejects.toMatchObject({ code: 'file_unreadable' });
     await expect(reader.renderPage(pdf, 1)).resolves.toMatchObject({ dpi: 200 });
   });
 
-  it("rejects with the signal's reason when the signal aborts", async () => {
+  it('the reader rejects with the reason of the signal when the signal aborts', async () => {
     const slow = await requestPdf(createSlowPdf());
     const cancellation = new AbortController();
     const rendered = openReader().renderPage(slow, 1, { signal: cancellation.signal });

@@ -31,7 +31,7 @@ async function renderPixels(bytes: Uint8Array, width: number) {
 }
 
 describe('a document reader that renders pages for display', { timeout: 60_000 }, () => {
-  it('draws black text on white in grey, at the position of the text', async () => {
+  it('the reader draws black text on white in grey, at the position of the text', async () => {
     const { pages, width, height, channels, getPixel } = await renderPixels(makePdf([placeInColumn(['One.'])]), 612);
     expect({ pages, width, height, channels }).toEqual({ pages: 1, width: 612, height: 792, channels: 1 });
     const isDark = (left: number, top: number): boolean => Math.min(...getPixel(left, top)) < 128;
@@ -43,7 +43,7 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
     expect([findDark(0, 60), findDark(60, 76), findDark(76, 792)]).toEqual([false, true, false]);
   });
 
-  it('draws colors, annotations and rotated pages as they are displayed', async () => {
+  it('the reader draws colors, annotations and rotated pages as they are displayed', async () => {
     const content = createStream('1 0 0 rg 0 0 306 792 re f');
     const mark = '/Subtype /Square /Rect [400 100 500 200] /IC [0 0 1] /C [0 0 1]';
     const { channels, getPixel } = await renderPixels(makePdf([[]], { content, annotations: [mark] }), 612);
@@ -61,12 +61,12 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
     ]);
   });
 
-  it('renders a long page with fewer pixels', async () => {
+  it('the reader limits the number of pixels of a long page', async () => {
     const { width, height } = await renderPixels(makePdf([[]], { pageEntries: '/MediaBox [0 0 100 10000]' }), 2_400);
     expect([width, height]).toEqual([400, 40_000]);
   });
 
-  it('returns the number of pages if the requested page does not exist, and then renders another page', async () => {
+  it('the reader returns the number of pages if the requested page does not exist, and then renders another page', async () => {
     const reader = openReader();
     const pdf = await writePdf(makePdf([[], []]));
     await expect(reader.renderPicture(pdf, { page: 3, width: 400 })).resolves.toEqual({ pages: 2, picture: undefined });
@@ -78,12 +78,12 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
   it.each([
     ['an encrypted PDF', makePdf([[]], { encrypted: true }), 'file_encrypted'],
     ['another file', Buffer.from('A text.'), 'file_unreadable'],
-  ])('rejects %s with an error code', async (_name, bytes, code) => {
+  ])('the reader rejects %s with an error code', async (_name, bytes, code) => {
     const rendered = openReader().renderPicture(await writePdf(bytes), { page: 1, width: 400 });
     await expect(rendered).rejects.toMatchObject({ code });
   });
 
-  it('stops rendering a page at the time limit', async () => {
+  it('the reader stops rendering a page at the time limit', async () => {
     const slow = await writePdf(makePdf([[]], { content: createStream('q Q '.repeat(20_000_000)) }));
     const rendered = openReader(1_500).renderPicture(slow, { page: 1, width: 400 });
     await expect(rendered).rejects.toMatchObject({ code: 'reading_timed_out' });

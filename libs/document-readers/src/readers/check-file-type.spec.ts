@@ -46,17 +46,17 @@ describe('requireFileType', () => {
     ['txt', Buffer.from('保证期为自购买之日起两年。\n', 'utf16le'), 'text/plain'],
     ['txt', Uint8Array.from([0, 0, 0, 0x41, 0, 0, 0, 0x42]), 'text/plain'],
     ['txt', Buffer.from(`a log${'\n12:00 a line of it'.repeat(20)}\0\0\0`), 'text/plain'],
-  ])('returns %s if the declared type and the content agree', (type, bytes, mimeType) => {
+  ])('requireFileType returns %s if the declared type and the content agree', (type, bytes, mimeType) => {
     expect(detectType(bytes, mimeType)).toBe(type);
   });
 
-  it('uses the extension of the name if plain text is declared', () => {
+  it('requireFileType uses the extension of the name if plain text is declared', () => {
     expect(detectType(text, 'text/plain', declareFile('notes.MD'))).toBe('md');
     expect(detectType(text, 'text/plain', declareFile('server.log'))).toBe('txt');
     expect(detectType(text, 'text/csv', declareFile('table.txt'))).toBe('csv');
   });
 
-  it('ignores an ending such as .pdf in a title', () => {
+  it('requireFileType ignores an ending such as .pdf in a title', () => {
     expect(detectType(text, 'text/markdown', { name: 'How to open report.pdf' })).toBe('md');
   });
 
@@ -72,11 +72,11 @@ describe('requireFileType', () => {
     ['a document from before 2007', compound, DOCX, {}],
     ['a PDF with another extension', pdf, PDF, declareFile('report.docx')],
     ['text with another extension', text, 'text/plain', declareFile('report.pdf')],
-  ])('rejects %s', (_, bytes, mimeType, file) => {
+  ])('requireFileType rejects %s', (_, bytes, mimeType, file) => {
     expect(detectType(bytes, mimeType, file)).toBe('file_type_mismatch');
   });
 
-  it('fails with the expected and the detected type', () => {
+  it('requireFileType fails with the expected and the detected type', () => {
     const declared = { mimeType: PDF, name: 'x', nameIsFileName: false };
     expect(() => requireFileType(declared, png)).toThrow(
       'A file of type application/pdf was expected; its content is a PNG picture.',
@@ -89,19 +89,19 @@ describe('requireFileType', () => {
     ['an OpenDocument file', createStoredZip('mimetype', 'application/vnd.oasis.opendocument.text'), DOCX],
     ['an EPUB book', createStoredZip('mimetype', 'application/epub+zip'), DOCX],
     ['a zip archive', createZip('photo.jpg'), DOCX],
-  ])('names the detected type %s', (kind, bytes, mimeType) => {
+  ])('requireFileType names the detected type %s', (kind, bytes, mimeType) => {
     const declared = { mimeType, name: 'x', nameIsFileName: false };
     expect(() => requireFileType(declared, bytes)).toThrow(`its content is ${kind}.`);
   });
 
-  it('detects encrypted office files, empty files and damaged archives', () => {
+  it('requireFileType detects encrypted office files, empty files and damaged archives', () => {
     expect(detectType(encrypted, XLSX)).toBe('file_encrypted');
     expect(detectType(encrypted, 'text/plain')).toBe('file_type_mismatch');
     expect(detectType(Buffer.alloc(0), PDF)).toBe('file_empty');
     expect(detectType(createZip('word/document.xml').subarray(0, 60), DOCX)).toBe('file_unreadable');
   });
 
-  it('rejects unsupported types', () => {
+  it('requireFileType rejects unsupported types', () => {
     expect(detectType(text, 'text/html')).toBe('file_type_unsupported');
   });
 });

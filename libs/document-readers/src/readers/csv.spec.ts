@@ -7,7 +7,7 @@ const readRows = async (content: string | Uint8Array): Promise<string> =>
   (await readBlocks(readCsv, content)).blocks.map((block) => block.text).join('\n~\n');
 
 describe('readCsv', () => {
-  it.each([',', ';', '\t', '|'])('detects the delimiter %j', async (delimiter) => {
+  it.each([',', ';', '\t', '|'])('readCsv detects the delimiter %j', async (delimiter) => {
     const lines = [
       ['name', 'price', 'in stock'],
       ['Filter', '4.5', 'yes'],
@@ -18,24 +18,24 @@ describe('readCsv', () => {
     );
   });
 
-  it('keeps a quoted field together, on one line', async () => {
+  it('readCsv keeps a quoted field together, on one line', async () => {
     await expect(readRows('q,a\n"Who, where?","First\nline, ""second"" | third"')).resolves.toBe(
       '| q | a |\n|---|---|\n| Who, where? | First line, "second" \\| third |',
     );
   });
 
-  it('detects the delimiter of a file whose text contains commas', async () => {
+  it('readCsv detects the delimiter of a file whose text contains commas', async () => {
     await expect(readRows('city;note\nLisbon;large, sunny, hilly\nOslo;cold')).resolves.toContain(
       '| large, sunny, hilly |',
     );
   });
 
-  it('reads a first row with numbers as data, and keeps lines of different lengths', async () => {
+  it('readCsv reads a first row with numbers as data, and keeps lines of different lengths', async () => {
     const { blocks } = await readBlocks(readCsv, '1,2,3\na,b,c,d');
     expect(blocks).toMatchObject([{ text: '| 1 | 2 | 3 |  |\n| a | b | c | d |', headerLines: 0, firstRow: 1 }]);
   });
 
-  it('finds the header below a title', async () => {
+  it('readCsv finds the header below a title', async () => {
     const { blocks } = await readBlocks(
       readCsv,
       'Travel of ministers;;\nJanuary;;\n;;\nname;city;price\nAnn;Oslo;5\nBea;Rome;7',
@@ -47,28 +47,28 @@ describe('readCsv', () => {
     expect(blocks[1]?.headingPath).toEqual(['Travel of ministers\nJanuary']);
   });
 
-  it('reads years as column headers, unless years are also below them', async () => {
+  it('readCsv reads years as column headers, unless years are also below them', async () => {
     await expect(readRows('museum,2011,2010\nOne,23,17\nTwo,4,5')).resolves.toMatch(
       /^\| museum \| 2011 \| 2010 \|\n\|---/,
     );
     await expect(readRows('Ann,1980\nBea,1981')).resolves.toBe('| Ann | 1980 |\n| Bea | 1981 |');
   });
 
-  it('uses Excel’s delimiter hint and omits it from the text', async () => {
+  it('readCsv uses Excel’s delimiter hint and omits it from the text', async () => {
     await expect(readRows('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
   });
 
-  it('recognises quotes after white space', async () => {
+  it('readCsv recognises quotes after white space', async () => {
     await expect(readRows('name, note\n"Frog", "crunchy,\nisn’t it"')).resolves.toBe(
       '| name | note |\n|---|---|\n| Frog | crunchy, isn’t it |',
     );
   });
 
-  it('keeps empty fields between tabs', async () => {
+  it('readCsv keeps empty fields between tabs', async () => {
     await expect(readRows('a\tb\tc\n1\t\t3')).resolves.toBe('| a | b | c |\n|---|---|---|\n| 1 |  | 3 |');
   });
 
-  it('numbers rows as a spreadsheet does', async () => {
+  it('readCsv numbers rows as a spreadsheet does', async () => {
     const { blocks } = await readBlocks(
       readCsv,
       `id,name\n${Array.from({ length: 1_200 }, (_, row) => `x${row + 2},y`).join('\n')}`,
@@ -81,7 +81,7 @@ describe('readCsv', () => {
     expect(blocks[1]?.text.split('\n')[2]).toBe('| x502 | y |');
   });
 
-  it('writes each value after its column header if there are very many columns', async () => {
+  it('readCsv writes each value after its column header if there are very many columns', async () => {
     const names = Array.from({ length: 120 }, (_, column) => `column ${column}`);
     const values = names.map((_, column) => (column % 2 === 0 ? `value ${column}` : ''));
     const { blocks } = await readBlocks(readCsv, [names, values, values].map((row) => row.join(',')).join('\n'));
@@ -90,17 +90,17 @@ describe('readCsv', () => {
     expect(blocks[1]?.text).toMatch(/^column 0: value 0\ncolumn 2: value 2\n/);
   });
 
-  it('reads a file with an unclosed quote', async () => {
+  it('readCsv reads a file with an unclosed quote', async () => {
     await expect(readRows('size,name\n5" x,screw\n"open,nail')).resolves.toContain('nail');
   });
 
-  it('reads a single column, and an empty file', async () => {
+  it('readCsv reads a single column, and an empty file', async () => {
     await expect(readRows('only\none\ncolumn')).resolves.toBe('| only |\n|---|\n| one |\n| column |');
     await expect(readRows('')).resolves.toBe('');
     await expect(readRows('\n\n')).resolves.toBe('');
   });
 
-  it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_NOTE})`, async () => {
+  it.skipIf(!hasEvaluationFiles)(`readCsv reads real files (${EVALUATION_FILES_NOTE})`, async () => {
     await expect(readRows(readEvaluationFile('files/docling__csv-comma.csv'))).resolves.toContain(
       '| Preston | Lozano, Dr |',
     );

@@ -18,7 +18,7 @@ describe('realignTextBoxes', () => {
     ['empty lines at the start', '\n\nthe heron', ['the', 'heron']],
     ['half of a surrogate pair', 'the \ud83d heron', ['the', '\ufffd', 'heron']],
     ['a word of control characters', 'the \u0002\u0003 heron', ['the', 'heron']],
-  ])('moves the boxes to their words after cleaning removed %s', (_, before, words) => {
+  ])('realignTextBoxes moves the boxes to their words after cleaning removed %s', (_, before, words) => {
     const after = cleanText(before);
     const boxes = realignTextBoxes(placeWords(before), before, after);
     expect(boxes.map(({ start, end }) => after.slice(start, end))).toEqual(words);

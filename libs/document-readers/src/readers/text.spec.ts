@@ -7,7 +7,7 @@ const readTexts = async (content: string | Uint8Array): Promise<readonly string[
   (await readBlocks(readText, content)).blocks.map((block) => block.text);
 
 describe('readText', () => {
-  it('splits paragraphs at empty lines with any line end', async () => {
+  it('readText splits paragraphs at empty lines with any line end', async () => {
     await expect(readTexts('one\ntwo\n\n\nthree\r\n \r\nfour\r\rfive')).resolves.toEqual([
       'one\ntwo',
       'three',
@@ -16,7 +16,7 @@ describe('readText', () => {
     ]);
   });
 
-  it('yields no blocks for an empty file', async () => {
+  it('readText yields no blocks for an empty file', async () => {
     await expect(readTexts('')).resolves.toEqual([]);
     await expect(readTexts(' \n\t\n\0')).resolves.toEqual([]);
   });
@@ -26,7 +26,7 @@ describe('readText', () => {
     ['UTF-8 with a mark', Buffer.from('\ufeffGröße: 東京 🙂')],
     ['UTF-16 little endian with a mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le')],
     ['UTF-16 big endian with a mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le').swap16()],
-  ])('decodes %s', async (_, bytes) => {
+  ])('readText decodes %s', async (_, bytes) => {
     await expect(readTexts(bytes)).resolves.toEqual(['Größe: 東京 🙂']);
   });
 
@@ -34,21 +34,21 @@ describe('readText', () => {
     ['UTF-16 little endian without a mark', Buffer.from('Preise für Möbel', 'utf16le')],
     ['UTF-16 big endian without a mark', Buffer.from('Preise für Möbel', 'utf16le').swap16()],
     ['Windows-1252', Buffer.from('Preise für Möbel', 'latin1')],
-  ])('decodes %s', async (_, bytes) => {
+  ])('readText decodes %s', async (_, bytes) => {
     await expect(readTexts(bytes)).resolves.toEqual(['Preise für Möbel']);
   });
 
-  it('reads the quotes and the euro sign of Windows-1252', async () => {
+  it('readText reads the quotes and the euro sign of Windows-1252', async () => {
     await expect(readTexts(Uint8Array.of(0x93, 0x80, 0x35, 0x94))).resolves.toEqual(['“€5”']);
   });
 
-  it('omits control characters and invisible characters', async () => {
+  it('readText omits control characters and invisible characters', async () => {
     await expect(readTexts('a\0b\u0007c soft\u00adhyphen zero\u200bwidth')).resolves.toEqual([
       'abc softhyphen zerowidth',
     ]);
   });
 
-  it('omits terminal colours and embedded base64 files', async () => {
+  it('readText omits terminal colours and embedded base64 files', async () => {
     const picture = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7 + (at >> 3)) % 256)).toString(
       'base64',
     );
@@ -56,7 +56,7 @@ describe('readText', () => {
     await expect(readTexts(mail)).resolves.toEqual(['Here it is:', 'ERROR end']);
   });
 
-  it('cuts a very long paragraph into several blocks without losing text', { timeout: 20_000 }, async () => {
+  it('readText cuts a very long paragraph into several blocks without losing text', { timeout: 20_000 }, async () => {
     const oneLine = 'word '.repeat(60_000) + '🙂'.repeat(100_000);
     const parts = await readTexts(oneLine);
     expect(parts.length).toBeGreaterThan(4);
@@ -64,7 +64,7 @@ describe('readText', () => {
     expect(parts.every((part) => part.isWellFormed())).toBe(true);
   });
 
-  it('reads arbitrary bytes', async () => {
+  it('readText reads arbitrary bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         for (const text of await readTexts(bytes)) {

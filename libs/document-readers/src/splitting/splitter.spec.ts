@@ -10,13 +10,13 @@ const createSentences = (count: number, of = 'sentence'): string =>
   Array.from({ length: count }, (_, index) => `This is ${of} number ${index} of the text.`).join(' ');
 
 describe('Splitter', () => {
-  it('keeps a short document in one fragment', () => {
+  it('the splitter keeps a short document in one fragment', () => {
     expect(splitBlocks([createBlock('text', 'One.'), createBlock('text', 'Two.')])).toEqual([
       { text: 'One.\n\nTwo.', context: NAME, page: null, location: null, rectangles: [], tokens: 4, repeated: 0 },
     ]);
   });
 
-  it('starts a fragment at a heading if the current one is long enough, and sets the heading path', () => {
+  it('the splitter starts a fragment at a heading if the current fragment is long enough, and sets the heading path', () => {
     const fragments = splitBlocks([
       createHeading('Guide'),
       createBlock('text', createSentences(3), { headingPath: ['Guide'] }),
@@ -28,7 +28,7 @@ describe('Splitter', () => {
     expect(fragments[1]?.repeated).toBe(0);
   });
 
-  it('merges short sections, with the headings they have in common', () => {
+  it('the splitter merges short sections into a fragment with the headings that they have in common', () => {
     const fragments = splitBlocks([
       createHeading('FAQ'),
       createHeading('FAQ', 'Who?'),
@@ -40,13 +40,13 @@ describe('Splitter', () => {
     expect(fragments[0]).toMatchObject({ text: 'FAQ\n\nWho?\n\nWe.\n\nWhere?\n\nHere.', context: `${NAME} › FAQ` });
   });
 
-  it('sets the range of JSON pointers that a fragment covers', () => {
+  it('the splitter sets the range of JSON pointers that a fragment covers', () => {
     const blocks = ['/a/0', '/a/1'].map((pointer) => createBlock('table', `id: ${pointer}`, { pointer }));
     expect(splitBlocks([...blocks]).map(({ location }) => location)).toEqual(['/a/0 – /a/1']);
     expect(splitBlocks(blocks.slice(1)).map(({ location }) => location)).toEqual(['/a/1']);
   });
 
-  it('never ends a fragment with a heading', () => {
+  it('the splitter never ends a fragment with a heading', () => {
     const fragments = splitBlocks([
       createBlock('text', createSentences(1)),
       createHeading('Next'),
@@ -56,17 +56,20 @@ describe('Splitter', () => {
     for (const fragment of fragments) expect(fragment.text).not.toMatch(/Next$/);
   });
 
-  it.each(['list', 'table', 'code'] as const)('keeps a sentence that introduces a %s together with it', (kind) => {
-    const lines = '- an item of it\n'.repeat(5).trim();
-    const fragments = splitBlocks([
-      createBlock('text', createSentences(5)),
-      createBlock('text', 'It has these parts:'),
-      createBlock(kind, lines),
-    ]);
-    expect(fragments.at(-1)?.text).toBe(`It has these parts:\n\n${lines}`);
-  });
+  it.each(['list', 'table', 'code'] as const)(
+    'the splitter keeps a %s in one fragment with the sentence that introduces it',
+    (kind) => {
+      const lines = '- an item of it\n'.repeat(5).trim();
+      const fragments = splitBlocks([
+        createBlock('text', createSentences(5)),
+        createBlock('text', 'It has these parts:'),
+        createBlock(kind, lines),
+      ]);
+      expect(fragments.at(-1)?.text).toBe(`It has these parts:\n\n${lines}`);
+    },
+  );
 
-  it('keeps the introduction in its fragment if the next block fills a fragment or is in another section', () => {
+  it('the splitter keeps an introduction in its fragment if the next block fills a fragment or is in another section', () => {
     const texts = [createBlock('text', createSentences(5)), createBlock('text', 'It has these parts:')];
     const whole = createBlock('code', 'line(); '.repeat(29).trim());
     expect(splitBlocks([...texts, whole]).at(-1)?.text).toBe(whole.text);
@@ -74,14 +77,14 @@ describe('Splitter', () => {
     expect(splitBlocks([...texts, other]).at(-1)?.text).toBe(other.text);
   });
 
-  it('cuts long text between sentences and repeats whole sentences', () => {
+  it('the splitter cuts long text between sentences and repeats whole sentences', () => {
     const fragments = splitBlocks([createBlock('text', createSentences(20))]);
     expect(fragments.length).toBeGreaterThan(3);
     for (const fragment of fragments) expect(fragment.text).toMatch(/^This is .*text\.$/);
     for (const fragment of fragments.slice(1)) expect(fragment.text.slice(0, fragment.repeated)).toMatch(/^This .*\.$/);
   });
 
-  it('adds no overlap across headings, tables, code or locations', () => {
+  it('the splitter adds no overlap across headings, tables, code or locations', () => {
     const long = createSentences(5);
     const cases: readonly (readonly Block[])[] = [
       [createBlock('text', long), createHeading('H'), createBlock('text', long, { headingPath: ['H'] })],
@@ -98,7 +101,7 @@ describe('Splitter', () => {
     }
   });
 
-  it('cuts a table between rows, repeats its header and sets the range of rows', () => {
+  it('the splitter cuts a table between rows, repeats its header and sets the range of rows', () => {
     const header = '| name | price |\n|---|---|';
     const rows = Array.from({ length: 30 }, (_, index) => `| thing ${index + 2} | ${index}.99 |`);
     const fragments = splitBlocks([
@@ -116,7 +119,7 @@ describe('Splitter', () => {
     expect(fragments.at(-1)?.location).toMatch(/–31$/);
   });
 
-  it('cuts a row that exceeds the token budget between words', () => {
+  it('the splitter cuts a row that exceeds the token budget between words', () => {
     const table = `| a |\n|---|\n| short |\n| ${'word '.repeat(200)}|\n| end |`;
     const fragments = splitBlocks([createBlock('table', table, { headerLines: 2, firstRow: 2 })]);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
@@ -124,20 +127,20 @@ describe('Splitter', () => {
     expect(fragments[1]?.location).toBe('row 3');
   });
 
-  it('does not repeat a header that would fill half of every fragment', () => {
+  it('the splitter does not repeat a header that would fill half of every fragment', () => {
     const header = Array.from({ length: 40 }, (_, index) => `column ${index}`).join(' | ');
     const fragments = splitBlocks([createBlock('table', `${header}\nx\ny\nz`, { headerLines: 1 })]);
     expect(fragments.filter((fragment) => fragment.text.includes('column 0 '))).toHaveLength(1);
   });
 
-  it('cuts code between lines and keeps its indentation', () => {
+  it('the splitter cuts code between lines and keeps its indentation', () => {
     const code = Array.from({ length: 30 }, (_, index) => `    call(${index});`).join('\n');
     const fragments = splitBlocks([createBlock('code', code)]);
     expect(fragments.length).toBeGreaterThan(2);
     expect(fragments.map((fragment) => fragment.text).join('\n')).toBe(code);
   });
 
-  it('cuts a list between its outermost items', () => {
+  it('the splitter cuts a list between its outermost items', () => {
     const items = Array.from(
       { length: 12 },
       (_, index) => `- item ${index}\n  - inner of ${index}\n  - another of ${index}`,
@@ -147,7 +150,7 @@ describe('Splitter', () => {
     for (const fragment of fragments) expect(fragment.text).toMatch(/^- item/);
   });
 
-  it('sets the page on which the new text of a fragment begins', () => {
+  it('the splitter sets the page on which the new text of a fragment begins', () => {
     const pages = [1, 2, 3].map((page) => createBlock('text', createSentences(6, `page ${page}`), { page }));
     const fragments = splitBlocks(pages);
     for (const fragment of fragments) expect(getNewText(fragment).trim()).toContain(`page ${fragment.page ?? 0}`);
@@ -159,7 +162,7 @@ describe('Splitter', () => {
     ['Japanese', '保証期間は購入日から二年間です。修理は無料で行います。'.repeat(40), /[。]$/],
     ['Thai', 'การรับประกันมีระยะเวลาสองปีนับจากวันที่ซื้อสินค้า'.repeat(40), /\S$/],
     ['Arabic', 'مدة الضمان سنتان من تاريخ الشراء. يمكنكم الاتصال بنا في أي وقت. '.repeat(40).trim(), /[.]$/],
-  ])('cuts %s into fragments that are well filled', (_, text, end) => {
+  ])('the splitter cuts %s into fragments that are well filled', (_, text, end) => {
     const fragments = splitBlocks([createBlock('text', text)], 128, 16);
     expect(fragments.length).toBeGreaterThan(4);
     for (const fragment of fragments.slice(0, -1)) {
@@ -176,7 +179,7 @@ describe('Splitter', () => {
     ['emoji', '👩‍👩‍👧'.repeat(2_000)],
     ['combining marks on one letter', `a${'\u0301'.repeat(2_000)}`],
     ['a special token of the tokenizer', '<|endoftext|>'.repeat(200)],
-  ])('cuts long text without boundaries: %s', { timeout: 20_000 }, (_, text) => {
+  ])('the splitter cuts long text without boundaries: %s', { timeout: 20_000 }, (_, text) => {
     const fragments = splitBlocks([createBlock('text', text)], 64, 16);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
     expect(fragments.map(getNewText).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));

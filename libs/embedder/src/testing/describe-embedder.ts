@@ -55,7 +55,7 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
     ({ embedder } = getUnderTest());
   });
 
-  it('returns one vector per text in the given order', async () => {
+  it('the embedder returns one vector per text in the given order', async () => {
     const together = await embedder.embedDocuments(TEXTS);
     expect(together).toHaveLength(TEXTS.length);
     for (const [index, text] of TEXTS.entries()) {
@@ -64,7 +64,7 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
     }
   });
 
-  it('keeps the order of many texts', async () => {
+  it('the embedder keeps the order of many texts', async () => {
     const texts = Array.from({ length: 300 }, (_, index) => `entry ${index} about topic${index}`);
     const vectors = await embedder.embedDocuments(texts);
     expect(vectors).toHaveLength(texts.length);
@@ -74,7 +74,7 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
     }
   });
 
-  it('returns vectors of unit length with the declared number of dimensions', async () => {
+  it('the embedder returns vectors of unit length with the declared number of dimensions', async () => {
     for (const vector of [...(await embedder.embedDocuments(TEXTS)), await embedder.embedQuery('how long?')]) {
       expect(vector).toBeInstanceOf(Float32Array);
       expect(vector).toHaveLength(embedder.dimensions);
@@ -82,19 +82,19 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
     }
   });
 
-  it('returns the same vector for the same text', async () => {
+  it('the embedder returns the same vector for the same text', async () => {
     const [first, second] = await embedder.embedDocuments(['the same', 'the same']);
     const [later] = await embedder.embedDocuments(['the same']);
     expect(computeCosine(first, second)).toBeGreaterThan(0.999);
     expect(computeCosine(first, later)).toBeGreaterThan(0.999);
   });
 
-  it('returns different vectors for different texts', async () => {
+  it('the embedder returns different vectors for different texts', async () => {
     const [one, other] = await embedder.embedDocuments(['refunds take five days', 'our office is in Lisbon']);
     expect(computeCosine(one, other)).toBeLessThan(0.99);
   });
 
-  it('reports every vector once, with the index of its text', async () => {
+  it('the embedder reports every vector once, with the index of its text', async () => {
     const texts = Array.from({ length: 100 }, (_, index) => 'word '.repeat(1 + ((index * 37) % 90)) + String(index));
     const reported = new Map<number, Float32Array>();
     let times = 0;
@@ -108,11 +108,11 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
     for (const [index, vector] of vectors.entries()) expect(reported.get(index)).toEqual(vector);
   });
 
-  it('returns no vectors if there are no texts', async () => {
+  it('the embedder returns no vectors if there are no texts', async () => {
     await expect(embedder.embedDocuments([])).resolves.toEqual([]);
   });
 
-  it('does not start when its signal is already aborted', async () => {
+  it('the embedder does not start when its signal is already aborted', async () => {
     const signal = AbortSignal.abort(new Error('aborted by the caller'));
     await expect(embedder.embedDocuments(['x'], { signal })).rejects.toThrow('aborted by the caller');
     await expect(embedder.embedQuery('x', { signal })).rejects.toThrow('aborted by the caller');
@@ -120,13 +120,13 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
 }
 
 function testProviderFailures(getUnderTest: () => ProviderEmbedderUnderTest): void {
-  it('waits when the provider requests a delay', async () => {
+  it('the embedder waits when the provider requests a delay', async () => {
     const { embedder, provider } = getUnderTest();
     provider.waitOnce();
     await expect(embedder.embedDocuments(['delayed'])).resolves.toHaveLength(1);
   });
 
-  it('throws EmbeddingFailed for a permanent failure', async () => {
+  it('the embedder throws EmbeddingFailed for a permanent failure', async () => {
     const { embedder, provider } = getUnderTest();
     provider.refuseOnce();
     await expect(embedder.embedDocuments(['refused'])).rejects.toThrow(EmbeddingFailed);

@@ -10,12 +10,15 @@ describe('the in-memory embedder', () => {
   it.each([
     ['how long is the warranty', 'The warranty lasts two years', 'Our office is in Lisbon'],
     ['保証は何年', '保証は二年間です', '東京に本社があります'],
-  ])('finds the text that shares words with %j', async (question, answer, other) => {
-    const embedder = createInMemoryEmbedder();
-    const query = await embedder.embedQuery(question);
-    const [near, far] = (await embedder.embedDocuments([answer, other])).map((vector) =>
-      vector.reduce((sum, value, index) => sum + value * (query[index] ?? 0), 0),
-    );
-    expect(near).toBeGreaterThan(far ?? Infinity);
-  });
+  ])(
+    'the vector of a text that shares words with %j is nearer than the vector of another text',
+    async (question, answer, other) => {
+      const embedder = createInMemoryEmbedder();
+      const query = await embedder.embedQuery(question);
+      const [near, far] = (await embedder.embedDocuments([answer, other])).map((vector) =>
+        vector.reduce((sum, value, index) => sum + value * (query[index] ?? 0), 0),
+      );
+      expect(near).toBeGreaterThan(far ?? Infinity);
+    },
+  );
 });

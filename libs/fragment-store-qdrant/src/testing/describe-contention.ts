@@ -27,7 +27,7 @@ export function describeContention(url: () => string): void {
   };
 
   describe('the Qdrant fragment store under contention', () => {
-    it('keeps only one of two versions that one run stored concurrently', async () => {
+    it('the store keeps only one of two versions that one run stores concurrently', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const proxy = await startStepProxy(url());
@@ -63,7 +63,7 @@ export function describeContention(url: () => string): void {
       await next.close();
     });
 
-    it('deletes the fragments of a killed writer when a newer run confirms the document', async () => {
+    it('the store deletes the fragments of a killed writer when a newer run confirms the document', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
@@ -86,7 +86,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('does not report a document with missing fragments as stored, and stores it again in the same run', async () => {
+    it('a document with missing fragments is not reported as stored, and the same run can store it again', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url() });
       const document = sampleDocument();
@@ -102,7 +102,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('returns the requested number of results while all documents are replaced repeatedly, with few extra requests', async () => {
+    it('a search returns enough results while all documents are replaced repeatedly, with few extra requests', async () => {
       const collection = createCollection();
       const requests: ProxiedRequest[] = [];
       const proxy = await startStepProxy(url(), (request) => requests.push(request));

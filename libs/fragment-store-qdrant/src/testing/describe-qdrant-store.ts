@@ -61,7 +61,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
 
     const settled = { must: [{ key: 'settled', match: { value: true } }] };
 
-    it('creates a collection once when several stores write to it for the first time', async () => {
+    it('the store creates a collection once when several stores write to it for the first time', async () => {
       const collection = createCollection();
       const tenant = sampleDocument();
       const stores = await Promise.all(Array.from({ length: 5 }, () => openStore()));
@@ -74,7 +74,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all(stores.map((store) => store.close()));
     });
 
-    it('creates indexes that an earlier version lacked when it is opened for writing', async () => {
+    it('opening the store for writing creates the indexes that an earlier version lacked', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -90,7 +90,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all([store.close(), upgraded.close()]);
     });
 
-    it('removes statistics of all organizations from collections of earlier versions when it is opened for writing', async () => {
+    it('opening the store for writing removes statistics of all organizations from collections of earlier versions', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -106,7 +106,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all([store.close(), upgraded.close()]);
     });
 
-    it('estimates term statistics from the same sample of a large datastore each time', async () => {
+    it('the store estimates term statistics from the same sample of a large datastore each time', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const document = sampleDocument();
@@ -134,7 +134,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await store.close();
     });
 
-    it('deletes replaced fragments when no search can use them any more', async () => {
+    it('the store deletes replaced fragments when no search can use them any more', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openStore({ grace: 300 });
@@ -148,7 +148,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await store.close();
     });
 
-    it('deletes the replaced fragments of a store that was killed', async () => {
+    it('the store deletes the replaced fragments of a store that was killed', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const document = sampleDocument();
@@ -168,7 +168,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await next.close();
     });
 
-    it('finds a document although fragments of versions that were never confirmed rank above it', async () => {
+    it('a search finds a document although fragments of versions that were never confirmed rank above it', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openStore();
@@ -183,7 +183,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await store.close();
     });
 
-    it('searches quantized vectors in several shards', async () => {
+    it('a search finds quantized vectors in several shards', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url(), layout: { ...layout, shards: 3, quantized: true } });
       const document = sampleDocument();

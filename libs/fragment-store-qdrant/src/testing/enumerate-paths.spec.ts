@@ -14,8 +14,8 @@ function simulateActors(choose: Choose): string {
   }
 }
 
-describe('everyPath', () => {
-  it('enumerates each path once', () => {
+describe('enumeratePaths', () => {
+  it('enumeratePaths enumerates each path once', () => {
     const paths = [...enumeratePaths()].map(() => '');
     expect(paths).toEqual(['']);
     const walked: string[] = [];
@@ -26,8 +26,8 @@ describe('everyPath', () => {
   });
 });
 
-describe('somePaths', () => {
-  it('samples the same paths with the same seed', () => {
+describe('samplePaths', () => {
+  it('samplePaths samples the same paths with the same seed', () => {
     const walkPaths = (seed: number): string[] => [...samplePaths(seed, 20)].map(simulateActors);
     expect(walkPaths(1)).toEqual(walkPaths(1));
     expect(walkPaths(1)).not.toEqual(walkPaths(2));

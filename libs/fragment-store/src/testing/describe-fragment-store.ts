@@ -65,7 +65,7 @@ function testStore(getOpened: () => OpenedFragmentStore): void {
   describeTenantStatistics(getOpened);
   describeConcurrency(getStore);
 
-  it('responds to a ping', async () => {
+  it('the store responds to a ping', async () => {
     await expect(getStore().ping()).resolves.toBeUndefined();
   });
 }
@@ -88,7 +88,7 @@ function testPersistence(getOpened: () => OpenedPersistentStore): void {
   });
 
   // Runs last, because it closes the store.
-  it('finds all stored content after it was reopened', async () => {
+  it('the store finds all stored content after it was reopened', async () => {
     const { store, reopen } = getOpened();
     const document = sampleDocument();
     const version = createSampleVersion(document, ['puffin one', 'puffin two']);

@@ -25,7 +25,7 @@ function countInParts(text: string): number {
 }
 
 describe('countTokens', () => {
-  it('counts long runs in parts, and other text at once', () => {
+  it('countTokens counts long runs in parts, and other text at once', () => {
     const part = fc.oneof(
       words.map((all) => all.join('')),
       letters,
@@ -40,7 +40,7 @@ describe('countTokens', () => {
     );
   });
 
-  it('treats special tokens of the model as text', () => {
+  it('countTokens treats special tokens of the model as text', () => {
     expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
   });
 });

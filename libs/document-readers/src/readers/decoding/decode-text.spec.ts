@@ -44,17 +44,17 @@ describe('decodeText', () => {
     ['big5', 'Chinese (Taiwan)'],
     ['euc-kr', 'Korean'],
     ['windows-874', 'Thai'],
-  ])('detects %s from text in %s', async (label, language) => {
+  ])('decodeText detects %s from text in %s', async (label, language) => {
     await expect(decodeText(encodeAs(label, TEXTS[language]))).resolves.toBe(TEXTS[language]);
   });
 
-  it('detects the encoding from one line in another language among many English lines', async () => {
+  it('decodeText detects the encoding from one line in another language among many English lines', async () => {
     const table = `id;name\n${Array.from({ length: 400 }, (_, row) => `${row};Item ${row} of the list`).join('\n')}`;
     const text = `${table}\n401;${TEXTS.Russian}`;
     await expect(decodeText(encodeAs('windows-1251', text))).resolves.toBe(text);
   });
 
-  it('detects the encoding from one word of another language in a long English line', async () => {
+  it('decodeText detects the encoding from one word of another language in a long English line', async () => {
     const text = `${'many words in English '.repeat(20_000)}${TEXTS.Russian}`;
     await expect(decodeText(encodeAs('windows-1251', text))).resolves.toBe(text);
   });
@@ -68,33 +68,36 @@ describe('decodeText', () => {
     'à la carte',
     '½ cup',
     '“it’s very nice” – €5',
-  ])('reads a few words as Windows-1252: %s', async (text) => {
+  ])('decodeText reads a few words as Windows-1252: %s', async (text) => {
     await expect(decodeText(encodeAs('windows-1252', text))).resolves.toBe(text);
   });
 
-  it('does not read letters of Windows encodings as control characters of ISO 8859', async () => {
+  it('decodeText does not read letters of Windows encodings as control characters of ISO 8859', async () => {
     const text = `${TEXTS.German} `.repeat(400) + 'Devin Nabrežina – Števerjan';
     await expect(decodeText(encodeAs('windows-1252', text))).resolves.toBe(text);
   });
 
-  it('reads UTF-8 with a damaged character as UTF-8', async () => {
+  it('decodeText reads UTF-8 with a damaged character as UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from(TEXTS.Russian), Uint8Array.of(0xd0)]);
     await expect(decodeText(bytes)).resolves.toBe(`${TEXTS.Russian}\ufffd`);
   });
 
-  it.each(['', '\ufeff'])('reads UTF-16 and UTF-32 in both byte orders, for text that begins with %j', async (mark) => {
-    const text = `Größe 5:\n${TEXTS.Japanese}\n🙂`;
-    const utf16 = Buffer.from(mark + text, 'utf16le');
-    for (const bytes of [
-      utf16,
-      Buffer.from(utf16).swap16(),
-      encodeUtf32(mark + text, true),
-      encodeUtf32(mark + text, false),
-    ])
-      await expect(decodeText(bytes)).resolves.toBe(text);
-  });
+  it.each(['', '\ufeff'])(
+    'decodeText reads UTF-16 and UTF-32 in both byte orders, for text that begins with %j',
+    async (mark) => {
+      const text = `Größe 5:\n${TEXTS.Japanese}\n🙂`;
+      const utf16 = Buffer.from(mark + text, 'utf16le');
+      for (const bytes of [
+        utf16,
+        Buffer.from(utf16).swap16(),
+        encodeUtf32(mark + text, true),
+        encodeUtf32(mark + text, false),
+      ])
+        await expect(decodeText(bytes)).resolves.toBe(text);
+    },
+  );
 
-  it('reads ISO-2022-JP', async () => {
+  it('decodeText reads ISO-2022-JP', async () => {
     const bytes = Buffer.from('\u001b$B>h\u001b(B ok', 'latin1');
     await expect(decodeText(bytes)).resolves.toBe('乗 ok');
   });

@@ -6,7 +6,7 @@ import { parseHtmlBlocks } from './html-blocks.js';
 const listFormattedBlocks = (html: string): readonly string[] => formatBlocks(parseHtmlBlocks(html));
 
 describe('parseHtmlBlocks', () => {
-  it('yields headings and paragraphs with their heading path', () => {
+  it('parseHtmlBlocks yields headings and paragraphs with their heading path', () => {
     const html = `<h1 class="${TITLE_CLASS}">Guide</h1><h1>Install</h1><p>Run <b>it</b>,<br>then wait.</p><h2>Linux</h2><div>Yes<p>No</p></div>`;
     expect(listFormattedBlocks(html)).toEqual([
       '[Guide] heading: Guide',
@@ -18,7 +18,7 @@ describe('parseHtmlBlocks', () => {
     ]);
   });
 
-  it('keeps a list together with the content of its items', () => {
+  it('parseHtmlBlocks keeps a list together with the content of its items', () => {
     const html =
       '<p>Before</p><ul><li>one<ul><li>inner</li><li>more</li></ul></li><li><p>two</p><p>more of two</p></li></ul><ol><li>first</li><li>second</li></ol>';
     expect(listFormattedBlocks(html)).toEqual([
@@ -28,7 +28,7 @@ describe('parseHtmlBlocks', () => {
     ]);
   });
 
-  it('repeats a cell with a rowspan or colspan in each of its positions', () => {
+  it('parseHtmlBlocks repeats a cell with a rowspan or colspan in each of its positions', () => {
     const html =
       '<table><tr><th>A</th><th colspan="2">B</th></tr><tr><td rowspan="2">a</td><td>b1</td><td>c1</td></tr><tr><td>b2</td><td><p>c</p><p>2</p></td></tr></table>';
     expect(listFormattedBlocks(html)).toEqual([
@@ -36,20 +36,20 @@ describe('parseHtmlBlocks', () => {
     ]);
   });
 
-  it('reads a table inside a cell as text of the cell', () => {
+  it('parseHtmlBlocks reads a table inside a cell as text of the cell', () => {
     const html =
       '<table><tr><td>x</td><td><table><tr><td>in</td><td>side</td></tr></table></td></tr><tr><td>y</td><td>z</td></tr></table>after';
     expect(listFormattedBlocks(html)).toEqual(['[] table: | x | in side |\n|---|---|\n| y | z |', '[] text: after']);
   });
 
-  it('limits the memory for cells with a rowspan or colspan', () => {
+  it('parseHtmlBlocks limits the memory for cells with a rowspan or colspan', () => {
     const [table] = listFormattedBlocks(
       `<table>${'<tr><td colspan="99999999" rowspan="99999999">x</td></tr>'.repeat(20)}</table>`,
     );
     expect(table?.length).toBeLessThan(500_000);
   });
 
-  it('keeps code verbatim, link targets and alternative texts', () => {
+  it('parseHtmlBlocks keeps code verbatim, link targets and alternative texts', () => {
     expect(
       listFormattedBlocks(
         '<pre>if (x)\n  y();</pre><p><a href="https://a.example/x">words</a> <a href="#top">up</a> <img alt="a plan"></p>',
@@ -57,7 +57,7 @@ describe('parseHtmlBlocks', () => {
     ).toEqual(['[] code: if (x)\n  y();', '[] text: [words](https://a.example/x) up a plan']);
   });
 
-  it('omits hidden elements and reads invalid HTML', () => {
+  it('parseHtmlBlocks omits hidden elements and reads invalid HTML', () => {
     expect(
       listFormattedBlocks(
         '<style>p{}</style><script>x()</script><!-- no --><p>one &amp; <i>two</p></div><li>three<table><td>4',
@@ -75,11 +75,11 @@ describe('parseHtmlBlocks', () => {
     ['a comment without its end', '<p>one<!-- two</p><p>three', ['[] text: one two', '[] text: three']],
     ['a cell without its end', '<table><tr><td>1<td>2 <b', ['[] table: | 1 | 2 <b |']],
     ['a head without its end', '<head><title>no</title><body>one', ['[] text: one']],
-  ])('keeps the text after %s', (_, html, expected) => {
+  ])('parseHtmlBlocks keeps the text after %s', (_, html, expected) => {
     expect(listFormattedBlocks(html)).toEqual(expected);
   });
 
-  it('reads many unfinished tags in a limited number of passes', () => {
+  it('parseHtmlBlocks reads many unfinished tags in a limited number of passes', () => {
     const [text = ''] = listFormattedBlocks(`${'<a "'.repeat(20_000)}end`);
     expect(text.endsWith('end')).toBe(true);
   });

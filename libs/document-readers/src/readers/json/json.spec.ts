@@ -17,7 +17,7 @@ function collectWords(value: unknown): readonly string[] {
 }
 
 describe('readJson', () => {
-  it('writes each value after its path', async () => {
+  it('readJson writes each value after its path', async () => {
     const value = {
       name: 'Filter',
       price: 4.5,
@@ -30,7 +30,7 @@ describe('readJson', () => {
     ]);
   });
 
-  it('yields a block for each element of a list', async () => {
+  it('readJson yields a block for each element of a list', async () => {
     await expect(
       listFormattedBlocks([
         { q: 'Who?', a: 'We.' },
@@ -39,7 +39,7 @@ describe('readJson', () => {
     ).resolves.toEqual(['[] table: q: Who?\na: We.', '[] table: q: Where?\na: Here.']);
   });
 
-  it('yields a section for each large value', async () => {
+  it('readJson yields a section for each large value', async () => {
     const article = { title: 'T', text: 'word '.repeat(300).trim() };
     const sketched = await listFormattedBlocks({ version: 2, articles: [article, article], end: true });
     expect(sketched.map((line) => line.replace(/(word ?)+/, '…'))).toEqual([
@@ -53,7 +53,7 @@ describe('readJson', () => {
     ]);
   });
 
-  it('sets the JSON pointer of each block', async () => {
+  it('readJson sets the JSON pointer of each block', async () => {
     const value = {
       'a/b': [{ id: 1 }, { text: 'word '.repeat(300) }],
       'x~y': 'word '.repeat(300),
@@ -69,13 +69,13 @@ describe('readJson', () => {
     ]);
   });
 
-  it('cuts a very long value', async () => {
+  it('readJson cuts a very long value', async () => {
     const { blocks } = await readBlocks(readJson, JSON.stringify('word '.repeat(60_000)));
     expect(blocks.length).toBeGreaterThan(2);
     expect(blocks.map(({ text }) => text).join('')).toBe('word '.repeat(60_000).trimEnd());
   });
 
-  it('reads JSON Lines', async () => {
+  it('readJson reads JSON Lines', async () => {
     await expect(listFormattedBlocks('{"a":1}\n{"a":2}\n')).resolves.toEqual(['[] table: a: 1', '[] table: a: 2']);
   });
 
@@ -88,11 +88,11 @@ describe('readJson', () => {
     ['an empty object', '{}', []],
     ['an empty file', ' \n', []],
     ['a byte order mark', '\ufeff{"a":1}', ['[] table: a: 1']],
-  ])('reads %s', async (_, text, expected) => {
+  ])('readJson reads %s', async (_, text, expected) => {
     await expect(listFormattedBlocks(text)).resolves.toEqual(expected);
   });
 
-  it('fails with the position of the syntax error', async () => {
+  it('readJson fails with the position of the syntax error', async () => {
     await expect(listFormattedBlocks('{"a": 1,}')).rejects.toMatchObject({
       code: 'file_unreadable',
       message: 'The file is not JSON: property name expected at line 1, column 9.',
@@ -109,7 +109,7 @@ describe('readJson', () => {
     });
   });
 
-  it('keeps every value at any nesting', async () => {
+  it('readJson keeps every value at any depth of nesting', async () => {
     const name = fc.stringMatching(/^[a-z]{1,8}$/);
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof({ maxDepth: 4 }, tie('leaf'), tie('list'), tie('object')),
@@ -125,7 +125,7 @@ describe('readJson', () => {
     );
   });
 
-  it('keeps the spelling of numbers, duplicate fields and their order', async () => {
+  it('readJson keeps the spelling of numbers, duplicate fields and their order', async () => {
     await expect(
       listFormattedBlocks(
         '{"id": 12345678901234567890, "price": 4.50, "2024": "b", "2023": "a", "tag": "x", "tag": "y"}',
@@ -133,13 +133,13 @@ describe('readJson', () => {
     ).resolves.toEqual(['[] table: id: 12345678901234567890\nprice: 4.50\n2024: b\n2023: a\ntag: x\ntag: y']);
   });
 
-  it('joins a text that is stored as a list of lines', async () => {
+  it('readJson joins a text that is stored as a list of lines', async () => {
     await expect(listFormattedBlocks({ source: ['import x\n', '\n', 'x.run()'] })).resolves.toEqual([
       '[] table: source: import x\n\nx.run()',
     ]);
   });
 
-  it('omits base64 pictures', async () => {
+  it('readJson omits base64 pictures', async () => {
     const picture = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7 + (at >> 3)) % 256)).toString(
       'base64',
     );
@@ -149,7 +149,7 @@ describe('readJson', () => {
     ).resolves.toEqual(['[] table: name: plan']);
   });
 
-  it('reads fields with the names of properties of Object.prototype as other fields', async () => {
+  it('readJson reads fields that are named like properties of Object.prototype as ordinary fields', async () => {
     await expect(listFormattedBlocks('{"__proto__": {"x": 1}, "constructor": "y"}')).resolves.toEqual([
       '[] table: __proto__.x: 1\nconstructor: y',
     ]);

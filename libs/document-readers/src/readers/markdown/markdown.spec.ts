@@ -7,7 +7,7 @@ const listFormattedBlocks = async (markdown: string | Uint8Array): Promise<reado
   formatBlocks((await readBlocks(readMarkdown, markdown)).blocks);
 
 describe('readMarkdown', () => {
-  it('yields blocks with their heading path', async () => {
+  it('readMarkdown yields blocks with their heading path', async () => {
     const markdown =
       '# Guide\n\nintro\n\n## Install\n\nrun it\n\n### Linux\n\nyes\n\n## Use\n\nopen it\n\n# Index\n\nend';
     await expect(listFormattedBlocks(markdown)).resolves.toEqual([
@@ -24,7 +24,7 @@ describe('readMarkdown', () => {
     ]);
   });
 
-  it('keeps lists, tables and code together, with their kind', async () => {
+  it('readMarkdown keeps lists, tables and code together, with their kind', async () => {
     const { blocks } = await readBlocks(
       readMarkdown,
       '- one\n  - inner\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nif (x) {\n  y();\n}\n```\n\n> quoted\n> text',
@@ -38,13 +38,13 @@ describe('readMarkdown', () => {
     expect(blocks[1]?.headerLines).toBe(2);
   });
 
-  it('removes markup from headings', async () => {
+  it('readMarkdown removes markup from headings', async () => {
     await expect(listFormattedBlocks('## The **bold** [link](http://a.example) `code` <br>')).resolves.toEqual([
       '[The bold link code] heading: The bold link code',
     ]);
   });
 
-  it('reads the title from front matter and omits the rest', async () => {
+  it('readMarkdown reads the title from front matter and omits the rest', async () => {
     await expect(
       listFormattedBlocks('---\ntitle: "All of it"\n# no heading\nweight: 3\n---\n\ntext\n\n# Part\n\nmore'),
     ).resolves.toEqual([
@@ -60,7 +60,7 @@ describe('readMarkdown', () => {
     await expect(listFormattedBlocks('---\nweight: 3\n---\ntext')).resolves.toEqual(['[] text: text']);
   });
 
-  it('keeps the text between horizontal rules', async () => {
+  it('readMarkdown keeps the text between horizontal rules', async () => {
     await expect(listFormattedBlocks('---\nSome words about it.\n\n---\n\ntext')).resolves.toEqual([
       '[] text: Some words about it.',
       '[] text: text',
@@ -68,7 +68,7 @@ describe('readMarkdown', () => {
     await expect(listFormattedBlocks('text\n\n---\n\nmore')).resolves.toEqual(['[] text: text', '[] text: more']);
   });
 
-  it('omits comments and anchors, except in code', async () => {
+  it('readMarkdown omits comments and anchors, except in code', async () => {
     await expect(
       listFormattedBlocks(
         '<a id="top"></a>\n\none<!-- no --> two `<!-- code -->`\n\n- item <!-- no -->\n- ```html\n  <!-- code -->\n  ```',
@@ -77,26 +77,26 @@ describe('readMarkdown', () => {
   });
 
   it.each(['## Use {#use}', '## Use {/*use*/}', '## Use { .wide }', '## Use {: #use }'])(
-    'removes attributes from a heading: %s',
+    'readMarkdown removes attributes from a heading: %s',
     async (markdown) => {
       await expect(listFormattedBlocks(markdown)).resolves.toEqual(['[Use] heading: Use']);
     },
   );
 
-  it('omits embedded pictures and HTML tags, and keeps their text', async () => {
+  it('readMarkdown omits embedded pictures and HTML tags, and keeps their text', async () => {
     const picture = `![the plan](data:image/png;base64,${'A'.repeat(50_000)})`;
     await expect(
       listFormattedBlocks(`${picture}\n\n<div><!-- no --><b>yes</b><script>no()</script></div>`),
     ).resolves.toEqual(['[] text: ![the plan]()', '[] text: yes']);
   });
 
-  it('omits pictures embedded at the end, as word processors write them', async () => {
+  it('readMarkdown omits pictures embedded at the end, as word processors write them', async () => {
     await expect(
       listFormattedBlocks(`![][plan]\n\nend\n\n[plan]: <data:image/png;base64,${'aB1+'.repeat(9_000)}>`),
     ).resolves.toEqual(['[] text: ![][plan]', '[] text: end', '[] text: [plan]: <>']);
   });
 
-  it('decodes references to characters, except in code', async () => {
+  it('readMarkdown decodes references to characters, except in code', async () => {
     await expect(
       listFormattedBlocks(
         '# Q&amp;A &#39;1&#39; `&lt;`\n\nR&amp;D&nbsp;costs &#x20AC;5, AT&T &unknown; &copy `&amp;`\n\n    &amp;\n\n- one &lt;b&gt;\n- ~~~\n  &amp;\n  ~~~\n\n| a |\n|---|\n| x &#124; &eacute; |',
@@ -110,7 +110,7 @@ describe('readMarkdown', () => {
     ]);
   });
 
-  it('keeps the text after an unclosed HTML tag', async () => {
+  it('readMarkdown keeps the text after an unclosed HTML tag', async () => {
     await expect(listFormattedBlocks('# A\n\n<p>price < 5 and more text\n\nnext\n\n<div')).resolves.toEqual([
       '[A] heading: A',
       '[A] text: price < 5 and more text',
@@ -123,12 +123,12 @@ describe('readMarkdown', () => {
     ]);
   });
 
-  it('reads too deeply nested Markdown as plain text', async () => {
+  it('readMarkdown reads too deeply nested Markdown as plain text', async () => {
     const [first = ''] = await listFormattedBlocks(`${'>'.repeat(20_000)} deep`);
     expect(first.endsWith('deep')).toBe(true);
   });
 
-  it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_NOTE})`, async () => {
+  it.skipIf(!hasEvaluationFiles)(`readMarkdown reads real files (${EVALUATION_FILES_NOTE})`, async () => {
     const wiki = await listFormattedBlocks(readEvaluationFile('files/docling__wiki.md'));
     expect(wiki.filter((line) => line.includes('heading:')).length).toBe(3);
     expect((await listFormattedBlocks(readEvaluationFile('files/docling__mixed.md'))).join('\n')).toContain(

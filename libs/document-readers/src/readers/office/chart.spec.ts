@@ -13,19 +13,19 @@ const createChart = (kind: string, series: string, more = '', named = ''): Retur
   );
 
 describe('readChart', () => {
-  it('appends the titles of the axes to the title of the chart', () => {
+  it('readChart appends the titles of the axes to the title of the chart', () => {
     const axes = `<c:catAx>${createTitle('Year')}</c:catAx><c:valAx>${createTitle('Pieces')}</c:valAx>`;
     expect(createChart('bar3DChart', '', axes, createTitle('Ducks')).title).toBe('Bar chart: Ducks (Year; Pieces)');
     expect(createChart('lineChart', '', axes).title).toBe('Line chart (Year; Pieces)');
     expect(createChart('lineChart', '').title).toBe('Line chart');
   });
 
-  it('reads a title from the cell that it references', () => {
+  it('readChart reads a title from the cell that it references', () => {
     const referred = `<c:title><c:tx><c:strRef><c:strCache>${createPoints('Ducks')}</c:strCache></c:strRef></c:tx></c:title>`;
     expect(createChart('barChart', '', '', referred).title).toBe('Bar chart: Ducks');
   });
 
-  it('writes group names before category names', () => {
+  it('readChart writes group names before category names', () => {
     const levels = `<c:lvl>${createPoints('Paris', 'Lyon', 'London')}</c:lvl><c:lvl>${createPoints('FR', '', 'UK')}</c:lvl>`;
     const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:cat><c:multiLvlStrRef>${levels}</c:multiLvlStrRef></c:cat><c:val>${createPoints('3', '4', '5')}</c:val></c:ser>`;
     expect(createChart('barChart', series).rows).toEqual([
@@ -36,7 +36,7 @@ describe('readChart', () => {
     ]);
   });
 
-  it('reads bubble sizes as a separate column', () => {
+  it('readChart reads bubble sizes as a separate column', () => {
     const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:xVal>${createPoints('1')}</c:xVal><c:yVal>${createPoints('2')}</c:yVal><c:bubbleSize>${createPoints('9')}</c:bubbleSize></c:ser>`;
     expect(createChart('bubbleChart', series).rows).toEqual([
       ['', 'Shops', 'Shops (size)'],

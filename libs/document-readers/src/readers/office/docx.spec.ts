@@ -15,7 +15,7 @@ const listFormattedBlocks = async (bytes: Uint8Array): Promise<readonly string[]
   formatBlocks((await readBlocks(readDocx, bytes)).blocks);
 
 describe('readDocx', () => {
-  it('reads the title, headings, paragraphs and tables', async () => {
+  it('readDocx reads the title, headings, paragraphs and tables', async () => {
     const body = [
       createParagraph('User Guide', 'Title'),
       createParagraph('Warranty', 'heading 1'),
@@ -37,7 +37,7 @@ describe('readDocx', () => {
     ]);
   });
 
-  it('reads comments, notes, headers and footers once, without page numbers', async () => {
+  it('readDocx reads comments, notes, headers and footers once, without page numbers', async () => {
     const body = [
       createParagraph('Terms', 'heading 1'),
       '<w:p><w:commentRangeStart w:id="4"/><w:r><w:t>It lasts </w:t></w:r><w:r><w:t>a year.</w:t></w:r><w:commentRangeEnd w:id="4"/><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
@@ -90,7 +90,7 @@ describe('readDocx', () => {
     ]);
   });
 
-  it('reads text boxes, checked boxes, formulas and chart values at their positions', async () => {
+  it('readDocx reads text boxes, checked boxes, formulas and chart values at their positions', async () => {
     const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Fallback><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${createParagraph('In a box.')}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
     const createCheckBox = (checked: number): string =>
       `<w:p><w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☐</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t>Done</w:t></w:r></w:p>`;
@@ -124,11 +124,11 @@ describe('readDocx', () => {
     ]);
   });
 
-  it('yields no blocks for an empty document', async () => {
+  it('readDocx yields no blocks for an empty document', async () => {
     await expect(listFormattedBlocks(makeDocx(createParagraph('')))).resolves.toEqual([]);
   });
 
-  it('does not unpack an archive that exceeds the size limit', async () => {
+  it('readDocx does not unpack an archive that exceeds the size limit', async () => {
     const bomb = declareSize(makeDocx(createParagraph('x')), 'word/document.xml', 250 * 1_048_576);
     await expect(listFormattedBlocks(bomb)).rejects.toMatchObject({
       code: 'file_too_large',
@@ -136,13 +136,13 @@ describe('readDocx', () => {
     });
   });
 
-  it('rejects a damaged file', async () => {
+  it('readDocx rejects a damaged file', async () => {
     await expect(listFormattedBlocks(makeDocx(createParagraph('x')).subarray(0, 200))).rejects.toMatchObject({
       code: 'file_unreadable',
     });
   });
 
-  it('resolves no entities and reads no other files', async () => {
+  it('readDocx resolves no entities and reads no other files', async () => {
     const hostile = makeDocx(createParagraph('&lt;fine&gt;'));
     await expect(listFormattedBlocks(hostile)).resolves.toEqual(['[] text: <fine>']);
     await expect(listFormattedBlocks(makeDocx(createParagraph('&file;')))).rejects.toThrow();
@@ -150,7 +150,7 @@ describe('readDocx', () => {
 });
 
 describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FILES_NOTE})`, () => {
-  it('writes the numbers of headings', async () => {
+  it('readDocx writes the numbers of headings', async () => {
     const text = (await listFormattedBlocks(readEvaluationFile('files/docling__unit_test_headers_numbered.docx'))).join(
       '\n',
     );
@@ -158,18 +158,18 @@ describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FIL
       expect(text).toContain(`heading: ${title}`);
   });
 
-  it('keeps the nesting of lists', async () => {
+  it('readDocx keeps the nesting of lists', async () => {
     const text = (await listFormattedBlocks(readEvaluationFile('files/docling__docx_lists.docx'))).join('\n');
     expect(text).toContain('- List item 1\n  - List item 1.1\n    - List item 1.1.1\n- List item 3');
   });
 
-  it('repeats merged cells in each of their positions', async () => {
+  it('readDocx repeats merged cells in each of their positions', async () => {
     const text = (await listFormattedBlocks(readEvaluationFile('files/docling__word_tables.docx'))).join('\n');
     expect(text).toContain('| Cell 1.0 | Merged Cell 1.1 1.2 | Merged Cell 1.1 1.2 |');
     expect(text).toContain('| Cell 4.0 | Merged Cell 3.1 4.1 | Cell 4.2 |');
   });
 
-  it('recognises the headings of a report', async () => {
+  it('readDocx recognises the headings of a report', async () => {
     const sketched = await listFormattedBlocks(readEvaluationFile('files/docling__word_sample.docx'));
     expect(sketched.filter((line) => line.includes('heading:')).join('\n')).toContain('Let’s swim!');
     expect(sketched.join('\n')).toContain('| Berries | Blueberry, Strawberry, Cranberry | 150 |');

@@ -14,7 +14,7 @@ describe('createNumberFormatter', () => {
     [';;;', 5, '5'],
     ['"Yes";"No";"None"', 1, '1'],
     ['[', 5, '5'],
-  ])('keeps all digits of %s', (pattern, value, expected) => {
+  ])('a number formatter keeps all digits of %s', (pattern, value, expected) => {
     expect(formatValue(pattern, value)).toBe(expected);
   });
 
@@ -26,7 +26,7 @@ describe('createNumberFormatter', () => {
     ['0.0"x"', 2.25, '2.25x'],
     ['00000', 1234, '01234'],
     ['000-00-0000', 12345678, '012-34-5678'],
-  ])('keeps the text that %s adds to the digits', (pattern, value, expected) => {
+  ])('a number formatter keeps the text that %s adds to the digits', (pattern, value, expected) => {
     expect(formatValue(pattern, value)).toBe(expected);
   });
 
@@ -40,11 +40,11 @@ describe('createNumberFormatter', () => {
     ['[h]:mm', 1.5, '36:00'],
     ['m/d/yy', -1, '-1'],
     ['m/d/yy', 1e12, '1000000000000'],
-  ])('formats dates and times of %s', (pattern, value, expected) => {
+  ])('a number formatter formats dates and times of %s', (pattern, value, expected) => {
     expect(formatValue(pattern, value)).toBe(expected);
   });
 
-  it('counts days from 1904 if the workbook uses this date system', () => {
+  it('a number formatter counts days from 1904 if the workbook uses this date system', () => {
     expect(formatValue('m/d/yy', 43830, true)).toBe('2024-01-01');
     expect(formatValue('m/d/yy', 1, true)).toBe('1904-01-02');
   });

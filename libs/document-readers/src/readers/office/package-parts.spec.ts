@@ -14,7 +14,7 @@ describe('decodeXml', () => {
     ['UTF-16 little endian with a byte order mark', Buffer.from(`\ufeff${createXml('UTF-16')}`, 'utf16le')],
     ['UTF-16 big endian', swapBytes(createXml('UTF-16'))],
     ['UTF-16 big endian with a byte order mark', swapBytes(`\ufeff${createXml('UTF-16')}`)],
-  ])('decodes %s', (_, bytes) => {
+  ])('decodeXml decodes %s', (_, bytes) => {
     expect(decodeXml(bytes)).toContain('<a>Ä</a>');
   });
 });

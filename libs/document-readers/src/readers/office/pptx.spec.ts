@@ -12,7 +12,7 @@ const createCell = (text: string, attributes = ''): string =>
 const createRow = (...cells: readonly string[]): string => `<a:tr>${cells.join('')}</a:tr>`;
 
 describe('readPptx', () => {
-  it('reads the slides in presentation order, each as a page', async () => {
+  it('readPptx reads the slides in presentation order, each as a page', async () => {
     const { blocks, progress } = await readBlocks(
       readPptx,
       makePptx([
@@ -35,14 +35,14 @@ describe('readPptx', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'slides' });
   });
 
-  it('keeps list levels and reads grouped shapes', async () => {
+  it('readPptx keeps list levels and reads grouped shapes', async () => {
     const list = createTextShape(['foo', { level: 1, text: 'bar' }, { level: 2, text: 'baz' }]);
     await expect(listFormattedBlocks({ shapes: `<p:grpSp>${list}</p:grpSp>` })).resolves.toEqual([
       '[] list: - foo\n  - bar\n    - baz',
     ]);
   });
 
-  it('reads repeated footers once and omits generated fields', async () => {
+  it('readPptx reads repeated footers once and omits generated fields', async () => {
     const today = '<a:p><a:fld type="datetime1"><a:t>1/1/2024</a:t></a:fld></a:p>';
     const date = `<p:sp><p:nvSpPr><p:nvPr><p:ph type="dt"/></p:nvPr></p:nvSpPr><p:txBody>${today}</p:txBody></p:sp>`;
     const foot = createTextShape(['ACME 2024'], 'ftr') + createTextShape(['7'], 'sldNum') + date;
@@ -57,7 +57,7 @@ describe('readPptx', () => {
     ]);
   });
 
-  it('reads the alternative texts of pictures, except file names', async () => {
+  it('readPptx reads the alternative texts of pictures, except file names', async () => {
     const createPicture = (description: string): string =>
       `<p:pic><p:nvPicPr><p:cNvPr id="2" name="Picture 1" descr="${description}"/></p:nvPicPr></p:pic>`;
     await expect(
@@ -65,14 +65,14 @@ describe('readPptx', () => {
     ).resolves.toEqual(['[] text: A duck on a lake']);
   });
 
-  it('reads formulas and CDATA sections', async () => {
+  it('readPptx reads formulas and CDATA sections', async () => {
     const math = '<m:oMath xmlns:m="m"><m:f><m:num><m:t>1</m:t></m:num><m:den><m:t>2</m:t></m:den></m:f></m:oMath>';
     const both = `<mc:AlternateContent xmlns:mc="mc"><mc:Choice><a14:m xmlns:a14="a">${math}</a14:m></mc:Choice><mc:Fallback><a:r><a:t>half</a:t></a:r></mc:Fallback></mc:AlternateContent>`;
     const shapes = `<p:sp><p:txBody><a:p><a:r><a:t><![CDATA[a < b: ]]></a:t></a:r>${both}</a:p></p:txBody></p:sp>`;
     await expect(listFormattedBlocks({ shapes })).resolves.toEqual(['[] text: a < b:  \\frac{1}{2}']);
   });
 
-  it('reads tables with merged cells', async () => {
+  it('readPptx reads tables with merged cells', async () => {
     const table = [
       createRow(createCell('', ''), createCell('Class', 'gridSpan="2"'), createCell('', 'hMerge="1"')),
       createRow(createCell('R1', 'rowSpan="2"'), createCell('a'), createCell('b')),
@@ -85,7 +85,7 @@ describe('readPptx', () => {
     ).resolves.toEqual(['[] table: |  | Class | Class |\n|---|---|---|\n| R1 | a | b |\n| R1 | c | d |']);
   });
 
-  it('reads a chart as a table', async () => {
+  it('readPptx reads a chart as a table', async () => {
     const chart = makeChart('Ducks a year', [2023, 2024], { Fresh: [120, 130], Salt: [80, 2.4000000000000004] });
     const shapes = '<p:graphicFrame><a:graphic><c:chart xmlns:c="c" r:id="chart"/></a:graphic></p:graphicFrame>';
     await expect(listFormattedBlocks({ shapes, chart })).resolves.toEqual([
@@ -94,7 +94,7 @@ describe('readPptx', () => {
     ]);
   });
 
-  it('marks speaker notes, comments and hidden slides', async () => {
+  it('readPptx marks speaker notes, comments and hidden slides', async () => {
     const slide = {
       shapes: createTextShape(['Text.']),
       notes:
@@ -115,7 +115,7 @@ describe('readPptx', () => {
     ]);
   });
 
-  it('yields no blocks for empty slides', async () => {
+  it('readPptx yields no blocks for empty slides', async () => {
     await expect(listFormattedBlocks({ shapes: '' }, { shapes: createTextShape(['']) })).resolves.toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('readPptx', () => {
     ['without a presentation inside', createArchive({ 'ppt/x.xml': '<x/>' })],
     ['with a part that is not XML', createArchive({ 'ppt/presentation.xml': '<p:presentation>' })],
     ['that declares an entity', createArchive({ 'ppt/presentation.xml': '<!DOCTYPE p [<!ENTITY x "y">]><p>&x;</p>' })],
-  ])('rejects a file %s', async (_, bytes) => {
+  ])('readPptx rejects a file %s', async (_, bytes) => {
     await expect(readBlocks(readPptx, bytes)).rejects.toMatchObject({ code: 'file_unreadable' });
   });
 });
@@ -136,7 +136,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPptx with real files (${EVALUATION_FIL
     ],
     ['docling__pptx_chart.pptx', ['Wild Duck Observations by Year', '| 2021 | 150 | 110 |']],
     ['unstructured__fake-power-point-table.pptx', ['|---|']],
-  ])('reads the content of %s', async (file, expected) => {
+  ])('readPptx reads the content of %s', async (file, expected) => {
     const text = (await readBlocks(readPptx, readEvaluationFile(`files/${file}`))).blocks
       .map((block) => block.text)
       .join('\n');

@@ -34,7 +34,7 @@ function filterElement(element: XmlElement): XmlElement {
 }
 
 describe('removeElements', () => {
-  it('yields the same document as removing the elements after parsing', () => {
+  it('removeElements yields the same document as removing the elements after parsing', () => {
     fc.assert(
       fc.property(fc.array(node, { maxLength: 4 }), (nodes) => {
         const xml = `<?xml version="1.0"?>\n<all>${nodes.map(serializeNode).join('')}</all>`;
@@ -51,7 +51,7 @@ describe('removeElements', () => {
     ['an end tag without a start tag', '<look/></a>'],
     ['an unclosed tag', '<a><look/></a'],
     ['an unclosed quote', '<a><look/></a b="'],
-  ])('returns XML with %s unchanged', (_, xml) => {
+  ])('removeElements returns XML with %s unchanged', (_, xml) => {
     expect(removeElements(xml, isLook)).toBe(xml);
   });
 });

@@ -10,7 +10,7 @@ const DEFAULT = createStyle('Normal', '', ' w:default="1"');
 const TABLE = createStyle('Grid');
 
 describe('removeUnusedStyles', () => {
-  it('keeps the styles of the text, the styles they are based on or linked with, and default styles', () => {
+  it('removeUnusedStyles keeps default styles, used styles, and the styles that these are based on or linked with', () => {
     const others = ['Quote', 'Caption'].map((id) => createStyle(id, '<w:basedOn w:val="Normal"/>'));
     const styles = `<w:styles>${[BASE, HEADING, ...others, LINKED, DEFAULT, TABLE].join('')}</w:styles>`;
     const texts = [
@@ -22,7 +22,7 @@ describe('removeUnusedStyles', () => {
     );
   });
 
-  it('keeps styles without an id and styles it cannot parse', () => {
+  it('removeUnusedStyles keeps styles without an id and styles that it cannot parse', () => {
     const nameless = '<w:style w:type="paragraph"><w:name w:val="x"/></w:style>';
     const empty = '<w:style w:styleId="Empty"/>';
     for (const xml of [nameless, empty, '<w:styles>']) expect(removeUnusedStyles(xml, [])).toBe(xml);

@@ -7,7 +7,7 @@ const listFormattedBlocks = async (bytes: Uint8Array): Promise<readonly string[]
   formatBlocks((await readBlocks(readDocx, bytes)).blocks);
 
 describe('rewriteDocument', () => {
-  it('writes the numbers of headings and clauses as Word displays them', async () => {
+  it('rewriteDocument writes the numbers of headings and clauses as Word displays them', async () => {
     const legal = createList(1, [
       ['decimal', '%1.'],
       ['decimal', '%1.%2'],
@@ -42,7 +42,7 @@ describe('rewriteDocument', () => {
     ]);
   });
 
-  it('counts lists as Word does: letters, lists that continue after other text, and restarts', async () => {
+  it('rewriteDocument counts lists as Word does: letters, lists that continue after other text, and restarts', async () => {
     const lists = [
       createList(1, [
         ['decimal', '%1.'],
@@ -71,7 +71,7 @@ describe('rewriteDocument', () => {
     ]);
   });
 
-  it('detects headings by the outline level of the paragraph or its style, except long paragraphs and bullets', async () => {
+  it('rewriteDocument detects headings by the outline level of the paragraph or its style, but not long paragraphs and bullets', async () => {
     const createOutlineLevel = (level: number): string => `<w:outlineLvl w:val="${level}"/>`;
     const styles = [
       `<w:style w:type="paragraph" w:styleId="a"><w:name w:val="Kapitel"/><w:pPr>${createOutlineLevel(0)}</w:pPr></w:style>`,
@@ -98,7 +98,7 @@ describe('rewriteDocument', () => {
     ]);
   });
 
-  it('reads fields, bidirectional runs, ruby text and notes', async () => {
+  it('rewriteDocument reads fields, bidirectional runs, ruby text and notes', async () => {
     const createRun = (words: string): string => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
     const figure = `<w:p>${createRun('Figure ')}<w:fldSimple w:instr=" SEQ Figure ">${createRun('7')}</w:fldSimple></w:p>`;
     const body = [
@@ -122,7 +122,7 @@ describe('rewriteDocument', () => {
     ]);
   });
 
-  it('reads diagrams and text boxes of all kinds once', async () => {
+  it('rewriteDocument reads diagrams and text boxes of all kinds once', async () => {
     const createTextBox = (words: string): string => `<w:txbxContent>${createParagraph(words)}</w:txbxContent>`;
     const createDrawing = (content: string): string => `<w:drawing>${content}</w:drawing>`;
     const createShape = (content: string): string => `<wps:txbx xmlns:wps="wps">${content}</wps:txbx>`;

@@ -11,7 +11,7 @@ const DRAWING = '<d xmlns:r="r"><txBody><p><r><t>A note.</t></r></p></txBody><gr
 const DIAGRAM = '<d><pt><t><a:p xmlns:a="a"><a:r><a:t>A box.</a:t></a:r></a:p></t></pt></d>';
 
 describe('readXlsx', () => {
-  it('reads the tables of each sheet with their row numbers', async () => {
+  it('readXlsx reads the tables of each sheet with their row numbers', async () => {
     const { blocks, progress } = await readBlocks(
       readXlsx,
       makeXlsx({
@@ -39,7 +39,7 @@ describe('readXlsx', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'sheets' });
   });
 
-  it('formats numbers as displayed, and reads other types of values', async () => {
+  it('readXlsx formats numbers as displayed, and reads other types of values', async () => {
     const rows = [
       ['Rate', 'Price', 'Days', 'Paid', 'Ratio', 'Since'],
       [
@@ -59,12 +59,12 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('counts days from 1904 if the workbook uses this date system', async () => {
+  it('readXlsx counts days from 1904 if the workbook uses this date system', async () => {
     const blocks = await readXlsxBlocks(makeXlsx({ Days: [['Since', { days: 43830 }]] }, { from1904: true }));
     expect(blocks[1]?.text).toBe('| Since | 2024-01-01 |');
   });
 
-  it('reads a line above a table as its title, and an empty row as its end', async () => {
+  it('readXlsx reads a line above a table as its title, and an empty row as its end', async () => {
     const rows = [
       ['Ducks per year'],
       ['Year', 'Ducks'],
@@ -89,7 +89,7 @@ describe('readXlsx', () => {
     expect(blocks[4]?.firstRow).toBe(7);
   });
 
-  it('separates adjacent tables, and keeps a table with an empty column together', async () => {
+  it('readXlsx separates adjacent tables, and keeps a table with an empty column together', async () => {
     const beside = [
       ['Year', 'Ducks'],
       [2023, 160, '', 'Year', 'Geese'],
@@ -107,7 +107,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('repeats merged cells in each of their positions, except titles', async () => {
+  it('readXlsx repeats merged cells in each of their positions, except titles', async () => {
     const rows = [
       ['Birds of the lake', '', ''],
       ['Kind', 'Name', 'Count'],
@@ -122,7 +122,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('marks a hidden sheet', async () => {
+  it('readXlsx marks a hidden sheet', async () => {
     const blocks = await readXlsxBlocks(makeXlsx({ Shown: [['a', 1]], Costs: [['b', 2]] }, { hidden: ['Costs'] }));
     expect(blocks.map(({ location, text }) => [location, text])).toEqual([
       ['sheet Shown', 'Shown'],
@@ -132,7 +132,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('reads text boxes, diagrams, charts and comments after the cells', async () => {
+  it('readXlsx reads text boxes, diagrams, charts and comments after the cells', async () => {
     const legacy =
       '<comments xmlns="x"><authors><author>Ada</author><author>tc={1}</author></authors><commentList><comment ref="B2" authorId="0"><text><t>Too </t><t>low?</t></text></comment><comment ref="A1" authorId="1"><text><t>[Threaded comment]</t></text></comment></commentList></comments>';
     const threaded =
@@ -158,7 +158,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('includes empty columns if each value is written after its column header', async () => {
+  it('readXlsx includes empty columns if each value is written after its column header', async () => {
     const createLongName = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
     const blocks = await readXlsxBlocks(
       makeXlsx({
@@ -174,7 +174,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('omits empty columns of a table', async () => {
+  it('readXlsx omits empty columns of a table', async () => {
     const blocks = await readXlsxBlocks(
       makeXlsx({
         S: [
@@ -186,11 +186,11 @@ describe('readXlsx', () => {
     expect(blocks[1]?.text).toBe('| a | b |\n|---|---|\n| x | y |');
   });
 
-  it('yields no blocks for empty sheets', async () => {
+  it('readXlsx yields no blocks for empty sheets', async () => {
     await expect(readXlsxBlocks(makeXlsx({ A: [], B: [[]] }))).resolves.toEqual([]);
   });
 
-  it('does not unpack an archive that exceeds the size limit', async () => {
+  it('readXlsx does not unpack an archive that exceeds the size limit', async () => {
     const bomb = declareSize(makeXlsx({ A: [['x']] }), 'xl/worksheets/sheet1.xml', 455_000_000);
     await expect(readXlsxBlocks(bomb)).rejects.toMatchObject({ code: 'file_too_large' });
   });
@@ -201,12 +201,12 @@ describe.skipIf(!hasEvaluationFiles)(`readXlsx with real files (${EVALUATION_FIL
     ['docling__xlsx_01.xlsx', ['| 3 | 3 | 3 |', '| 8 | 16 | 24 | 32 |']],
     ['docling__xlsx_05_table_with_title.xlsx', ['Number of freshwater ducks per year', '| 2021 | 150 |']],
     ['unstructured__stanley-cups.xlsx', ['Stanley Cups Since 67', '| Maple Leafs | TOR | 13 |']],
-  ])('reads the content of %s', async (file, expected) => {
+  ])('readXlsx reads the content of %s', async (file, expected) => {
     const text = (await readXlsxBlocks(readEvaluationFile(`files/${file}`))).map((block) => block.text).join('\n');
     for (const part of expected) expect(text).toContain(part);
   });
 
-  it('yields no blocks for an empty workbook', async () => {
+  it('readXlsx yields no blocks for an empty workbook', async () => {
     await expect(readXlsxBlocks(readEvaluationFile('files/unstructured__empty.xlsx'))).resolves.toEqual([]);
   });
 });

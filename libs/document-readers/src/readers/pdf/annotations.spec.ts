@@ -21,7 +21,7 @@ describe('a filled-in form', () => {
     { x: 72, y: 580, text: 'I have read the terms.' },
   ];
 
-  it('yields the values at the positions of their fields', async () => {
+  it('a filled-in form yields the values at the positions of their fields', async () => {
     const fields = [
       createField('/FT /Tx /T (a) /V (Ada Lovelace)', '108 697 300 713'),
       createField('/FT /Tx /T (b) /V (Ring twice.\\nThen wait.)', '72 610 300 650'),
@@ -36,7 +36,7 @@ describe('a filled-in form', () => {
     ]);
   });
 
-  it('yields the displayed label of a selected option', async () => {
+  it('a filled-in form yields the displayed label of a selected option', async () => {
     const options = '/Opt [[(us) (United States)] [(mx) (Mexico)]]';
     const fields = [
       createField(`/FT /Ch /Ff 131072 /T (a) ${options} /V (mx)`, '108 697 300 713'),
@@ -47,7 +47,7 @@ describe('a filled-in form', () => {
     );
   });
 
-  it('omits passwords and hidden fields', async () => {
+  it('a filled-in form omits passwords and hidden fields', async () => {
     const fields = [
       createField('/FT /Tx /Ff 8192 /T (a) /V (secret)', '108 697 300 713'),
       '/Subtype /Widget /FT /Tx /T (b) /V (hidden) /Rect [72 610 300 650] /F 2',
@@ -55,7 +55,7 @@ describe('a filled-in form', () => {
     await expect(readAnnotatedPage(FORM, fields)).resolves.toEqual(FORM.map(({ text }) => `text: ${text}`));
   });
 
-  it('yields the values of a rotated page at their positions', async () => {
+  it('a filled-in form yields the values of a rotated page at their positions', async () => {
     const page = [{ x: 300, y: 72, text: 'Name:', rotation: 1 } as const];
     const fields = [createField('/FT /Tx /T (a) /V (Ada Lovelace)', '287 108 303 300')];
     await expect(readAnnotatedPage(page, fields)).resolves.toEqual(['text: Name: Ada Lovelace']);

@@ -25,13 +25,13 @@ const assignNames = (...rows: readonly (readonly Cell[])[]): readonly (readonly 
   );
 
 describe('assignColumnHeaders', () => {
-  it('assigns a header to the column that it is centred over or right-aligned with', () => {
+  it('assignColumnHeaders assigns a header to the column that it is centred over or right-aligned with', () => {
     expect(assignNames(YEARS)).toEqual([['', '2024', '2023', '2024', '2023']]);
     expect(assignNames([['Profit', 320, 350]])).toEqual([['', '', '', 'Profit', '']]);
     expect(assignNames([['Profit and loss', 195, 275]])).toEqual([['', '', 'Profit and loss', '', '']]);
   });
 
-  it('assigns a header to all columns that it spans, lies between or is centred over', () => {
+  it('assignColumnHeaders assigns a header to all columns that it spans, lies between or is centred over', () => {
     const both = ['', 'Quarter', 'Quarter', 'Half', 'Half'];
     expect(
       assignNames([
@@ -48,7 +48,7 @@ describe('assignColumnHeaders', () => {
     expect(assignNames([['Half', 351, 359]])).toEqual([['', '', '', 'Half', 'Half']]);
   });
 
-  it('assigns a wide header to the preceding columns up to the one that it is right-aligned with', () => {
+  it('assignColumnHeaders assigns a wide header to the preceding columns up to the one that it is right-aligned with', () => {
     const quarters: readonly Cell[] = [
       ['Three months ended', 190, 260],
       ['Six months ended', 345, 410],
@@ -64,7 +64,7 @@ describe('assignColumnHeaders', () => {
     ]);
   });
 
-  it('puts a header of all columns above the row labels', () => {
+  it('assignColumnHeaders puts a header of all columns above the row labels', () => {
     const title: Cell = ['In millions', 250, 310];
     expect(assignNames([title], YEARS)).toEqual([
       ['In millions', '', '', '', ''],
@@ -73,7 +73,7 @@ describe('assignColumnHeaders', () => {
     expect(assignNames([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
   });
 
-  it('divides the columns evenly if the headers below repeat', () => {
+  it('assignColumnHeaders divides the columns evenly if the headers below repeat', () => {
     const years: readonly Cell[] = [
       ['2024', 238, 260],
       ['2023', 388, 410],

@@ -17,14 +17,14 @@ const moveSigns = (...cells: readonly string[]): readonly string[] =>
   );
 
 describe('moveSignsToAmounts', () => {
-  it('moves a sign to the amount of the next column if the sign is closer to the previous amount', () => {
+  it('moveSignsToAmounts moves a sign to the amount of the next column if the sign is closer to the previous amount', () => {
     expect(moveSigns('Net income', '$ 6,188 $', '656 $', '(13) $', '—')).toEqual([
       ...['Net income', '$ 6,188', '$ 656', '$ (13)', '$ —'],
     ]);
     expect(moveSigns('€ 10 €', '12')).toEqual(['€ 10', '€ 12']);
   });
 
-  it('leaves a sign after its amount if all signs follow their amounts, or if no amount follows the sign', () => {
+  it('moveSignsToAmounts leaves a sign after its amount if all signs follow their amounts, or if no amount follows the sign', () => {
     expect(moveSigns('4,50 €', '3,20 €')).toEqual(['4,50 €', '3,20 €']);
     expect(moveSigns('100 $', '200 $')).toEqual(['100 $', '200 $']);
     expect(moveSigns('4,50 €', '3')).toEqual(['4,50 €', '3']);

@@ -23,11 +23,11 @@ function readRuns(...lines: readonly (readonly Glyph[])[]): readonly string[] {
 }
 
 describe('splitIntoRuns', () => {
-  it('splits at the line ends that pdfium detects', () => {
+  it('splitIntoRuns splits at the line ends that pdfium detects', () => {
     expect(readRuns(createLine('one\n', 60), createLine('two\n', 48))).toEqual(['one', 'two']);
   });
 
-  it('splits where the next glyph is on a lower line, if pdfium detects no line ends', () => {
+  it('splitIntoRuns splits where the next glyph is on a lower line, if pdfium detects no line ends', () => {
     expect(readRuns(createLine('one', 60), createLine('two', 48), createLine('three', 36))).toEqual([
       'one',
       'two',
@@ -35,12 +35,12 @@ describe('splitIntoRuns', () => {
     ]);
   });
 
-  it('does not split a run if pdfium detects most line ends', () => {
+  it('splitIntoRuns does not split a run if pdfium detects most line ends', () => {
     const seen = Array.from('abcdefgh', (name, index) => createLine(`${name}\n`, 200 - index * 12));
     expect(readRuns(...seen, createLine('two', 48), createLine('three\n', 36)).at(-1)).toBe('twothree');
   });
 
-  it('does not split vertical text', () => {
+  it('splitIntoRuns does not split vertical text', () => {
     const down = Array.from('すべてがわたくしの', (character, index) => createLine(character, 100 - index * 10)).flat();
     expect(readRuns(down)).toEqual(['すべてがわたくしの']);
   });

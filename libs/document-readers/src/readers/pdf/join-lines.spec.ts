@@ -8,13 +8,13 @@ const createLine = (text: string): Line => ({
 });
 
 describe('joinLines', () => {
-  it.each(['-', '\u2010'])('rejoins a word that is hyphenated with %j', (hyphen) => {
+  it.each(['-', '\u2010'])('joinLines rejoins a word that is hyphenated with %j', (hyphen) => {
     expect(joinLines([createLine(`It is unbe${hyphen}`), createLine('lievable.')], new Set()).text).toBe(
       'It is unbelievable.',
     );
   });
 
-  it('adds a space between lines, except between lines of Chinese or Japanese', () => {
+  it('joinLines adds a space between lines, except between lines of Chinese or Japanese', () => {
     expect(joinLines([createLine('保証期間は'), createLine('二年間')], new Set()).text).toBe('保証期間は二年間');
     expect(joinLines([createLine('two'), createLine('years')], new Set()).text).toBe('two years');
   });

@@ -18,7 +18,7 @@ describe('getLineText', () => {
     ['with one bounding box for both letters', 'إلدارة', [477, 477, 472, 468, 464, 460], 'لإدارة'],
     ['with half of the bounding box for each letter', 'إلدارة', [476, 479, 472, 468, 464, 460], 'لإدارة'],
     ['but not for two adjacent letters', 'إلى', [479, 476, 472], 'إلى'],
-  ])('reorders the letters of a lam-alef ligature %s', (_, text, from, read) => {
+  ])('getLineText reorders the letters of a lam-alef ligature %s', (_, text, from, read) => {
     expect(buildLineText(text, from)).toBe(read);
   });
 });

@@ -38,7 +38,7 @@ describe('text before a wide gap', () => {
 });
 
 describe('the markers of lists in a PDF', () => {
-  it('reads items that continue below their text as a list, not as rows', async () => {
+  it('readPdf reads items that continue below their text as a list, and not as table rows', async () => {
     const page: DrawnText[] = ['Unplug the machine before', 'Open the lid carefully and'].flatMap((text, item) => [
       { x: 72, y: 700 - item * 28, text: '-' },
       { x: 108, y: 700 - item * 28, text },
@@ -49,7 +49,7 @@ describe('the markers of lists in a PDF', () => {
     ]);
   });
 
-  it('reads a running head and a running foot as text, not as a table', async () => {
+  it('readPdf reads a running head and a running foot as text, not as a table', async () => {
     const page: DrawnText[] = [
       { x: 72, y: 760, text: '26/03/2024' },
       { x: 300, y: 760, text: 'Prices of parts' },

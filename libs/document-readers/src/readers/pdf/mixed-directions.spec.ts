@@ -25,7 +25,7 @@ function orderWords(...words: readonly DrawnWord[]): string {
 }
 
 describe('orderMixedDirections', () => {
-  it('orders the words of a left-to-right name in a right-to-left line', () => {
+  it('orderMixedDirections orders the words of a left-to-right name in a right-to-left line', () => {
     expect(orderWords(['תקן', 440], ['9001:2015', 380], ['ISO', 350], ['משנת', 300], ['2015', 270])).toBe(
       'תקן ISO 9001:2015 משנת 2015',
     );
@@ -34,22 +34,25 @@ describe('orderMixedDirections', () => {
     );
   });
 
-  it('orders right-to-left words in a left-to-right line', () => {
+  it('orderMixedDirections orders right-to-left words in a left-to-right line', () => {
     expect(orderWords(['The', 10], ['word', 30], ['עולם', 60], ['שלום', 90], ['is', 120], ['Hebrew', 140])).toBe(
       'The word שלום עולם is Hebrew',
     );
   });
 
-  it('orders the numbers of a right-to-left line from right to left', () => {
+  it('orderMixedDirections orders the numbers of a right-to-left line from right to left', () => {
     expect(orderWords(['שנת', 400], ['2015', 370], ['2016', 340], ['או', 320])).toBe('שנת 2015 2016 או');
   });
 
-  it('keeps the position of punctuation around a name', () => {
+  it('orderMixedDirections keeps the position of punctuation around a name', () => {
     expect(orderWords(['מחיר', 400], [')9001', 370], ['ISO(', 340])).toBe('מחיר )ISO 9001(');
   });
 
-  it.each(['one direction 42 (a)', 'ISO 9001'])('returns a line of one direction unchanged: %j', (text) => {
-    const glyphs = createGlyphs(...text.split(' ').map((word, index) => [word, 500 - index * 50] as const));
-    expect(orderMixedDirections(glyphs)).toBe(glyphs);
-  });
+  it.each(['one direction 42 (a)', 'ISO 9001'])(
+    'orderMixedDirections returns a line of one direction unchanged: %j',
+    (text) => {
+      const glyphs = createGlyphs(...text.split(' ').map((word, index) => [word, 500 - index * 50] as const));
+      expect(orderMixedDirections(glyphs)).toBe(glyphs);
+    },
+  );
 });

@@ -39,7 +39,7 @@ describe('a PDF page with text beside a large image', () => {
     ...recognizeLine('The heron stands in shallow water.', 2, { x: 72, top: 300 }),
   ];
 
-  it('is reported, and not as a page without text', async () => {
+  it('a page with text beside a large image is reported as partial, and not as a page without text', async () => {
     const { pages } = await readBlocks(readPdf, makeImagePage(HEADER));
     expect(pages).toEqual({ pages: 1, undecodedPages: 0, imagePages: [], partialPages: [1], recognizedPages: [] });
   });
@@ -48,29 +48,29 @@ describe('a PDF page with text beside a large image', () => {
     ['its image covers less than half of the page', { ...HEADER, image: [612, 300] } as const],
     ['it has much text, as a scan with a text layer has', { text: 'The heron stands. '.repeat(20) }],
     ['it has no text', {}],
-  ])('is not reported if %s', async (_, options) => {
+  ])('a page with text beside a large image is not reported if %s', async (_, options) => {
     expect((await readBlocks(readPdf, makeImagePage(options))).pages?.partialPages).toEqual([]);
   });
 
-  it('has its text and the recognized words, without words that repeat the text', async () => {
+  it('a page with text beside a large image has its text and the recognized words that are not in its text', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words)]);
     expect(joinText(blocks)).toBe('Annual report\nThe heron stands in shallow water.');
     expect(pages).toMatchObject({ partialPages: [], recognizedPages: [1] });
   });
 
-  it('has its text after the words if it stands below them', async () => {
+  it('the text of a page follows the recognized words if it is below them', async () => {
     const found = [createPage(recognizeLine('The heron stands.', 1, { x: 72, top: 300 }))];
     const { blocks } = await readBlocks(readPdf, makeImagePage({ text: 'Received in May', y: 100 }), found);
     expect(joinText(blocks)).toBe('The heron stands.\nReceived in May');
   });
 
-  it('is unchanged if the words add nothing', async () => {
+  it('a page with text is unchanged if the recognized words only repeat its text', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words.slice(0, 2))]);
     expect(joinText(blocks)).toBe('Annual report');
     expect(pages).toMatchObject({ partialPages: [], recognizedPages: [] });
   });
 
-  it('has boxes of its text and of the words, even if the displayed page is rotated', async () => {
+  it('a page has boxes of its text and of the recognized words, even if it is displayed rotated', async () => {
     // On the displayed page, the text runs down, because the page is rotated clockwise.
     const line = recognizeLine('The heron stands.', 1, { x: 100, top: 300 });
     const { blocks } = await readBlocks(readPdf, makeImagePage({ ...HEADER, rotate: 90 }), [
@@ -92,14 +92,17 @@ describe('a PDF page whose image was rotated for OCR', () => {
     [1, { left: 300 / 792, top: 1 - 121 / 612 }],
     [2, { left: 1 - 121 / 612, top: 1 - 310 / 792 }],
     [3, { left: 1 - 310 / 792, top: 100 / 612 }],
-  ] as const)('has word boxes on the displayed page after %i quarter turns', async (turns, expected) => {
-    const isLandscape = turns !== 2;
-    const found = [createPage(recognizeLine('The', 1, { x: 100, top: 300 }), turns, isLandscape)];
-    const { blocks } = await readBlocks(readPdf, makeImagePage({ rotate: isLandscape ? 90 : 0 }), found);
-    const [box] = blocks[0]?.boxes ?? [];
-    expect((box?.left ?? 0) / 10_000).toBeCloseTo(expected.left, 2);
-    expect((box?.top ?? 0) / 10_000).toBeCloseTo(expected.top, 2);
-  });
+  ] as const)(
+    'a page whose image was rotated for OCR has word boxes on the displayed page after %i quarter turns',
+    async (turns, expected) => {
+      const isLandscape = turns !== 2;
+      const found = [createPage(recognizeLine('The', 1, { x: 100, top: 300 }), turns, isLandscape)];
+      const { blocks } = await readBlocks(readPdf, makeImagePage({ rotate: isLandscape ? 90 : 0 }), found);
+      const [box] = blocks[0]?.boxes ?? [];
+      expect((box?.left ?? 0) / 10_000).toBeCloseTo(expected.left, 2);
+      expect((box?.top ?? 0) / 10_000).toBeCloseTo(expected.top, 2);
+    },
+  );
 });
 
 describe('a PDF page whose embedded font has no map to Unicode', () => {
@@ -119,12 +122,12 @@ describe('a PDF page whose embedded font has no map to Unicode', () => {
     ]);
   }
 
-  it('is reported as not decoded, and as a page of which recognition can find more', async () => {
+  it('a page whose embedded font has no map to Unicode is reported as undecoded and as partial', async () => {
     const { pages } = await readBlocks(readPdf, makeUnmapped());
     expect(pages).toMatchObject({ undecodedPages: 1, imagePages: [], partialPages: [1] });
   });
 
-  it('has the recognized words in place of the text in that font, and keeps other text', async () => {
+  it('recognized words replace the text in a font without a map to Unicode, and other text of the page stays', async () => {
     const words = [
       ...recognizeLine('Known heading', 1, { x: 72, top: 82 }),
       ...recognizeLine('Wanted', 2, { x: 72, top: 283 }),

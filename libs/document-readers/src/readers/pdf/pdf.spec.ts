@@ -16,7 +16,7 @@ const PROSE = [
 const WHOLE_PROSE = PROSE.join(' ');
 
 describe('readPdf', () => {
-  it('joins lines into paragraphs and yields the page of each', async () => {
+  it('readPdf joins lines into paragraphs and yields the page of each', async () => {
     const { blocks, progress } = await readBlocks(
       readPdf,
       makePdf([
@@ -32,13 +32,13 @@ describe('readPdf', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'pages' });
   });
 
-  it('continues a paragraph on the next page', async () => {
+  it('readPdf continues a paragraph on the next page', async () => {
     await expect(listFormattedBlocks(placeInColumn(PROSE.slice(0, 2)), placeInColumn(PROSE.slice(2)))).resolves.toEqual(
       [`[] text: ${WHOLE_PROSE}`],
     );
   });
 
-  it('rejoins hyphenated words and keeps hyphens that belong to a word', async () => {
+  it('readPdf rejoins hyphenated words and keeps hyphens that belong to a word', async () => {
     const lines = [
       'A well-known retriever was found to be very effi-',
       'cient by everybody who tried it out on our well-',
@@ -50,7 +50,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('reads larger and bold lines as headings, ranked by size', async () => {
+  it('readPdf reads larger and bold lines as headings, ranked by size', async () => {
     const page: DrawnText[] = [
       { x: 72, y: 740, text: 'User Guide', size: 22, bold: true },
       { x: 72, y: 700, text: 'Warranty', size: 15 },
@@ -71,7 +71,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('reads the rows of tables and the items of lists', async () => {
+  it('readPdf reads the rows of tables and the items of lists', async () => {
     const cells = [
       ['Part', 'Price', 'Months'],
       ['Filter', '4.50', '6'],
@@ -90,7 +90,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('reads two columns in order, even if the file draws them line by line across the page', async () => {
+  it('readPdf reads two columns in order, even if the file draws them line by line across the page', async () => {
     const left = [
       'Left one is the first line here',
       'left two is the second of them',
@@ -110,7 +110,7 @@ describe('readPdf', () => {
     await expect(listFormattedBlocks(drawnByLine)).resolves.toEqual(expected);
   });
 
-  it('keeps a superscript and the subscript below it in the line of their letter', async () => {
+  it('readPdf keeps a superscript and the subscript below it in the line of their letter', async () => {
     const page = [
       { x: 72, y: 700, text: 'A span w' },
       { x: 120, y: 705, text: '(i)', size: 7 },
@@ -121,7 +121,7 @@ describe('readPdf', () => {
     expect(blocks.map(({ text }) => text)).toEqual([expect.stringMatching(/^A span w ?\(i\) ?s ?is found\.$/)]);
   });
 
-  it('keeps a running head and a running foot once', async () => {
+  it('readPdf keeps a running head and a running foot once', async () => {
     const pages = [1, 2, 3, 4].map((number): readonly DrawnText[] => [
       { x: 72, y: 770, text: 'ACME Guide' },
       ...placeInColumn([
@@ -137,7 +137,7 @@ describe('readPdf', () => {
     for (const number of [1, 2, 3, 4]) expect(texts).toContain(`Only page ${number} says`);
   });
 
-  it('keeps every row of a table that spans several pages', async () => {
+  it('readPdf keeps every row of a table that spans several pages', async () => {
     const drawRow = (page: number, place: number) =>
       ['Granite', 'kg', '€'].map((word) => `${word} ${page * 40 + place}`);
     const pages = [0, 1, 2, 3].map((page) =>
@@ -155,7 +155,7 @@ describe('readPdf', () => {
     expect(numbers).toEqual(Array.from({ length: 160 }, (_, index) => index));
   });
 
-  it('separates narrow cells that are left-aligned over several lines', async () => {
+  it('readPdf separates narrow cells that are left-aligned over several lines', async () => {
     const rows = ['Slate', 'Granite', 'Limestone', 'Chalk', 'Marble'].map((name, index) => [
       { x: 72, y: 700 - index * 15, text: name },
       { x: 131, y: 700 - index * 15, text: `${index} kg` },
@@ -166,7 +166,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('reports how many pages have text that could not be decoded', async () => {
+  it('readPdf reports how many pages have text that could not be decoded', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeUnmappedPdf('Readable', 'Unreadable'));
     expect(blocks.map(({ text }) => text).join('\n')).toBe('Readable');
     expect(pages).toEqual({ pages: 1, undecodedPages: 1, imagePages: [], partialPages: [], recognizedPages: [] });
@@ -174,7 +174,7 @@ describe('readPdf', () => {
     expect((await readBlocks(readPdf, readable)).pages).toMatchObject({ pages: 2, undecodedPages: 0, imagePages: [] });
   });
 
-  it('yields no blocks if there is no text', async () => {
+  it('readPdf yields no blocks if there is no text', async () => {
     await expect(listFormattedBlocks([])).resolves.toEqual([]);
   });
 
@@ -182,11 +182,11 @@ describe('readPdf', () => {
     ['an encrypted file', makePdf([placeInColumn(PROSE)], { encrypted: true }), 'file_encrypted'],
     ['garbage after a header', Buffer.from(`%PDF-1.7\n${'garbage '.repeat(500)}`), 'file_unreadable'],
     ['a truncated file', makePdf([placeInColumn(PROSE)]).subarray(0, 40), 'file_unreadable'],
-  ])('rejects %s', async (_, bytes, code) => {
+  ])('readPdf rejects %s', async (_, bytes, code) => {
     await expect(readBlocks(readPdf, bytes)).rejects.toMatchObject({ name: 'ReadingFailed', code });
   });
 
-  it('reads a damaged file that can be repaired', async () => {
+  it('readPdf reads a damaged file that can be repaired', async () => {
     const whole = makePdf([placeInColumn(['Found all the same.'])]).toString('latin1');
     const damaged = whole.replace(/\d{10} 00000 n/g, '0000000001 00000 n').replace(/startxref\n\d+/, 'startxref\n7');
     const { blocks } = await readBlocks(readPdf, Buffer.from(damaged, 'latin1'));
@@ -198,7 +198,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
   const getText = async (path: string): Promise<string> =>
     (await readBlocks(readPdf, readEvaluationFile(path))).blocks.map((block) => block.text).join('\n');
 
-  it('reads the columns of a paper in order', async () => {
+  it('readPdf reads the columns of a paper in order', async () => {
     const text = await getText('files/unstructured__multi-column-2p.pdf');
     const inOrder = [
       'Dense Passage Retrieval for Open-Domain Question Answering',
@@ -215,13 +215,13 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
     expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
   });
 
-  it('reads Arabic in logical order', async () => {
+  it('readPdf reads Arabic in logical order', async () => {
     const text = await getText('files/docling__right_to_left_01.pdf');
     expect(text).toContain('تحسين الإنتاجية وحل المشكلات من خلال البرمجة بلغة R');
     expect(text).toContain('لغة R و Python من الأدوات القوية');
   });
 
-  it('keeps the rows of a balance sheet', async () => {
+  it('readPdf keeps the rows of a balance sheet', async () => {
     const text = await getText('sec10q/docs/2022 Q3 AAPL.pdf');
     expect(text).toMatch(/Total net sales \| 82,959 \| 81,434 \| 304,182 \| 282,457/);
     expect(text).toMatch(/Net income \| \$ ?19,442 \| \$ ?21,744/);
@@ -230,7 +230,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
   it.each([
     ['docling__2206.01062_pg3.pdf', 'file_encrypted'],
     ['pdfjs__poppler-395-0-fuzzed.pdf', 'file_unreadable'],
-  ])('rejects %s as %s', async (file, code) => {
+  ])('readPdf rejects %s as %s', async (file, code) => {
     await expect(getText(`files/${file}`)).rejects.toMatchObject({ code });
   });
 
@@ -238,7 +238,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
     ['pdfjs__empty.pdf', ''],
     ['docling__ocr_test.pdf', ''],
     ['pdfjs__helloworld-bad.pdf', 'Hello, world!'],
-  ])('reads the text of %s: %j', async (file, expected) => {
+  ])('readPdf reads the text of %s: %j', async (file, expected) => {
     await expect(getText(`files/${file}`)).resolves.toBe(expected);
   });
 });

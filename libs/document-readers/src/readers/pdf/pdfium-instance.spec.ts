@@ -3,29 +3,29 @@ import { placeInColumn, makePdf } from '../../testing/make-pdf.js';
 import { acquireInstance, createCompiler, type PdfiumInstance } from './pdfium-instance.js';
 
 describe('a pdfium instance', () => {
-  it('restores the memory of an instance before it reads the next document', async () => {
+  it('the memory of an instance is restored before it reads the next document', async () => {
     const instance = await acquireInstance();
-    const before = copyOfMemory(instance);
+    const before = copyMemory(instance);
     loadPdf(instance);
-    expect(copyOfMemory(instance).equals(before)).toBe(false);
+    expect(copyMemory(instance).equals(before)).toBe(false);
     instance.release();
     const next = await acquireInstance();
     expect(next).toBe(instance);
-    expect(copyOfMemory(next).equals(before)).toBe(true);
+    expect(copyMemory(next).equals(before)).toBe(true);
   });
 
-  it('uses an instance for one document at a time', async () => {
+  it('an instance is used for one document at a time', async () => {
     expect(await acquireInstance()).not.toBe(await acquireInstance());
   });
 
-  it('discards an instance whose memory has grown large', async () => {
+  it('an instance whose memory has grown large is not reused', async () => {
     const large = await acquireInstance();
     large.exports.malloc(100 * 1_048_576);
     large.release();
     expect(await acquireInstance()).not.toBe(large);
   });
 
-  it('reads the module again if it could not be read, and compiles it once', async () => {
+  it('the module is read again after a failed attempt, and is compiled once', async () => {
     const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     const reads = [Promise.reject(new Error('too many open files')), Promise.resolve(emptyModule)];
     const compileModule = createCompiler(() => reads.shift() ?? Promise.reject(new Error('read too often')));
@@ -42,6 +42,6 @@ function loadPdf({ exports }: PdfiumInstance): void {
   exports.FPDFText_LoadPage(exports.FPDF_LoadPage(document, 0));
 }
 
-function copyOfMemory({ exports }: PdfiumInstance): Buffer {
+function copyMemory({ exports }: PdfiumInstance): Buffer {
   return Buffer.from(new Uint8Array(exports.memory.buffer).slice().buffer);
 }

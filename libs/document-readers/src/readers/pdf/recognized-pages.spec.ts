@@ -102,7 +102,7 @@ describe('PDF pages that are images', () => {
 describe('renderPdfPage', () => {
   const countDark = (pixels: Uint8Array): number => pixels.reduce((sum, pixel) => sum + (pixel < 128 ? 1 : 0), 0);
 
-  it('renders a page in grey at 200 dpi', async () => {
+  it('renderPdfPage renders a page in grey at 200 dpi', async () => {
     const { pixels, ...size } = await renderPdfPage(makePdf([[], placeInColumn(LINES)]), 2);
     expect(size).toEqual(IMAGE);
     expect(pixels).toHaveLength(IMAGE.width * IMAGE.height);
@@ -111,17 +111,20 @@ describe('renderPdfPage', () => {
     expect(countDark((await renderPdfPage(makePdf([[]]), 1)).pixels)).toBe(0);
   });
 
-  it('renders a large page at a lower resolution', async () => {
+  it('renderPdfPage renders a large page at a lower resolution', async () => {
     const { width, height, dpi } = await renderPdfPage(withMediaBox('0 0 3000 6000'), 1);
     expect(width * height).toBeLessThanOrEqual(25_000_000 + width + height);
     expect([width, height]).toEqual([Math.round((3_000 / 72) * dpi), Math.round((6_000 / 72) * dpi)]);
   });
 
-  it.each(['0 0 14000000 14000000', '0 0 0.01 700'])('rejects a page with the media box %s', async (box) => {
-    await expect(renderPdfPage(withMediaBox(box), 1)).rejects.toMatchObject({ code: 'file_unreadable' });
-  });
+  it.each(['0 0 14000000 14000000', '0 0 0.01 700'])(
+    'renderPdfPage rejects a page with the media box %s',
+    async (box) => {
+      await expect(renderPdfPage(withMediaBox(box), 1)).rejects.toMatchObject({ code: 'file_unreadable' });
+    },
+  );
 
-  it('rejects a page that does not exist', async () => {
+  it('renderPdfPage rejects the number of a page that does not exist', async () => {
     await expect(renderPdfPage(makePdf([[]]), 2)).rejects.toMatchObject({ code: 'file_unreadable' });
   });
 

@@ -43,7 +43,7 @@ describe('a rotated page', () => {
 });
 
 describe('a PDF with rotated glyphs', () => {
-  it('reads an upside-down font on an upside-down page', async () => {
+  it('readPdf reads an upside-down font on an upside-down page', async () => {
     const lines = ['The warranty lasts for two years from the', 'day on which you bought it.'];
     const content = lines
       .map((text, line) => `BT /F1 -11 Tf -1 0 0 -1 72 ${700 - line * 14} Tm (${text}) Tj ET`)

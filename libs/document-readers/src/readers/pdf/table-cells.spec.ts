@@ -8,7 +8,7 @@ const createLine = (...cells: readonly (readonly [text: string, left: number, ri
 });
 
 describe('findCells', () => {
-  it('assigns cells to columns; missing cells are empty', () => {
+  it('findCells assigns cells to columns; missing cells are empty', () => {
     const rows = [
       createLine(['Part', 0, 20], ['Price', 50, 70], ['Months', 90, 120]),
       createLine(['Filter', 0, 25], ['6', 110, 115]),
@@ -21,7 +21,7 @@ describe('findCells', () => {
     ]);
   });
 
-  it('assigns a cell across two columns to the first', () => {
+  it('findCells assigns a cell across two columns to the first', () => {
     const rows = [
       createLine(['Part Price', 10, 60]),
       createLine(['a', 0, 20], ['b', 50, 70]),
@@ -30,7 +30,7 @@ describe('findCells', () => {
     expect(findCells(rows)?.rows[0]).toEqual(['Part Price', '']);
   });
 
-  it('finds no cells if few rows share the same columns, or if rows run from right to left', () => {
+  it('findCells finds no cells if few rows share the same columns, or if rows run from right to left', () => {
     const row = createLine(['a', 0, 20], ['b', 50, 70]);
     expect(findCells([row, createLine(['x', 10, 60]), createLine(['y', 10, 60])])).toBeUndefined();
     expect(findCells([row, createLine(['a', 0, 55], ['b', 60, 70])])).toBeUndefined();

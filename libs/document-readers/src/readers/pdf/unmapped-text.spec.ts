@@ -10,24 +10,24 @@ async function readText(pdf: Buffer) {
 }
 
 describe('text in a composite font without a map to Unicode', () => {
-  it('is left out although its codes are letters, and its page is reported', async () => {
+  it('text in a composite font without a map to Unicode is left out although its codes are letters, and its page is reported', async () => {
     // Glyph numbers of many TrueType fonts are 29 less than the ASCII codes: this is "Volumes of".
     await expect(readText(makeUnmappedPdf('Heron', '9ROXPHVRIRXU'))).resolves.toEqual({ text: 'Heron', undecoded: 1 });
   });
 
-  it('is left out and not reported if it is only a few icons', async () => {
+  it('text in a composite font without a map to Unicode is left out and not reported if it is only a few icons', async () => {
     const text = 'The heron stands in shallow water, and waits there for hours.';
     await expect(readText(makeUnmappedPdf(text, 'AB'))).resolves.toEqual({ text, undecoded: 0 });
     await expect(readText(makeUnmappedPdf('', 'AB'))).resolves.toEqual({ text: '', undecoded: 1 });
   });
 
-  it('is kept if the font maps its codes to Unicode', async () => {
+  it('text in a composite font without a map to Unicode is kept if the font maps its codes to Unicode', async () => {
     const entries = '/Encoding /Identity-H /ToUnicode /Identity-H';
     const pdf = makeUnmappedPdf('Heron', 'Factuurdatum', entries);
     await expect(readText(pdf)).resolves.toEqual({ text: 'Heron\nFactuurdatum', undecoded: 0 });
   });
 
-  it('is kept if the font maps its codes to glyph numbers, because the codes can be Unicode', async () => {
+  it('text in a composite font without a map to Unicode is kept if the font maps its codes to glyph numbers, because the codes can be Unicode', async () => {
     const pdf = makeUnmappedPdf('Heron', 'Factuurdatum', undefined, [createStream('')]);
     const mapped = pdf
       .toString('latin1')
@@ -57,14 +57,14 @@ describe('text in a font whose glyphs have unknown names', () => {
     ]);
   }
 
-  it('is left out if many codes are no characters, and recognition can read its page', async () => {
+  it('text in a font whose glyphs have unknown names is left out if many codes are no characters, and recognition can read its page', async () => {
     const pdf = makeType3Pdf('Heron', '\u0001\u0002\u0003ABC\u0001\u0002');
     const { blocks, pages } = await readBlocks(readPdf, pdf);
     expect(blocks.map(({ text }) => text)).toEqual(['Heron']);
     expect(pages).toMatchObject({ undecodedPages: 1, imagePages: [], partialPages: [1] });
   });
 
-  it('is kept if its codes are letters', async () => {
+  it('text in a font whose glyphs have unknown names is kept if its codes are letters', async () => {
     await expect(readText(makeType3Pdf('Heron', 'SPARROW'))).resolves.toEqual({ text: 'Heron\nSPARROW', undecoded: 0 });
   });
 });

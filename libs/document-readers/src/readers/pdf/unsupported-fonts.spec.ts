@@ -150,7 +150,7 @@ describe('the predefined character maps of PDF', () => {
 });
 
 describe('findWrongFonts', () => {
-  it('reads fonts and their descendants in object streams', () => {
+  it('findWrongFonts reads fonts and their descendants in object streams', () => {
     const objects = ['<</Type/Font/Subtype/Type0/Encoding/RKSJ#2DH/DescendantFonts[5 0 R]>>', '<</BaseFont/A#20B>>'];
     const header = `4 0 5 ${objects[0]?.length ?? 0} `;
     const content = deflateSync(header + objects.join('')).toString('latin1');
@@ -159,12 +159,12 @@ describe('findWrongFonts', () => {
     expect([...findWrongFonts(pdf).unsupported]).toEqual(['A B']);
   });
 
-  it.each(CJK_FONTS)('finds no font with the CMap $cmap', (font) => {
+  it.each(CJK_FONTS)('findWrongFonts finds no font with the CMap $cmap', (font) => {
     expect(findWrongFonts(makeCjkPdf(font, [])).unsupported.size).toBe(0);
   });
 
   it.each(['/Type0', '<< /Type0', '<< /Type0 >>', '/Type /ObjStm stream', `${'<<'.repeat(9_000)}/Type0`])(
-    'accepts damaged files: %s',
+    'findWrongFonts does not throw for a damaged file: %s',
     (content) => {
       expect(findWrongFonts(Buffer.from(content)).unsupported.size).toBe(0);
     },

@@ -14,7 +14,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
     });
 
     it.each(TEXTS_IN_LANGUAGES)(
-      'finds the text by its longest word, and ranks it first for its own text ($language)',
+      'a lexical search finds the text by its longest word, and ranks it first for its own text ($language)',
       async ({ text }) => {
         const [longest = ''] = splitIntoWords(text).toSorted((a, b) => b.length - a.length);
         const searchTexts = async (query: string): Promise<string[]> =>
@@ -31,14 +31,14 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       ['Where are the Batteries of this?', 'Die Marke heißt „Batteries“ und ist in der Stadt bekannt.'],
       ['¿Dónde están las Canciones?', 'The Canciones list is on the wall.'],
       ['Où sont les Änderungen?', 'The file with the Änderungen is not here.'],
-    ])('finds a word of %j unchanged in a text of another language', async (query, text) => {
+    ])('a lexical search finds a word of %j unchanged in a text of another language', async (query, text) => {
       const other = sampleDocument();
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, [text, 'something else']));
       const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10);
       expect(listTexts(found)).toEqual([text]);
     });
 
-    it('ranks the queried form of a word first, and also finds other forms', async () => {
+    it('a lexical search ranks the queried form of a word first, and also finds other forms', async () => {
       const other = sampleDocument();
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));
@@ -48,7 +48,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       expect(await searchTexts('What is the battery?')).toEqual(texts);
     });
 
-    it('distinguishes words that differ by an accent, and finds them without it', async () => {
+    it('a lexical search distinguishes words that differ by an accent, and finds them without it', async () => {
       const other = sampleDocument();
       const texts = ['ma', 'má', 'mà'];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));

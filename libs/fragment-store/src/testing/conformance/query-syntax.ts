@@ -39,7 +39,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), query, limit));
 
   describe('a lexical search', () => {
-    it('ranks the fragment with more of the words, and with the rarer word, first', async () => {
+    it('a lexical search ranks the fragment with more of the words, and with the rarer word, first', async () => {
       const document = sampleDocument();
       const filler = Array.from({ length: 20 }, (_, at) => `ordinary sentence number${String(at)}`);
       await writeDocument(document, [...filler, 'ordinary plover', 'ordinary plover in the dunes', 'the dunes']);
@@ -50,7 +50,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       ]);
     });
 
-    it('returns descending scores, and at most the requested number', async () => {
+    it('a lexical search returns at most the requested number of fragments, with descending scores', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: 9 }, (_, at) => `tern ${'tern '.repeat(at)}${'and '.repeat(9 - at)}`);
       await writeDocument(document, texts);
@@ -61,14 +61,14 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       expect(await searchTexts(document, 'tern', 0)).toEqual([]);
     });
 
-    it('matches the context of a fragment, but returns its text only', async () => {
+    it('a lexical search matches the context of a fragment, but returns only its text', async () => {
       const document = sampleDocument();
       const fragments = [sampleFragment('Wingspan 2 m.', { context: 'Handbook of albatrosses' }), sampleFragment('x')];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [], { fragments }));
       expect(await searchTexts(document, 'albatrosses')).toEqual(['Wingspan 2 m.']);
     });
 
-    it('ignores case and accents', async () => {
+    it('a lexical search ignores case and accents', async () => {
       const document = sampleDocument();
       await writeDocument(document, ['Änderungen am Café', 'nothing']);
       for (const query of ['anderungen', 'ÄNDERUNGEN', 'cafe', 'CAFÉ']) {
@@ -83,14 +83,14 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       ['ประเทศไทย', 'ภาษาไทยเป็นภาษาราชการของประเทศไทย'],
       ['हिन्दी', 'यह हिन्दी में लिखा है।'],
       ['عربي', 'هذا نص عربي قصير'],
-    ])('finds %s', async (query, text) => {
+    ])('a lexical search finds %s', async (query, text) => {
       const document = sampleDocument();
       await writeDocument(document, [text, 'something else']);
       expect(await searchTexts(document, query)).toEqual([text]);
     });
 
     it.each(['ERR_CONN-42', '1.2.3', 'user@example.com', 'SKU-12/b', 'https://example.com/a/b?c=1', 'naïve–style'])(
-      'finds %s among similar strings',
+      'a lexical search finds %s among similar strings',
       async (query) => {
         const document = sampleDocument();
         await writeDocument(document, [`about ${query} here`, 'about ERR_CONN-43, 1.2.4, other@example.org, SKU-13/c']);
@@ -99,7 +99,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     );
 
     it.each(ODD_QUERIES.map((query) => [query.slice(0, 40), query] as const))(
-      'treats %j as plain text',
+      'a lexical search treats %j as plain text',
       async (_, query) => {
         const document = sampleDocument();
         await writeDocument(document, ['a heron', 'an egret']);
@@ -107,13 +107,13 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       },
     );
 
-    it.each(EMPTY_QUERIES)('returns no results for %j', async (query) => {
+    it.each(EMPTY_QUERIES)('a lexical search returns no results for %j', async (query) => {
       const document = sampleDocument();
       await writeDocument(document, ['a heron']);
       expect(await searchTexts(document, query)).toEqual([]);
     });
 
-    it('stores text without words, and text with invalid characters', async () => {
+    it('the store accepts text without words, and text with invalid characters', async () => {
       const document = sampleDocument();
       await writeDocument(document, ['— … —', 'nul \u0000 inside', 'half \ud800 pair', '👩‍👩‍👧']);
       const stored = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 10);
@@ -127,7 +127,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
   });
 
   describe('a dense search', () => {
-    it('returns the cosine similarity, best first, and at most the requested number', async () => {
+    it('a dense search returns at most the requested number of fragments with their cosine similarity, best first', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: 20 }, (_, at) => `curlew ${String(at)}`);
       await writeDocument(document, texts);

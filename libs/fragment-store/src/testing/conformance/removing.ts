@@ -17,7 +17,7 @@ export function describeRemoving(store: () => FragmentStore): void {
     listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100)).sort();
 
   describe('removing content', () => {
-    it('removes one whole document', async () => {
+    it('removeDocument removes one whole document', async () => {
       const document = sampleDocument();
       const neighbour = { ...document, documentKey: 'neighbour' };
       await writeDocument(document, ['dove one', 'dove two']);
@@ -29,7 +29,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().describeDocument(SAMPLE_COLLECTION, neighbour)).toBeDefined();
     });
 
-    it('removes one datasource in every datastore', async () => {
+    it('removeDatasource removes one datasource in every datastore', async () => {
       const document = sampleDocument();
       const second = { ...document, documentKey: 'second' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
@@ -41,7 +41,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().describeDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
-    it('removes one datastore', async () => {
+    it('removeDatastore removes one datastore', async () => {
       const document = sampleDocument();
       const second = { ...document, documentKey: 'second', datasourceId: 'other' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
@@ -52,7 +52,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().describeDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
-    it('succeeds if there is nothing to remove', async () => {
+    it('a removal succeeds if there is nothing to remove', async () => {
       const document = sampleDocument();
       const never: Collection = { embedding: { model: 'never removed from', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
@@ -63,7 +63,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       }
     });
 
-    it('keeps content that a newer generation stored or confirmed', async () => {
+    it('a removal keeps content that a newer generation stored or confirmed', async () => {
       const [stays, confirmed] = [sampleDocument(), sampleDocument()];
       await writeDocument(stays, ['loon one', 'loon two'], 7);
       await store().removeDocument(SAMPLE_COLLECTION, stays, 6);
