@@ -19,9 +19,9 @@ export interface ReadingSettings {
   readonly documentsPerProcess: number;
   /** Time without a document after which a process ends, in milliseconds. The next document starts a new one. */
   readonly idleMs: number;
-  /** Time limit per document. */
+  /** Time limit per document, in milliseconds. */
   readonly timeoutMs: number;
-  /** Memory limit per process, including memory outside the heap. */
+  /** Memory limit per process in MB, including memory outside the heap. */
   readonly memoryMb: number;
   /** Maximum characters of a document's text. */
   readonly maxCharacters: number;
@@ -33,11 +33,11 @@ export type DocumentRequest = Omit<ReadRequest, 'maxCharacters' | 'renderedPage'
 /** Reads documents and splits them into fragments, in child processes with limits. */
 export interface DocumentReader {
   /**
-   * Reads a document. If its process exits, the document is read again in a new process that has read no other. It fails with
+   * Reads a document. If its process exits, the document is read again in a new process. The document fails with
    * `reading_out_of_memory` when two new processes exceed their memory limit.
    *
    * @returns the fragments in reading order; none if the document has no text
-   * @throws ReadingFailed if it can never be read; ReaderProcessExited; the signal's reason if it aborts
+   * @throws ReadingFailed if the document can never be read; ReaderProcessExited; the signal's reason if it aborts
    */
   read(request: DocumentRequest, options?: ReadOptions): Promise<readonly Fragment[]>;
 
@@ -45,7 +45,7 @@ export interface DocumentReader {
   renderPage(request: DocumentRequest, page: number, options?: Pick<ReadOptions, 'signal'>): Promise<PageImage>;
 
   /**
-   * Renders a page of a PDF for people, with the limits of `read`.
+   * Renders a page of a PDF for display, with the limits of `read`.
    *
    * @param path of the PDF
    * @throws as `read`
@@ -60,7 +60,7 @@ export interface DocumentReader {
   close(): Promise<void>;
 }
 
-/** Maximum number of process exits for reasons other than memory. After that, the next attempt of the job reads the document. */
+/** Number of process exits, other than for memory, after which a read fails. Another attempt of the job can succeed. */
 const MAX_EXITS = 2;
 /** Number of new processes that may exceed their memory limit before a document fails. */
 const MAX_MEMORY_FAILURES = 2;
@@ -117,7 +117,7 @@ async function readWithRetries(
 ): Promise<readonly Fragment[]> {
   let exits = 0;
   let memoryFailures = 0;
-  for (let pooled = pool.takeProcess(); ; pooled = pool.startPooled()) {
+  for (let pooled = pool.acquireProcess(); ; pooled = pool.startPooledProcess()) {
     const isNew = pooled.documents === 0;
     try {
       return await pool.readDocument(pooled, request, options);

@@ -1,11 +1,11 @@
 const CHECK_INTERVAL_MS = 50;
 
-/** Message that the process writes to standard error before it kills itself, to distinguish this from other kills. */
+/** Line on standard error by which the parent distinguishes a process that killed itself from one that was killed. */
 const OVER_LIMIT = 'quarry: over the memory limit';
 
 /**
- * Builds the program of a thread that kills its process when it exceeds its memory limit or its parent has exited. V8's heap
- * limit does not include WebAssembly and buffers. A thread can measure them while the main thread is busy.
+ * Builds the program of a thread that kills its process when the process exceeds its memory limit or its parent has exited.
+ * V8's heap limit does not include WebAssembly and buffers. A thread can measure them while the main thread is busy.
  */
 export function buildMemoryWatch(limitMb: number): string {
   return `

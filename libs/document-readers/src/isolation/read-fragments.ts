@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FileType } from '@quarry/file-types';
 import type { Block } from '../readers/block.js';
 import { cleanText } from '../readers/clean-text.js';
-import { requireFileType } from '../readers/check-file-type.js';
+import { checkFileType } from '../readers/check-file-type.js';
 import { loadReader } from '../readers/load-reader.js';
 import { ReadingFailed, type ReadingReports } from '../readers/reader.js';
 import { realignTextBoxes } from '../readers/text-box.js';
@@ -17,7 +17,7 @@ export async function* readFragments(
   reports: ReadingReports,
 ): AsyncGenerator<Fragment> {
   const bytes = await readFile(path);
-  const type = requireFileType(file, bytes);
+  const type = checkFileType(file, bytes);
   const splitter = new Splitter(cleanLine(file.name), splitting);
   let characters = 0;
   for await (const block of readBlocks(type, bytes, reports, recognizedPages)) {

@@ -5,10 +5,10 @@ import type { PictureRequest, RenderedPicture } from '../readers/page-picture.js
 import type { PageImage, RecognizedPage } from '../readers/recognized-page.js';
 import type { Fragment } from '../splitting/fragment.js';
 
-/** Describes a request to the reader process, which is independent of other requests. */
+/** Describes a request to the reader process. Each request is independent of the others. */
 export type ReaderRequest = ReadRequest | RenderPictureRequest;
 
-/** Describes a request to render a page of a PDF for people. */
+/** Describes a request to render a page of a PDF for display. */
 export interface RenderPictureRequest {
   /** Path of the file. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface ReadRequest {
   readonly path: string;
   readonly file: DeclaredFile;
   readonly splitting: SplittingSettings;
-  /** Maximum number of characters. A document with more fails. */
+  /** Maximum number of characters of the document's text. A longer document fails. */
   readonly maxCharacters: number;
   /** Pages whose text was recognized. Absent: none. */
   readonly recognizedPages?: readonly RecognizedPage[];
@@ -30,8 +30,7 @@ export interface ReadRequest {
 }
 
 /**
- * Describes a message from the reader process. The process sends any number of the other types, and then `finished`
- * or `failed`.
+ * Describes a message from the reader process. The last message of each request is `finished` or `failed`.
  */
 export type ReadAnswer =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
@@ -42,7 +41,7 @@ export type ReadAnswer =
   | ({ readonly type: 'failed'; readonly code: ReadingFailure; readonly message: string } & Usage);
 
 interface Usage {
-  /** Peak memory since the process started, including memory outside the heap. */
+  /** Peak memory since the process started in MB, including memory outside the heap. */
   readonly peakMemoryMb: number;
   /** Current memory of the process in MB, including memory outside the heap. */
   readonly memoryMb: number;

@@ -12,7 +12,7 @@ export interface ReadOptions {
   readonly onProgress?: (progress: ReadingProgress) => void;
   /** Receives the peak memory of the process in MB when the document is finished; not called if the process was killed. */
   readonly onPeakMemory?: (megabytes: number) => void;
-  /** Receives a report on the pages of a document that has pages, when the document is finished. */
+  /** Receives a report on the pages when the document is finished. Not called for a document without pages. */
   readonly onPages?: (report: PageReport) => void;
   /** Receives the image of a page, if the request is to render one. */
   readonly onImage?: (image: PageImage) => void;

@@ -17,7 +17,7 @@ export interface PooledProcess {
   readonly process: ReaderProcessHandle;
   /** Number of documents that the process has read. */
   documents: number;
-  /** Ends the process when it has been idle for long. */
+  /** Ends the process when it has been idle for `idleMs`. */
   idleTimer?: NodeJS.Timeout;
 }
 
@@ -35,21 +35,21 @@ export class ReaderProcessPool {
     this.#settings = settings;
   }
 
-  /** Returns the process that became idle last, or else a new one. */
-  takeProcess(): PooledProcess {
+  /** Removes the process that became idle last from the pool and returns it, or starts a new one. */
+  acquireProcess(): PooledProcess {
     let idle = this.#idle.pop();
     while (idle?.process.isAlive === false) idle = this.#idle.pop();
     clearTimeout(idle?.idleTimer);
-    return idle ?? this.startPooled();
+    return idle ?? this.startPooledProcess();
   }
 
-  startPooled(): PooledProcess {
+  startPooledProcess(): PooledProcess {
     if (this.#isClosed) throw new Error('the document reader was closed');
     const { startProcess, memoryMb } = this.#settings;
     return { process: startProcess(memoryMb), documents: 0 };
   }
 
-  /** Reads a document with a process, which returns to the pool afterwards or ends. */
+  /** Reads a document with a process. Afterwards, the process is idle in the pool, or ends after a failure or at a limit. */
   async readDocument(
     pooled: PooledProcess,
     request: ReaderRequest,

@@ -1,4 +1,4 @@
-/** Limits the number of concurrent tasks. Waiting calls continue in their order. */
+/** Limits the number of concurrent tasks. Waiting tasks start in the order of their calls. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { placeInColumn, makePdf } from '../testing/make-pdf.js';
-import { requireFileType, type DeclaredFile } from './check-file-type.js';
+import { checkFileType, type DeclaredFile } from './check-file-type.js';
 import { ReadingFailed } from './reader.js';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -22,7 +22,7 @@ const createStoredZip = (name: string, content: string): Uint8Array =>
 
 const detectType = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile> = {}): string => {
   try {
-    return requireFileType({ mimeType, name: 'a title', nameIsFileName: false, ...file }, bytes);
+    return checkFileType({ mimeType, name: 'a title', nameIsFileName: false, ...file }, bytes);
   } catch (error) {
     if (error instanceof ReadingFailed) return error.code;
     throw error;
@@ -30,7 +30,7 @@ const detectType = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredF
 };
 const declareFile = (name: string): Partial<DeclaredFile> => ({ name, nameIsFileName: true });
 
-describe('requireFileType', () => {
+describe('checkFileType', () => {
   it.each<[string, Uint8Array, string]>([
     ['pdf', pdf, PDF],
     ['pdf', Buffer.concat([Buffer.from('some garbage\n'), pdf]), PDF],
@@ -46,17 +46,17 @@ describe('requireFileType', () => {
     ['txt', Buffer.from('保证期为自购买之日起两年。\n', 'utf16le'), 'text/plain'],
     ['txt', Uint8Array.from([0, 0, 0, 0x41, 0, 0, 0, 0x42]), 'text/plain'],
     ['txt', Buffer.from(`a log${'\n12:00 a line of it'.repeat(20)}\0\0\0`), 'text/plain'],
-  ])('requireFileType returns %s if the declared type and the content agree', (type, bytes, mimeType) => {
+  ])('checkFileType returns %s if the declared type and the content agree', (type, bytes, mimeType) => {
     expect(detectType(bytes, mimeType)).toBe(type);
   });
 
-  it('requireFileType uses the extension of the name if plain text is declared', () => {
+  it('checkFileType uses the extension of the name if plain text is declared', () => {
     expect(detectType(text, 'text/plain', declareFile('notes.MD'))).toBe('md');
     expect(detectType(text, 'text/plain', declareFile('server.log'))).toBe('txt');
     expect(detectType(text, 'text/csv', declareFile('table.txt'))).toBe('csv');
   });
 
-  it('requireFileType ignores an ending such as .pdf in a title', () => {
+  it('checkFileType ignores an ending such as .pdf in a title', () => {
     expect(detectType(text, 'text/markdown', { name: 'How to open report.pdf' })).toBe('md');
   });
 
@@ -72,13 +72,13 @@ describe('requireFileType', () => {
     ['a document from before 2007', compound, DOCX, {}],
     ['a PDF with another extension', pdf, PDF, declareFile('report.docx')],
     ['text with another extension', text, 'text/plain', declareFile('report.pdf')],
-  ])('requireFileType rejects %s', (_, bytes, mimeType, file) => {
+  ])('checkFileType rejects %s', (_, bytes, mimeType, file) => {
     expect(detectType(bytes, mimeType, file)).toBe('file_type_mismatch');
   });
 
-  it('requireFileType fails with the expected and the detected type', () => {
+  it('checkFileType fails with the expected and the detected type', () => {
     const declared = { mimeType: PDF, name: 'x', nameIsFileName: false };
-    expect(() => requireFileType(declared, png)).toThrow(
+    expect(() => checkFileType(declared, png)).toThrow(
       'A file of type application/pdf was expected; its content is a PNG picture.',
     );
   });
@@ -89,19 +89,19 @@ describe('requireFileType', () => {
     ['an OpenDocument file', createStoredZip('mimetype', 'application/vnd.oasis.opendocument.text'), DOCX],
     ['an EPUB book', createStoredZip('mimetype', 'application/epub+zip'), DOCX],
     ['a zip archive', createZip('photo.jpg'), DOCX],
-  ])('requireFileType names the detected type %s', (kind, bytes, mimeType) => {
+  ])('checkFileType names the detected type %s', (kind, bytes, mimeType) => {
     const declared = { mimeType, name: 'x', nameIsFileName: false };
-    expect(() => requireFileType(declared, bytes)).toThrow(`its content is ${kind}.`);
+    expect(() => checkFileType(declared, bytes)).toThrow(`its content is ${kind}.`);
   });
 
-  it('requireFileType detects encrypted office files, empty files and damaged archives', () => {
+  it('checkFileType detects encrypted office files, empty files and damaged archives', () => {
     expect(detectType(encrypted, XLSX)).toBe('file_encrypted');
     expect(detectType(encrypted, 'text/plain')).toBe('file_type_mismatch');
     expect(detectType(Buffer.alloc(0), PDF)).toBe('file_empty');
     expect(detectType(createZip('word/document.xml').subarray(0, 60), DOCX)).toBe('file_unreadable');
   });
 
-  it('requireFileType rejects unsupported types', () => {
+  it('checkFileType rejects unsupported types', () => {
     expect(detectType(text, 'text/html')).toBe('file_type_unsupported');
   });
 });

@@ -38,11 +38,11 @@ export interface DeclaredFile {
 }
 
 /**
- * Returns the type of a file after a check. The declared media type, the extension and the content must agree.
+ * Checks that the declared media type, the extension and the content of a file agree, and returns its type.
  *
  * @throws ReadingFailed with `file_empty`, `file_encrypted`, `file_type_unsupported` or `file_type_mismatch`
  */
-export function requireFileType(declared: DeclaredFile, bytes: Uint8Array): FileType {
+export function checkFileType(declared: DeclaredFile, bytes: Uint8Array): FileType {
   if (bytes.length === 0) throw new ReadingFailed('file_empty', 'The file is empty: it has 0 bytes.');
   const type = parseDeclaredType(declared);
   const found = detectKind(bytes);
@@ -61,12 +61,14 @@ function parseDeclaredType({ mimeType, name, nameIsFileName }: DeclaredFile): Fi
   const type = findTypeOfMediaType(mimeType);
   if (type === undefined) {
     const supported = Object.values(MEDIA_TYPES).join(', ');
-    throw new ReadingFailed('file_type_unsupported', `Supported are ${supported}; found ${mimeType}.`);
+    throw new ReadingFailed('file_type_unsupported', `The media type must be one of ${supported}; found ${mimeType}.`);
   }
   const nameType = nameIsFileName ? findTypeOfName(name) : undefined;
   if (nameType === undefined || nameType === type) return type;
   if (!isTextType(type) || !isTextType(nameType)) {
-    throw createMismatchError(`The type ${mimeType} and the file name ${JSON.stringify(name)} do not agree.`);
+    throw createMismatchError(
+      `The media type ${mimeType} does not match the extension of the file name ${JSON.stringify(name)}.`,
+    );
   }
   // Clients declare plain text if they do not know the type.
   return type === 'txt' ? nameType : type;
@@ -100,7 +102,7 @@ function detectOfficeType(bytes: Uint8Array): Kind {
   return found === undefined ? 'a zip archive' : (found[0] as FileType);
 }
 
-/** Detects the kind of a compound file. An encrypted office file has a stream with this name; other office files predate 2007. */
+/** Detects the kind of a compound file: an encrypted office file has a stream `EncryptedPackage`, and others predate 2007. */
 function detectCompoundFile(bytes: Uint8Array): Kind {
   const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
     'EncryptedPackage',

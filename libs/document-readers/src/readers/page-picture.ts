@@ -6,7 +6,7 @@ export interface PictureRequest {
   readonly width: number;
 }
 
-/** Holds a page as a PNG image for people. */
+/** Holds a page as a PNG image for display. */
 export interface PagePicture {
   /** In pixels. Less than the requested width if the picture would have too many pixels. */
   readonly width: number;

@@ -1,7 +1,7 @@
 import type { Block } from './block.js';
 import type { RecognizedPage } from './recognized-page.js';
 
-/** Progress of reading, such as 40 of 600 pages. */
+/** Describes the progress of reading, such as 40 of 600 pages. */
 export interface ReadingProgress {
   readonly done: number;
   readonly total?: number;

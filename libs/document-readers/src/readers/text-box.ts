@@ -2,7 +2,7 @@
 export const UNITS_PER_PAGE = 10_000;
 
 /**
- * Describes where a range of a text stands on a page. The edges are integers in ten-thousandths of the displayed page, from
+ * Describes the place of a range of a text on a page. The edges are integers in ten-thousandths of the displayed page, from
  * its upper left corner: after its rotation and within its crop box. So they fit a picture of the page of any size.
  */
 export interface TextBox extends PageBox {
@@ -64,7 +64,7 @@ export function realignTextBoxes(boxes: readonly TextBox[], before: string, afte
 
 const REPLACEMENT_CHARACTER = 0xfffd;
 
-/** Returns whether cleaning keeps a character, or replaces a surrogate. */
+/** Returns whether a code unit of the cleaned text is the original one, or replaces a surrogate. */
 function isSameCharacter(one: number, cleaned: number): boolean {
   return one === cleaned || (cleaned === REPLACEMENT_CHARACTER && one >= 0xd800 && one <= 0xdfff);
 }

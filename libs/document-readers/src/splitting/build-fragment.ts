@@ -116,7 +116,7 @@ function trimLeadingSpace(part: Part): string {
   return part.block.kind === 'code' ? part.text.replace(/^\n+/, '') : part.text.trimStart();
 }
 
-/** Upper bound of the average token length, to limit the text that is searched. */
+/** Upper bound of the average number of characters per token, to limit the text from which the overlap is selected. */
 const CHARACTERS_PER_TOKEN = 12;
 
 /** Selects the overlap: the last whole sentences, or at least words, of at most `limit` tokens. The text is '' if nothing fits. */
@@ -125,15 +125,15 @@ export function selectOverlap(parts: readonly Part[], limit: number): Pick<Part,
   const { text, starts } = joinParts(parts);
   const near = text.slice(-limit * CHARACTERS_PER_TOKEN);
   // The first sentence and the first word of the slice can be incomplete.
-  const sentences = takeTailTokens(splitIntoSentences(near), limit, near.length < text.length);
-  const found = sentences === '' ? takeTailTokens(splitIntoWords(near), limit, near.length < text.length) : sentences;
+  const sentences = selectLastSlices(splitIntoSentences(near), limit, near.length < text.length);
+  const found = sentences === '' ? selectLastSlices(splitIntoWords(near), limit, near.length < text.length) : sentences;
   const overlap = found.trim();
   if (overlap.length >= text.length) return { text: '', boxes: [] };
   const boxes = sliceTextBoxes(collectTextBoxes(parts, starts), text.length - overlap.length, text.length);
   return { text: overlap, boxes };
 }
 
-function takeTailTokens(slices: readonly string[], limit: number, skipFirst: boolean): string {
+function selectLastSlices(slices: readonly string[], limit: number, skipFirst: boolean): string {
   let budget = limit;
   let start = slices.length;
   while (start > (skipFirst ? 1 : 0)) {

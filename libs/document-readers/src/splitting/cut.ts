@@ -71,7 +71,7 @@ export interface Piece {
 
 type Cutter = (text: string) => readonly string[];
 
-/** Boundaries at which blocks of each kind are cut. Pieces that are still too long are cut at the next kind of boundary. */
+/** Lists the kinds of boundaries at which blocks are cut. Pieces that are still too long are cut at the next, finer kind. */
 const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
   heading: [splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
   text: [splitIntoSentences, splitIntoLines, splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
@@ -88,7 +88,7 @@ const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
 };
 
 export interface CutLimits {
-  /** Maximum number of tokens of a part that is not cut. */
+  /** Maximum number of tokens of a part that is kept whole. */
   readonly maxWholeTokens: number;
   /** Token budget of the pieces that result from cutting. */
   readonly maxPieceTokens: number;
@@ -97,16 +97,19 @@ export interface CutLimits {
 /** Cuts a text into pieces within the limits. The concatenated pieces are the text. */
 export function cutText(kind: BlockKind, text: string, limits: CutLimits): readonly Piece[] {
   const [first, ...finer] = CUTTERS[kind];
-  return first === undefined ? [] : cutWith(first, finer, text, limits);
+  return first === undefined ? [] : cutAtBoundaries(first, finer, text, limits);
 }
 
-function cutWith(cutter: Cutter, finer: readonly Cutter[], text: string, limits: CutLimits): readonly Piece[] {
+function cutAtBoundaries(cutter: Cutter, finer: readonly Cutter[], text: string, limits: CutLimits): readonly Piece[] {
   const [next, ...rest] = finer;
   return cutter(text).flatMap((part) => {
     const tokens = countTokens(part);
     if (tokens <= limits.maxWholeTokens || next === undefined) return [{ text: part, tokens }];
     return mergePieces(
-      cutWith(next, rest, part, { maxWholeTokens: limits.maxPieceTokens, maxPieceTokens: limits.maxPieceTokens }),
+      cutAtBoundaries(next, rest, part, {
+        maxWholeTokens: limits.maxPieceTokens,
+        maxPieceTokens: limits.maxPieceTokens,
+      }),
       limits.maxPieceTokens,
     );
   });
@@ -130,8 +133,8 @@ function mergePieces(pieces: readonly Piece[], limit: number): readonly Piece[] 
 }
 
 /**
- * Merges a run of pieces, or halves of it. Merged characters can have more tokens than their sum, because byte pairs
- * merge by rank.
+ * Merges consecutive pieces, or each half of them if the merged text exceeds the limit. A merged text can have more tokens
+ * than the sum of its pieces, because the tokenizer merges byte pairs in the order of their rank.
  */
 function mergeRun(run: readonly Piece[], limit: number): readonly Piece[] {
   const text = run.map((piece) => piece.text).join('');

@@ -70,14 +70,14 @@ export class Splitter {
       const separator = index === 0 ? (header === null ? BETWEEN_BLOCKS : '\n') : '';
       const end = start + piece.text.length;
       const boxes = sliceTextBoxes(block.boxes ?? [], start, end);
-      yield* this.#pushOrClose(block, { ...piece, boxes, separator, rows }, header);
+      yield* this.#addPiece(block, { ...piece, boxes, separator, rows }, header);
       start = end;
       row = rows?.[1] ?? null;
     }
   }
 
   /** Adds a piece to the current fragment, or to the next one if it does not fit. */
-  *#pushOrClose(
+  *#addPiece(
     block: Block,
     piece: Piece & Pick<Part, 'boxes' | 'separator' | 'rows'>,
     header: TableHeader | null,
@@ -87,7 +87,7 @@ export class Splitter {
       this.#parts.some(isNewPart)
     ) {
       yield* this.#closeBefore(block, piece.tokens);
-      // A row without its header is better than a row cut in two.
+      // The header is omitted if it does not fit, because a row without a header is better than a row that is cut.
       if (header !== null && this.#hasRoomFor(header.piece.tokens + piece.tokens + SEPARATOR_TOKENS)) {
         this.#pushPart({ ...header.piece, block, separator: '', repeated: true, rows: null }, 'first');
       }
@@ -96,9 +96,9 @@ export class Splitter {
   }
 
   /**
-   * Closes the fragment. The next one begins with overlap if the text continues.
+   * Closes the fragment. The next fragment begins with overlap if `block` continues the text.
    *
-   * @param tokens for which the overlap leaves room
+   * @param tokens number for which the overlap leaves room in the next fragment
    * @param next tokens of the first part of the next fragment
    */
   *#closeBefore(block: Block, tokens: number, next = tokens): Generator<Fragment> {
@@ -114,7 +114,7 @@ export class Splitter {
     if (selected.text !== '' && this.#hasRoomFor(overlap.tokens + tokens)) this.#pushPart(overlap);
   }
 
-  /** Closes the fragment. Parts that must not end it, or that exceed the budget after all, are deferred to the next fragment. */
+  /** Closes the fragment. Parts that must not end it, or that exceed the token budget, move to the next fragment. */
   *#closeFragment({ last = false, isDeferred = isHeading } = {}): Generator<Fragment> {
     const deferred: Part[] = [];
     const parts = this.#parts;

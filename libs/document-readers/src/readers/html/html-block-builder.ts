@@ -14,7 +14,7 @@ const INLINE = new Set(
 );
 const VOID = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
-/** The class of the element with the document's title, which is above all headings. */
+/** The class of the element that contains the document's title. The title is the parent of all headings. */
 export const TITLE_CLASS = 'document-title';
 
 type Attributes = Readonly<Record<string, string>>;

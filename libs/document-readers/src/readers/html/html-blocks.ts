@@ -4,24 +4,26 @@ import { HeadingPath } from '../heading-path.js';
 import { HtmlBlockBuilder } from './html-block-builder.js';
 
 const COMMENT = '<!--';
-/** Matches end tags of elements that are not open. The parser reports none of them. */
+/** Matches end tags at the start of a text. The parser emits no event for those of elements that are not open. */
 const UNMATCHED_END_TAGS = /^(?:<\/[^>]*>\s*)+/;
 
-/** Maximum number of unfinished tags, to limit the time. After it, the rest of a text is kept unchanged. */
+/** Maximum number of unfinished tags, to limit the parsing time. The text after the last one is kept unchanged. */
 const MAX_UNFINISHED = 20;
 
 /** Parses HTML into headings, paragraphs, lists, tables and preformatted text. */
 export function parseHtmlBlocks(html: string, headings = new HeadingPath()): readonly Block[] {
   const builder = new HtmlBlockBuilder(headings);
-  parseInto(builder, html, 0);
+  parseIntoBuilder(builder, html, 0);
   return builder.endDocument();
 }
 
 /**
- * Parses HTML. The parser drops a tag or comment that does not end, with all text after it. That text is parsed again without
- * the `<`, which is then a character of the text.
+ * Parses HTML into the blocks of a builder. The parser drops a tag or comment without an end, and all text after its `<`.
+ * The `<` is then added as text, and the text after it is parsed again.
+ *
+ * @param unfinished number of tags without an end before `source`
  */
-function parseInto(builder: HtmlBlockBuilder, source: string, unfinished: number): void {
+function parseIntoBuilder(builder: HtmlBlockBuilder, source: string, unfinished: number): void {
   const html = source.trimEnd();
   /** The end of the last complete text or tag. */
   let end = 0;
@@ -52,7 +54,7 @@ function parseInto(builder: HtmlBlockBuilder, source: string, unfinished: number
   if (!isComplete) {
     const { marker, content } = splitMarker(rest);
     builder.addText(marker);
-    if (unfinished < MAX_UNFINISHED) parseInto(builder, content, unfinished + 1);
+    if (unfinished < MAX_UNFINISHED) parseIntoBuilder(builder, content, unfinished + 1);
     else builder.addText(content);
   }
   parser.end();

@@ -87,7 +87,7 @@ function* createElementBlocks(values: readonly JsonValue[], place: Place): Gener
   }
   for (const [index, value] of values.entries()) {
     const lines = formatLines(value, '');
-    if (getSize(lines) <= MAX_COMPACT_CHARACTERS || !isObject(value))
+    if (countCharacters(lines) <= MAX_COMPACT_CHARACTERS || !isObject(value))
       yield* createLineBlocks(lines, createChildPlace(place, index));
     else yield* createFieldBlocks(value, createChildPlace(place, index));
   }
@@ -98,7 +98,7 @@ function* createFieldBlocks(value: JsonObject, place: Place): Generator<Block> {
   const compactLines: string[] = [];
   for (const [name, field] of listFields(value)) {
     const lines = formatLines(field, name);
-    if (getSize(lines) <= MAX_COMPACT_CHARACTERS) {
+    if (countCharacters(lines) <= MAX_COMPACT_CHARACTERS) {
       compactLines.push(...lines);
       continue;
     }
@@ -155,7 +155,7 @@ function formatLine(name: string, value: string): string {
   return name === '' ? value : `${name}: ${value}`;
 }
 
-function getSize(lines: readonly string[]): number {
+function countCharacters(lines: readonly string[]): number {
   return lines.reduce((sum, text) => sum + text.length, 0);
 }
 

@@ -11,16 +11,16 @@ import type { Reader } from '../reader.js';
 
 const FRONT_MATTER = /^(---|\+\+\+)\n([\s\S]*?)\n\1(?:\n|$)/;
 /** Matches the first line of YAML or TOML. Text between two horizontal rules is not front matter. */
-const IS_DATA = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*[:=](?:\s|$))/;
+const FRONT_MATTER_START = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*[:=](?:\s|$))/;
 const TITLE = /^title\s*[:=]\s*(.+)$/im;
 const QUOTED = /^(["'])(.*)\1$/;
-/** An embedded picture, of which only the description is kept. */
+/** Matches the data of an embedded picture. Only the description of the picture is kept. */
 const EMBEDDED_PICTURE = /\(\s*data:[^)\s]*/g;
 /** Matches code, which is kept, and invisible markup: comments and empty anchors. */
-const CODE_OR_UNSEEN = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name)=["'][^"'>]*["']\s*(?:\/>|>\s*<\/a>)/g;
+const CODE_OR_INVISIBLE = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name)=["'][^"'>]*["']\s*(?:\/>|>\s*<\/a>)/g;
 /** Matches code, which is kept, and references to characters, such as `&amp;` and `&#39;`. */
 const CODE_OR_REFERENCE = /(?:(`+)[\s\S]*?[^`]\1(?!`)|~{3,}[\s\S]*?(?:~{3,}|$))|&#?[a-z0-9]{1,32};/gi;
-/** Attributes after a heading, such as `{#use}` or `{.wide}`, also inside a comment. */
+/** Matches the attributes after a heading, such as `{#use}` or `{.wide}`, also inside a comment. */
 const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
 const TABLE_HEADER_LINES = 2;
 /** Level of the document title, which is above headings of level 1. */
@@ -112,7 +112,7 @@ function getText(token: Token): string {
 /** Splits YAML or TOML front matter off a document and returns its title. */
 function splitFrontMatter(markdown: string): { readonly title: string | undefined; readonly body: string } {
   const [all = '', , data = ''] = FRONT_MATTER.exec(markdown) ?? [];
-  if (!IS_DATA.test(data)) return { title: undefined, body: markdown };
+  if (!FRONT_MATTER_START.test(data)) return { title: undefined, body: markdown };
   const written = TITLE.exec(data)?.[1]?.trim() ?? '';
   const title = QUOTED.exec(written)?.[2] ?? written;
   // `|` and `>` begin a multi-line string, which is not read.
@@ -135,7 +135,7 @@ function decodeReferences(markdown: string): string {
 
 /** Removes comments and empty anchors outside of code. */
 function removeInvisibleMarkup(markdown: string): string {
-  return markdown.replace(CODE_OR_UNSEEN, (found, ticks: string | undefined) => (ticks === undefined ? '' : found));
+  return markdown.replace(CODE_OR_INVISIBLE, (found, ticks: string | undefined) => (ticks === undefined ? '' : found));
 }
 
 function removeHeadingAttributes(heading: string): string {

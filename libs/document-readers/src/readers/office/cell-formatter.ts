@@ -13,8 +13,8 @@ export function createCellFormatter(
   from1904: boolean,
 ): (cell: RawCell) => string {
   const readPart = (type: string): string | undefined => {
-    const found = [...parts.relatedTo(workbook).values()].find((related) => related.type === type);
-    return found === undefined ? undefined : parts.text(found.name);
+    const found = [...parts.getRelatedParts(workbook).values()].find((related) => related.type === type);
+    return found === undefined ? undefined : parts.getText(found.name);
   };
   const strings = readSharedStrings(readPart('sharedStrings') ?? NO_STRINGS);
   const readFormat = readCellFormats(readPart('styles') ?? NO_STYLES, from1904);

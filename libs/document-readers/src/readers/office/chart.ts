@@ -59,7 +59,7 @@ function readPoints(element: XmlElement | undefined): readonly string[] {
   return Array.from(values, (value: string | undefined) => value ?? '');
 }
 
-/** Rounds numbers that have more digits than their binary representation. */
+/** Formats a number without the rounding error of its binary form, such as 0.1 for 0.10000000000000001. */
 function formatValue(value: string): string {
   return /^-?\d+\.\d{15,}$/.test(value) ? formatNumber(Number(value)) : value;
 }

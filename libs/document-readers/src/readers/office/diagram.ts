@@ -9,6 +9,6 @@ import { findDescendants } from './xml.js';
  * @param id of the relationship to the diagram's data
  */
 export function readDiagram(parts: PackageParts, part: string, id: string): readonly DrawingParagraph[] {
-  const data = parts.read(parts.relatedTo(part).get(id)?.name ?? '');
+  const data = parts.readXml(parts.getRelatedParts(part).get(id)?.name ?? '');
   return data === undefined ? [] : [...findDescendants(data, 't')].flatMap(readParagraphs);
 }

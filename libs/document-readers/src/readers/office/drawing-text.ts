@@ -27,19 +27,19 @@ export function readParagraphs(body: XmlElement): readonly DrawingParagraph[] {
 }
 
 function getText(paragraph: XmlElement): string {
-  return paragraph.children.map(getPiece).join('').trim();
+  return paragraph.children.map(getElementText).join('').trim();
 }
 
-function getPiece(element: XmlElement): string {
+function getElementText(element: XmlElement): string {
   switch (element.name) {
     case 'r':
     case 'fld':
       return findChild(element, 't')?.text ?? '';
     case 'br':
       return '\n';
-    // The second alternative is a picture for older programs.
+    // Reads the first alternative only, because the second one is a picture for older programs.
     case 'AlternateContent':
-      return (element.children[0]?.children ?? []).map(getPiece).join('');
+      return (element.children[0]?.children ?? []).map(getElementText).join('');
     case 'm':
       return ` ${convertToLatex(element).trim()} `;
     default:

@@ -1,4 +1,4 @@
-/** Significant digits of a binary floating-point number. */
+/** Number of significant decimal digits that a 64-bit floating-point number always preserves. */
 const DIGITS = 15;
 
 /** Formats a number without the error of its binary form: 0.3, not 0.30000000000000004. */

@@ -24,10 +24,10 @@ export function createNumberFormatter(pattern: string, from1904: boolean): Numbe
   if (pattern === GENERAL) return formatNumber;
   const { type, scale } = readFormatInfo(pattern);
   if (type === 'date' || type === 'datetime') return createDateFormatter(from1904);
-  if (type === 'time' || type === 'percent') return (value) => formatWith(pattern, value) || formatNumber(value);
+  if (type === 'time' || type === 'percent') return (value) => formatWithPattern(pattern, value) || formatNumber(value);
   const isOfNumber = type === 'number' || type === 'grouped' || type === 'currency';
-  if (!isOfNumber || scale !== 1 || /^1(?:\.0*)?$/.test(formatWith(pattern, 1))) return formatNumber;
-  return (value) => restoreDigits(formatWith(pattern, value), value);
+  if (!isOfNumber || scale !== 1 || /^1(?:\.0*)?$/.test(formatWithPattern(pattern, 1))) return formatNumber;
+  return (value) => restoreDigits(formatWithPattern(pattern, value), value);
 }
 
 function readFormatInfo(pattern: string): { readonly type: string; readonly scale: number } {
@@ -38,8 +38,8 @@ function readFormatInfo(pattern: string): { readonly type: string; readonly scal
   }
 }
 
-/** Formats a value. Returns '' if the format cannot display it. */
-function formatWith(pattern: string, value: number): string {
+/** Formats a value with a number format. Returns '' if the format cannot display the value. */
+function formatWithPattern(pattern: string, value: number): string {
   const text = format(pattern, value, { throws: false, dateErrorThrows: false }).replace(/\s+/g, ' ').trim();
   return text.startsWith('###') ? '' : text;
 }
@@ -63,7 +63,7 @@ function createDateFormatter(from1904: boolean): NumberFormatter {
   return (value) => {
     const days = from1904 ? value + DAYS_UNTIL_1904 : value < NONEXISTENT_DAY ? value + 1 : value;
     if (value < 0 || days >= MAX_DAYS) return formatNumber(value);
-    if (value < 1) return value === 0 ? '0' : formatWith('hh:mm', value);
+    if (value < 1) return value === 0 ? '0' : formatWithPattern('hh:mm', value);
     const seconds = Math.round(((days - DAYS_UNTIL_1970) * DAY_MS) / 1_000);
     const [day = '', time = ''] = new Date(seconds * 1_000).toISOString().split('T');
     if (time.startsWith('00:00:00')) return day;

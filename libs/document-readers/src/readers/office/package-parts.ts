@@ -12,11 +12,11 @@ export interface RelatedPart {
 /** Provides access to the XML parts of an office file and to their relationships. Source: ECMA-376, part 2. */
 export interface PackageParts {
   /** Returns the XML of a part; undefined if it does not exist. */
-  text(name: string): string | undefined;
+  getText(name: string): string | undefined;
   /** Returns the parsed XML of a part; undefined if it does not exist. */
-  read(name: string): XmlElement | undefined;
-  /** Returns the parts that a part references, by relationship id. `''` is the package itself. */
-  relatedTo(name: string): ReadonlyMap<string, RelatedPart>;
+  readXml(name: string): XmlElement | undefined;
+  /** Returns the parts that a part references, by relationship id. The name `''` stands for the package itself. */
+  getRelatedParts(name: string): ReadonlyMap<string, RelatedPart>;
 }
 
 /** Opens an office file. @throws ReadingFailed */
@@ -31,7 +31,7 @@ export function openPackage(bytes: Uint8Array): PackageParts {
     return text === undefined ? undefined : parseXml(text);
   };
   const findRelatedParts = (name: string): ReadonlyMap<string, RelatedPart> => {
-    const relationships = readXml(getRelationshipsPart(name));
+    const relationships = readXml(getRelationshipsPartName(name));
     const related = relationships === undefined ? [] : [...findDescendants(relationships, 'Relationship')];
     return new Map(
       related.map(({ attributes }) => {
@@ -43,9 +43,9 @@ export function openPackage(bytes: Uint8Array): PackageParts {
   };
   const related = new Map<string, ReadonlyMap<string, RelatedPart>>();
   return {
-    text: getText,
-    read: readXml,
-    relatedTo: (name) => {
+    getText,
+    readXml,
+    getRelatedParts: (name) => {
       const known = related.get(name) ?? findRelatedParts(name);
       related.set(name, known);
       return known;
@@ -53,9 +53,9 @@ export function openPackage(bytes: Uint8Array): PackageParts {
   };
 }
 
-/** Returns the name of the main part, such as the document. Source: ECMA-376, part 1, section 9.2. */
-export function findMainPart(parts: PackageParts, usual: string): string {
-  return [...parts.relatedTo('').values()].find((part) => part.type === 'officeDocument')?.name ?? usual;
+/** Returns the name of the main part, such as the document, or else `defaultName`. Source: ECMA-376, part 1, section 9.2. */
+export function findMainPart(parts: PackageParts, defaultName: string): string {
+  return [...parts.getRelatedParts('').values()].find((part) => part.type === 'officeDocument')?.name ?? defaultName;
 }
 
 /** Returns the relationship id among attributes. Its prefix differs between programs. */
@@ -63,8 +63,8 @@ export function getRelationshipId(attributes: Readonly<Record<string, string>>):
   return Object.entries(attributes).find(([name]) => /^\w+:id$/.test(name))?.[1] ?? '';
 }
 
-/** Returns the name of the part with the relationships of a part. */
-export function getRelationshipsPart(name: string): string {
+/** Returns the name of the part that lists the relationships of the part `name`. */
+export function getRelationshipsPartName(name: string): string {
   return posix.join(posix.dirname(name), '_rels', `${posix.basename(name)}.rels`);
 }
 
@@ -74,10 +74,10 @@ export function readRelatedParts(
   name: string,
   type: string,
 ): readonly { readonly name: string; readonly content: XmlElement }[] {
-  return [...parts.relatedTo(name).values()]
+  return [...parts.getRelatedParts(name).values()]
     .filter((part) => part.type === type)
     .flatMap((part) => {
-      const content = parts.read(part.name);
+      const content = parts.readXml(part.name);
       return content === undefined ? [] : [{ name: part.name, content }];
     });
 }

@@ -12,11 +12,11 @@ const FOOTERS = new Set(['dt', 'ftr', 'hdr']);
 export const readPptx: Reader = async function* (bytes, reports) {
   const parts = openPackage(bytes);
   const main = findMainPart(parts, 'ppt/presentation.xml');
-  const presentation = parts.read(main);
+  const presentation = parts.readXml(main);
   if (presentation === undefined) {
     throw new ReadingFailed('file_unreadable', `The presentation is damaged: it has no ${main}.`);
   }
-  const related = parts.relatedTo(main);
+  const related = parts.getRelatedParts(main);
   const authors = readCommentAuthors(parts, main);
   const slides = [...findDescendants(presentation, 'sldId')].flatMap(
     (slide) => related.get(getRelationshipId(slide.attributes))?.name ?? [],
@@ -24,7 +24,7 @@ export const readPptx: Reader = async function* (bytes, reports) {
   /** Footers that were already read. Most slides repeat the same ones. */
   const footers = new Set<string>();
   for (const [index, name] of slides.entries()) {
-    const content = parts.read(name);
+    const content = parts.readXml(name);
     if (content !== undefined) {
       yield* readSlideBlocks({ parts, name, content, authors }, index + 1);
       for (const footer of findFooters(content)) footers.add(footer);

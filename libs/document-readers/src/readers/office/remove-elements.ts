@@ -4,13 +4,13 @@ export type ElementPredicate = (name: string, parent: string) => boolean;
 /**
  * Removes elements from XML by scanning its tags, which is much faster than parsing.
  *
- * @returns the unchanged XML if scanning is not sufficient: with comments, processing instructions, CDATA sections or unclosed
- * elements
+ * @returns the unchanged XML if it has comments, processing instructions, CDATA sections or unclosed elements, for which
+ * scanning is not sufficient
  */
 export function removeElements(xml: string, shouldRemove: ElementPredicate): string {
   const pieces: string[] = [];
   const open: string[] = [];
-  /** Number of open elements outside of the removed one. */
+  /** Number of open elements around the element that is being removed. Undefined outside of such an element. */
   let outside: number | undefined;
   let keptUntil = 0;
   for (let start = findFirstTag(xml); start !== -1;) {

@@ -20,7 +20,7 @@ export function removeUnusedStyles(styles: string, texts: readonly string[]): st
     if (IS_DEFAULT.test(` ${attributes}`)) used.add(id);
   }
   for (const text of texts) for (const id of findReferences(text)) used.add(id);
-  // Iterating a set includes elements that are added meanwhile.
+  // The iteration also visits the ids that it adds to the set.
   for (const id of used) for (const other of findReferences(byId.get(id) ?? '')) used.add(other);
   return styles.replace(STYLE, (element, attributes: string) => {
     const id = getId(attributes);

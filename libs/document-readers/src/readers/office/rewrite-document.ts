@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { getRelationshipsPart, type PackageParts } from './package-parts.js';
+import { getRelationshipsPartName, type PackageParts } from './package-parts.js';
 import { removeUnusedStyles } from './remove-unused-styles.js';
 import { findWordEdits, type Edit, type WordContext } from './word-edits.js';
 import { removeNumberingFormatting, removeStyleFormatting, removeRunFormatting } from './word-formatting.js';
@@ -22,7 +22,7 @@ const ADDITIONAL_PART_TYPES = ['comments', 'endnotes', 'footnotes', 'numbering',
  * @param name of its main part
  */
 export function rewriteDocument(bytes: Uint8Array, parts: PackageParts, name: string): Uint8Array {
-  if (parts.text(name) === undefined) return bytes;
+  if (parts.getText(name) === undefined) return bytes;
   const reduced = new Map(removePartFormatting(parts, name));
   const [styles, numbering] = ['styles', 'numbering'].map((type) => reduced.get(listNames(parts, name, type)[0] ?? ''));
   const wordStyles = new WordStyles(parseXml(styles ?? EMPTY_PART));
@@ -31,7 +31,7 @@ export function rewriteDocument(bytes: Uint8Array, parts: PackageParts, name: st
     numbering: numbering === undefined ? undefined : new WordNumbering(wordStyles, parseXml(numbering)),
   };
   const texts = [name, ...NOTES.flatMap((type) => listNames(parts, name, type))].map((part) => {
-    const text = removeRunFormatting(parts.text(part) ?? '');
+    const text = removeRunFormatting(parts.getText(part) ?? '');
     const renderDrawing: WordContext['renderDrawing'] = (element, attributes) =>
       buildDrawingMarkup(parts, part, element, attributes);
     return [part, applyEdits(text, findWordEdits(text, { ...context, renderDrawing }))] as const;
@@ -42,9 +42,9 @@ export function rewriteDocument(bytes: Uint8Array, parts: PackageParts, name: st
 
 function* selectParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
   const related = ADDITIONAL_PART_TYPES.flatMap((type) => [...listNames(parts, name, type), `word/${type}.xml`]);
-  const needed = [name, ...related].flatMap((part) => [part, getRelationshipsPart(part)]);
-  for (const part of ['[Content_Types].xml', getRelationshipsPart(''), ...needed]) {
-    const text = parts.text(part);
+  const needed = [name, ...related].flatMap((part) => [part, getRelationshipsPartName(part)]);
+  for (const part of ['[Content_Types].xml', getRelationshipsPartName(''), ...needed]) {
+    const text = parts.getText(part);
     if (text !== undefined) yield [part, text];
   }
 }
@@ -53,14 +53,14 @@ function* removePartFormatting(parts: PackageParts, name: string): Generator<rea
   const otherParts = ADDITIONAL_PART_TYPES.filter((type) => type !== 'styles').flatMap((type) =>
     listNames(parts, name, type),
   );
-  const written = [name, ...otherParts].map((part) => parts.text(part) ?? '');
+  const written = [name, ...otherParts].map((part) => parts.getText(part) ?? '');
   const styles = listNames(parts, name, 'styles').map(
-    (part) => [part, removeUnusedStyles(removeStyleFormatting(parts.text(part) ?? ''), written)] as const,
+    (part) => [part, removeUnusedStyles(removeStyleFormatting(parts.getText(part) ?? ''), written)] as const,
   );
   yield* styles;
   const isStyle = (id: string): boolean => styles.some(([, text]) => text.includes(`w:styleId="${id}"`));
   for (const part of listNames(parts, name, 'numbering')) {
-    const numbering = removeNumberingFormatting(parts.text(part) ?? '');
+    const numbering = removeNumberingFormatting(parts.getText(part) ?? '');
     // Mammoth fails on a list that references a missing style.
     yield [part, numbering.replace(STYLE_OF_LIST, (link, id: string) => (isStyle(id) ? link : ''))];
   }
@@ -68,8 +68,8 @@ function* removePartFormatting(parts: PackageParts, name: string): Generator<rea
 
 /** Returns the names of the existing parts of one type. */
 function listNames(parts: PackageParts, name: string, type: string): readonly string[] {
-  const related = [...parts.relatedTo(name).values()].filter((part) => part.type === type);
-  return related.map((part) => part.name).filter((part) => parts.text(part) !== undefined);
+  const related = [...parts.getRelatedParts(name).values()].filter((part) => part.type === type);
+  return related.map((part) => part.name).filter((part) => parts.getText(part) !== undefined);
 }
 
 function applyEdits(text: string, edits: readonly Edit[]): string {

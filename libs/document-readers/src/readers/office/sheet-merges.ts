@@ -25,7 +25,7 @@ export function fillMergedCells(
   for (const merge of merges) {
     const covered = clipMerge(merge, rows, columns);
     const text = rows[covered.top]?.[covered.left] ?? '';
-    if (text.trim() === '' || getSize(covered) > MAX_CELLS || hasNoOtherCells(rows, covered)) continue;
+    if (text.trim() === '' || countCells(covered) > MAX_CELLS || hasNoOtherCells(rows, covered)) continue;
     for (let row = covered.top; row <= covered.bottom; row += 1) {
       filled[row] = fillRow(filled[row] ?? [], covered, text);
     }
@@ -33,7 +33,7 @@ export function fillMergedCells(
   return filled;
 }
 
-/** Clips a merge to the existing rows, in array indexes. */
+/** Clips a merge to the existing rows, and converts its columns to array indexes. */
 function clipMerge(merge: Merge, rows: readonly unknown[], columns: readonly number[]): Merge {
   return {
     top: merge.top,
@@ -43,7 +43,7 @@ function clipMerge(merge: Merge, rows: readonly unknown[], columns: readonly num
   };
 }
 
-function getSize({ top, bottom, left, right }: Merge): number {
+function countCells({ top, bottom, left, right }: Merge): number {
   return (bottom - top + 1) * (right - left + 1);
 }
 

@@ -4,7 +4,7 @@ export interface Region {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Minimum number of rows and columns of a table. */
+/** Minimum number of rows, and of columns, of a table. */
 const MIN_TABLE = 2;
 /** Maximum depth for splitting adjacent tables. */
 const MAX_DEPTH = 8;
@@ -17,7 +17,7 @@ export function findRegions(rows: Region['rows'], firstRow = 1, depth = 0): read
   });
 }
 
-/** Splits rows at empty rows. */
+/** Splits a sheet at empty rows into bands of consecutive rows. */
 function splitIntoBands(rows: Region['rows'], firstRow: number): readonly Region[] {
   const bands: { firstRow: number; rows: (readonly string[])[] }[] = [];
   let isOpen = false;
@@ -30,7 +30,7 @@ function splitIntoBands(rows: Region['rows'], firstRow: number): readonly Region
   return bands;
 }
 
-/** Splits a band at empty columns. A table can contain an empty column, so both sides must be tables that span different rows. */
+/** Splits a band at empty columns between tables of different rows. An empty column can also be a part of one table. */
 function splitBand(band: Region): readonly Region[] {
   const [first, ...others] = findColumnGroups(band.rows);
   if (first === undefined) return [band];

@@ -55,7 +55,7 @@ function* readShapeBlocks(parts: PackageParts, slide: string, shape: XmlElement,
 }
 
 function* readChartBlocks(parts: PackageParts, slide: string, id: string, place: Place): Generator<Block> {
-  const part = parts.read(parts.relatedTo(slide).get(id)?.name ?? '');
+  const part = parts.readXml(parts.getRelatedParts(slide).get(id)?.name ?? '');
   if (part === undefined) return;
   const { title, rows } = readChart(part);
   if (title !== '') yield { ...place, kind: 'text', text: title };

@@ -7,7 +7,7 @@ import { readParagraphPlace, rewriteProperties, type ParagraphPlace } from './wo
 import type { WordStyles } from './word-styles.js';
 import { findDescendant, parseXml, walkXml, type XmlEvents } from './xml.js';
 
-/** Replaces a range of a text. */
+/** Describes the replacement of a range of a text. `until` is exclusive. */
 export interface Edit {
   readonly at: number;
   readonly until: number;
@@ -28,7 +28,7 @@ const TEXT_WRAPPERS = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rub
 const OTHER_SHAPES = new Set(['v:arc', 'v:curve', 'v:line', 'v:oval', 'v:polyline']);
 const SHAPE = 'v:shape';
 
-/** Finds the edits to a part in document order. @param text XML of the document or of its notes */
+/** Finds the edits of a part for mammoth, in document order. @param text XML of the document or of its notes */
 export function findWordEdits(text: string, context: WordContext): readonly Edit[] {
   const collector = new EditCollector(text, context);
   walkXml(text, collector);
@@ -128,7 +128,7 @@ class EditCollector implements XmlEvents {
     if (markupAfter !== '') this.#replaceText(until, until, markupAfter);
   }
 
-  /** Ends a formula. A display formula is wrapped in a further formula element, which is converted as a whole. */
+  /** Ends a formula. Of nested formula elements, which enclose a display formula, only the outermost is converted. */
   #closeFormula(start: number, until: number): void {
     this.#formulaDepth -= 1;
     if (this.#formulaDepth > 0) return;

@@ -5,7 +5,7 @@ import { findDescendants, walkXml, type XmlElement } from './xml.js';
 /** Matches a paragraph like a page number. `March 2007` and `Section 3` match too, but contain no page field. */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
-/** Limits the quoted text. */
+/** Maximum number of characters of the quoted text. */
 const MAX_QUOTE_CHARACTERS = 200;
 
 /** Yields the comments of a Word document, and each header and footer once. */
@@ -41,7 +41,7 @@ function readComments(parts: PackageParts, name: string): readonly string[] {
     ...findDescendants(content, 'comment'),
   ]);
   if (comments.length === 0) return [];
-  const quotes = readQuotes(parts.text(name) ?? '');
+  const quotes = readQuotes(parts.getText(name) ?? '');
   return comments.map((comment) => {
     const text = [...findDescendants(comment, 'p')].map(getText).join(' ').trim();
     const quote = quotes.get(comment.attributes['w:id'] ?? '')?.trim() ?? '';

@@ -6,9 +6,9 @@ import { removeElements, type ElementPredicate } from './remove-elements.js';
  */
 
 const STYLE_FORMATTING = new Set(
-  ['docDefaults', 'latentStyles', 'rPr', 'tblPr', 'tblStylePr', 'tcPr', 'trPr'].map(withPrefix),
+  ['docDefaults', 'latentStyles', 'rPr', 'tblPr', 'tblStylePr', 'tcPr', 'trPr'].map(addWordPrefix),
 );
-const LIST_FORMATTING = new Set(['lvlJc', 'pPr', 'rPr'].map(withPrefix));
+const LIST_FORMATTING = new Set(['lvlJc', 'pPr', 'rPr'].map(addWordPrefix));
 
 /** Removes formatting from styles. Keeps their names, base styles, lists and outline levels. */
 export function removeStyleFormatting(xml: string): string {
@@ -29,6 +29,6 @@ export function removeRunFormatting(xml: string): string {
 
 const isRunFormatting: ElementPredicate = (name, parent) => name === 'w:rPr' && parent === 'w:r';
 
-function withPrefix(name: string): string {
+function addWordPrefix(name: string): string {
   return `w:${name}`;
 }

@@ -19,7 +19,7 @@ export function buildDrawingMarkup(
 }
 
 function buildChartMarkup(parts: PackageParts, document: string, id: string): string {
-  const chart = parts.read(parts.relatedTo(document).get(id)?.name ?? '');
+  const chart = parts.readXml(parts.getRelatedParts(document).get(id)?.name ?? '');
   if (chart === undefined) return '';
   const { title, rows } = readChart(chart);
   const createCells = (row: readonly string[]): string =>

@@ -34,7 +34,7 @@ export class WordNumbering {
   readonly #lists: ReadonlyMap<string, ReadonlyMap<number, Level>>;
   readonly #instances: ReadonlyMap<string, ListInstance>;
   readonly #counts = new Map<string, number[]>();
-  /** Levels of list instances that have been restarted. */
+  /** Levels of list instances whose own start number was already used. */
   readonly #started = new Set<string>();
 
   constructor(styles: WordStyles, numbering: XmlElement) {
@@ -52,7 +52,7 @@ export class WordNumbering {
     );
   }
 
-  /** Counts the next paragraph of the document. Returns undefined if it has no number. */
+  /** Counts the next paragraph of the document. Returns undefined if it has neither a number nor a bullet. */
   countParagraph(styleId: string | undefined, own: NumberingReference): Label | undefined {
     const inherited = this.#styles.getNumbering(styleId);
     const numId = own.numId ?? inherited.find((reference) => reference.numId !== undefined)?.numId ?? '';

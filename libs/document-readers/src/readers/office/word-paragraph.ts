@@ -10,7 +10,7 @@ const STYLE = /<w:pStyle\b[^>]*?\/>/;
 /** Maximum number of characters of a heading. Longer paragraphs are text, whatever their outline level. */
 const MAX_HEADING_CHARACTERS = 200;
 const MAX_LEVEL = 6;
-/** Lists the noncharacters before and after a number in a list. */
+/** The Unicode noncharacters that mark the start and end of the number of a list item. */
 const MARKS = ['\uFDD0', '\uFDD1'] as const;
 const MARKED = new RegExp(`(?:\\d+\\. )?${MARKS[0]}([^${MARKS[1]}]*)${MARKS[1]}`, 'g');
 
@@ -36,8 +36,8 @@ export function readParagraphPlace(
 }
 
 /**
- * Rewrites paragraph properties so that mammoth detects headings, and adds the number. Headings and clauses get it as text. List
- * items get it between marks, because mammoth numbers lists differently from Word.
+ * Rewrites paragraph properties so that mammoth detects headings, and adds the number of the paragraph. In headings and
+ * clauses, the number is text. In list items, it is between marks, because mammoth numbers lists differently from Word.
  *
  * @param length of the paragraph's text
  * @returns undefined if nothing changes

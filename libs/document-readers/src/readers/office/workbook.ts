@@ -20,11 +20,11 @@ export function readWorkbook(parts: PackageParts): {
   readonly from1904: boolean;
 } {
   const workbook = findMainPart(parts, 'xl/workbook.xml');
-  const content = parts.read(workbook);
+  const content = parts.readXml(workbook);
   if (content === undefined) {
     throw new ReadingFailed('file_unreadable', `The spreadsheet is damaged: it has no ${workbook}.`);
   }
-  const related = parts.relatedTo(workbook);
+  const related = parts.getRelatedParts(workbook);
   const sheets = [...findDescendants(content, 'sheet')].map((sheet) => ({
     name: sheet.attributes['name'] ?? '',
     part: related.get(getRelationshipId(sheet.attributes))?.name ?? '',

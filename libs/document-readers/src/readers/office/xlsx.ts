@@ -17,7 +17,7 @@ export const readXlsx: Reader = async function* (bytes, reports) {
   const { workbook, sheets, from1904 } = readWorkbook(parts);
   const formatCell = createCellFormatter(parts, workbook, from1904);
   for (const [index, { name, part, isHidden }] of sheets.entries()) {
-    const rows = readSheetCells(parts.text(part) ?? NO_CELLS, formatCell);
+    const rows = readSheetCells(parts.getText(part) ?? NO_CELLS, formatCell);
     const title = isHidden ? `${name} (hidden)` : name;
     const place = { headingPath: [title], page: null, location: `sheet ${title}` };
     const blocks = [

@@ -27,7 +27,7 @@ export interface XmlEvents {
 }
 
 /**
- * Parses XML and emits its events. Entities other than those of XML are errors, and document types are not read. @throws
+ * Parses XML and emits its events. Entities that XML does not predefine are errors, and document type declarations are not read. @throws
  * ReadingFailed
  */
 export function walkXml(text: string, events: XmlEvents): void {

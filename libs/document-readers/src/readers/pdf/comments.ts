@@ -3,7 +3,7 @@ import type { Annotation } from './annotations.js';
 import type { Glyph } from './glyphs.js';
 import type { Page } from './pdfium.js';
 
-/** Limits the quoted text. */
+/** Maximum number of characters of the quoted text. */
 const MAX_QUOTE_CHARACTERS = 200;
 
 /** Yields the comments on a page as one block, each with the words that it marks. @param number of the page, from 1 */

@@ -21,7 +21,7 @@ export interface PageFont {
   /** In Latin-1. */
   readonly name: Buffer;
   readonly isBold: boolean;
-  /** False if pdfium decodes its text wrongly. */
+  /** False if pdfium decodes text in this font wrongly. */
   readonly isSupported: boolean;
   readonly isEmbedded: boolean;
   /** True if a composite font has no map to Unicode. */
@@ -34,8 +34,8 @@ const OTHER_FONT: PageFont = {
 };
 
 /**
- * Memory for pdfium's results of more than one number, and the fonts of a page. The buffer is replaced when the memory grows, so
- * the views are recreated then.
+ * Provides memory into which pdfium writes results of several numbers, and caches the fonts of a page. When the WebAssembly
+ * memory grows, its buffer is replaced, so the views of it are created again.
  */
 export class Scratch {
   readonly pdfium: PdfiumExports;

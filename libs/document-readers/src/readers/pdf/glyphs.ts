@@ -79,7 +79,7 @@ function readGlyph(scratch: Scratch, text: number, index: number, { isBold }: Pa
   pdfium.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24);
   const [left = 0, right = 0, bottom = 0, top = 0] = scratch.doubles;
   const character = toCharacter(pdfium.FPDFText_GetUnicode(text, index));
-  // Negative for a font that is drawn upside down.
+  // The size is negative for a font that is drawn upside down.
   const size = pdfium.FPDFText_GetFontSize(text, index);
   return {
     text: character,

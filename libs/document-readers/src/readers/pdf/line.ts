@@ -120,7 +120,7 @@ function findGaps(visible: readonly Glyph[]): readonly Gap[] {
 function buildSegment(glyphs: readonly Glyph[]): Segment {
   const { left, right } = computeBoundingBox(glyphs);
   const ordered = orderMixedDirections(glyphs);
-  const text = toText(ordered);
+  const text = convertToText(ordered);
   return { text, left, right, places: findWordPlaces(ordered, text) };
 }
 
@@ -137,10 +137,10 @@ const TATWEEL = /\u0640+/g;
 const MARK_BEFORE_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 
 /**
- * Converts glyphs in reading order to text and repairs what pdfium does to right-to-left lines. It reverses them letter by letter, which swaps the
- * two letters of a lam-alef ligature. It also drops the space after a Latin word.
+ * Converts glyphs in reading order to text, and repairs right-to-left lines. pdfium reverses such lines letter by letter,
+ * which swaps the two letters of a lam-alef ligature, and drops the space after a Latin word.
  */
-function toText(glyphs: readonly Glyph[]): string {
+function convertToText(glyphs: readonly Glyph[]): string {
   const characters = glyphs.map((glyph) => glyph.text);
   for (const [index, glyph] of glyphs.entries()) {
     const next = glyphs[index + 1];

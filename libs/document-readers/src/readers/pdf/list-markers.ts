@@ -2,11 +2,11 @@ import type { Segment } from './segment.js';
 import { joinWordPlaces } from './word-places.js';
 
 const BULLET = '[•‣▪◦●○■□➢➤►▶✓✔❖◆◇☐☑☒]';
-/** Matches dashes and dots. In a table, they mean an empty cell or a note. */
+/** Matches dashes and dots, which are list markers before a text. In a table, they mean an empty cell or a note. */
 const DASH = '[–·*-]';
 const NUMBER = String.raw`\(?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[a-z]|[ivx]{1,4})[.)]`;
 const MARKER_BEFORE_TEXT = new RegExp(`^(?:${BULLET}|${DASH}|${NUMBER})\\s`, 'u');
-/** Markers with the text that can follow them. A number before a name can be the first cell of a row. */
+/** Lists patterns of markers, each with a pattern of the text after it. A number before a name can be a table cell. */
 const MARKERS = [
   { marker: new RegExp(`^${BULLET}$`, 'u'), item: /[\p{L}\p{N}]/u },
   { marker: new RegExp(`^${DASH}$`, 'u'), item: /\p{L}{2}/u },

@@ -5,15 +5,15 @@ import { convertBox, type PageFrame } from './page-frame.js';
 import type { Page } from './pdfium.js';
 import { buildRecognizedGlyphs, readRecognizedFrame, toWordBox } from './recognized-glyphs.js';
 
-/** Minimum share of the width of a word over which the text of its page stands, if the word repeats this text. */
+/** Minimum share of a recognized word's width that glyphs of the page cover if the word repeats the page's text. */
 const MIN_REPEATED_SHARE = 0.3;
 /** Minimum vertical overlap of a word and a glyph of one line, as a share of the lower box. */
 const MIN_SHARED_HEIGHT = 0.5;
 
-/** Holds the text of a page. */
+/** Holds the text of a page, with the frame in which its glyphs are placed. */
 type PageText = Pick<Page, 'glyphs' | 'frame'>;
 
-/** Returns the text of a page with its recognized words. Undefined if they add nothing. */
+/** Returns the text of a page with its recognized words. Undefined if the words add nothing to the text. */
 export function addRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
   if (read.isPartial) return mergeRecognizedWords(read, recognized);
   return read.isImage
@@ -22,8 +22,8 @@ export function addRecognizedWords(read: Page, recognized: RecognizedPage): Page
 }
 
 /**
- * Adds the recognized words of a page to its text, without words that repeat it. Text without a map to Unicode is replaced. The
- * glyphs of the text move to the image, which shows the displayed page.
+ * Merges the text of a page with the recognized words that do not repeat it. The words replace text without a map to Unicode.
+ * The glyphs of the text are converted to the frame of the image, which shows the displayed page.
  */
 function mergeRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
   const frame = readRecognizedFrame(recognized);
@@ -31,7 +31,7 @@ function mergeRecognizedWords(read: Page, recognized: RecognizedPage): PageText 
     .filter((glyph) => !read.unmapped.has(glyph))
     .map((glyph) => moveGlyph(glyph, read.frame, frame));
   const boxes = text.filter(({ visible }) => visible);
-  const words = recognized.words.filter((word) => !repeatsText(word, toWordBox(word, recognized), boxes));
+  const words = recognized.words.filter((word) => !isRepeatOfText(word, toWordBox(word, recognized), boxes));
   if (words.length === 0) return undefined;
   const added = buildRecognizedGlyphs({ ...recognized, words });
   return { frame, glyphs: joinLines(text, added) };
@@ -42,7 +42,7 @@ function moveGlyph(glyph: Glyph, from: PageFrame, to: PageFrame): Glyph {
   return { ...glyph, ...convertBox(glyph, from, to), rotation };
 }
 
-function repeatsText({ text }: RecognizedWord, word: Box, glyphs: readonly Box[]): boolean {
+function isRepeatOfText({ text }: RecognizedWord, word: Box, glyphs: readonly Box[]): boolean {
   const width = word.right - word.left;
   const covered = glyphs.reduce((sum, glyph) => sum + (isOnLine(word, glyph) ? measureSharedWidth(word, glyph) : 0), 0);
   return text !== '' && covered >= MIN_REPEATED_SHARE * width;
@@ -57,7 +57,7 @@ function measureSharedWidth(one: Box, other: Box): number {
   return Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left));
 }
 
-/** Joins the lines of a text and of the words beside it. Lines of the text above all words come first, and others last. */
+/** Joins the glyphs of a text and of recognized words: the lines above all words, the words, and the other lines. */
 function joinLines(text: readonly Glyph[], words: readonly Glyph[]): readonly Glyph[] {
   const top = Math.max(...words.filter(({ visible }) => visible).map((glyph) => glyph.top));
   const isAbove = (line: readonly Glyph[]): boolean => line.some(({ visible, bottom }) => visible && bottom >= top);
@@ -67,7 +67,7 @@ function joinLines(text: readonly Glyph[], words: readonly Glyph[]): readonly Gl
   return [...above.flat(), ...words, ...below.flat()];
 }
 
-/** Splits glyphs at the ends of lines. The last line gets an end, so that other lines can follow. */
+/** Splits glyphs after each line end. Adds a line end to the last line, so that other lines can follow. */
 function splitIntoLines(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
   const lines: Glyph[][] = [];
   for (const glyph of glyphs) {

@@ -50,7 +50,7 @@ function toShares({ left, right, bottom, top }: Box, { area, rotation }: PageFra
   return rotateEdges({ ...horizontal, top: (area.top - top) / height, bottom: (area.top - bottom) / height }, rotation);
 }
 
-/** Turns a box with its page, clockwise. */
+/** Rotates a box clockwise together with its page. */
 function rotateEdges({ left, right, top, bottom }: Edges, quarters: Rotation): Edges {
   switch (quarters) {
     case 0:
@@ -64,7 +64,7 @@ function rotateEdges({ left, right, top, bottom }: Edges, quarters: Rotation): E
   }
 }
 
-/** Converts edges to page units. Rounds outwards, within the page. Comparisons are false for edges that are not numbers. */
+/** Converts edges to page units, rounded outwards within the page. Returns undefined for an empty box or a NaN edge. */
 function toUnits({ left, right, top, bottom }: Edges): Edges | undefined {
   const edges = {
     left: Math.max(0, Math.floor(left * UNITS_PER_PAGE)),

@@ -6,15 +6,15 @@ import type { PdfiumExports } from './pdfium-instance.js';
 const TEXT = 1;
 const IMAGE = 3;
 const FORM = 5;
-/** Maximum nesting of forms. pdfium itself parses fewer levels than a hostile file can declare. */
+/** Maximum nesting of form XObjects that is searched, because a hostile file can nest any number of them. */
 const MAX_DEPTH = 8;
-/** Maximum number of objects that are inspected. The image of a scan comes first. */
+/** Maximum number of objects that are inspected. The image of a scanned page is among the first. */
 const MAX_OBJECTS = 10_000;
 
 type IsMatch = (object: number, type: number) => boolean;
 
-/** Creates a function that returns whether an object matches, itself or in a form. It inspects a limited number of objects. */
-function createSearch(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
+/** Creates a function that returns whether an object, or an object inside a form XObject, matches. Stops after `MAX_OBJECTS`. */
+function createObjectSearch(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
   let inspected = 0;
   const matches = (object: number, depth: number): boolean => {
     inspected += 1;
@@ -29,15 +29,15 @@ function createSearch(pdfium: PdfiumExports, isMatch: IsMatch): (object: number)
   return (object) => inspected < MAX_OBJECTS && matches(object, 0);
 }
 
-/** Lists the objects of a page, without those in forms. */
+/** Lists the objects of a page, without those inside form XObjects. */
 function listObjects(pdfium: PdfiumExports, page: number): readonly number[] {
   const length = Math.min(MAX_OBJECTS, pdfium.FPDFPage_CountObjects(page));
   return Array.from({ length }, (_, index) => pdfium.FPDFPage_GetObject(page, index));
 }
 
-/** Returns whether a page draws an image, on its own or in a form. */
+/** Returns whether a page draws an image, directly or inside a form XObject. */
 export function drawsImage(pdfium: PdfiumExports, page: number): boolean {
-  return listObjects(pdfium, page).some(createSearch(pdfium, (_, type) => type === IMAGE));
+  return listObjects(pdfium, page).some(createObjectSearch(pdfium, (_, type) => type === IMAGE));
 }
 
 /**
@@ -46,10 +46,10 @@ export function drawsImage(pdfium: PdfiumExports, page: number): boolean {
  * @param area of the page, in points
  * @param scratch address of `SCRATCH_BYTES` free bytes
  */
-export function measureImages(pdfium: PdfiumExports, page: number, area: Box, scratch: number): number {
-  const images = listObjects(pdfium, page).filter(createSearch(pdfium, (_, type) => type === IMAGE));
-  const covered = images.reduce((sum, image) => sum + measureShared(readBounds(pdfium, image, scratch), area), 0);
-  return covered / measureShared(area, area);
+export function measureImageShare(pdfium: PdfiumExports, page: number, area: Box, scratch: number): number {
+  const images = listObjects(pdfium, page).filter(createObjectSearch(pdfium, (_, type) => type === IMAGE));
+  const covered = images.reduce((sum, image) => sum + measureSharedArea(readBounds(pdfium, image, scratch), area), 0);
+  return covered / measureSharedArea(area, area);
 }
 
 function readBounds(pdfium: PdfiumExports, object: number, scratch: number): Box {
@@ -60,14 +60,14 @@ function readBounds(pdfium: PdfiumExports, object: number, scratch: number): Box
 
 const NO_BOX: Box = { left: 0, bottom: 0, right: 0, top: 0 };
 
-function measureShared(one: Box, other: Box): number {
+function measureSharedArea(one: Box, other: Box): number {
   const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const height = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
   return Math.max(0, width) * Math.max(0, height);
 }
 
 /**
- * Returns whether a page draws text in one of the fonts, even if pdfium returns no character of it.
+ * Returns whether a page draws text in one of the fonts, even if pdfium returns no character of this text.
  *
  * @param fonts names in Latin-1
  * @param scratch address of `SCRATCH_BYTES` free bytes
@@ -81,5 +81,5 @@ export function usesFont(pdfium: PdfiumExports, page: number, fonts: ReadonlySet
     if (length < 2 || length > SCRATCH_BYTES) return false;
     return fonts.has(Buffer.from(pdfium.memory.buffer, scratch, length - 1).toString('latin1'));
   };
-  return listObjects(pdfium, page).some(createSearch(pdfium, usesOne));
+  return listObjects(pdfium, page).some(createObjectSearch(pdfium, usesOne));
 }

@@ -12,7 +12,7 @@ const PAGE = { width: 612, height: 792 };
 /** Pixels per point of the images of pages, which have 200 dpi. */
 const SCALE = 200 / 72;
 
-/** Creates the recognized words of a line at a position in points of the turned image, 7 points per character. */
+/** Creates the recognized words of a line, 7 points per character. The position is in points of the turned image. */
 function recognizeLine(text: string, line: number, { x, top }: { readonly x: number; readonly top: number }) {
   let left = x * SCALE;
   return text.split(' ').map((word): RecognizedWord => {

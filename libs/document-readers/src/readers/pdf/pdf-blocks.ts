@@ -62,7 +62,7 @@ function determineKind(lines: readonly PageLine[], heading: boolean): BlockKind 
   return isListItem(first) ? 'list' : 'text';
 }
 
-/** Turns a single row into text, because it is a line with a wide gap. Turns labels between rows into rows. */
+/** Changes a lone table row into text, because it is a line with a wide gap, and labels between rows into rows. */
 function reclassifyLoneRows(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   const kinds = paragraphs.map((paragraph) => paragraph.kind);
   let start = 0;

@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
 
-/** Maximum number of dictionaries that are searched for, and their maximum length. Limits the time for hostile files. */
+/** Maximum number of dictionaries to find, and their maximum length in bytes. Both limit the time for hostile files. */
 const MAX_DICTIONARIES = 2_000;
 const MAX_LENGTH = 4_096;
 /** Maximum number of bytes of all object streams together. */
@@ -24,7 +24,11 @@ export class PdfObjects {
     return found.filter((dictionary) => dictionary !== undefined);
   }
 
-  /** Returns an object, or its start, in Latin-1. @param number such as `12` for the reference `12 0 R` */
+  /**
+   * Returns the Latin-1 text of a dictionary, or the first bytes of an object of another type. Undefined if there is none.
+   *
+   * @param number such as `12` for the reference `12 0 R`
+   */
   readObject(number: string): string | undefined {
     const start = this.#findObject(number);
     if (start !== undefined) return readValue(this.#bytes, start);
@@ -48,7 +52,7 @@ export class PdfObjects {
     return (dictionary.includes('/Filter') ? inflateStart(data) : data)?.toString('latin1');
   }
 
-  /** Returns the position after the header of an object. The last one is that of the latest update of the file. */
+  /** Returns the position after the last header of an object, because updates of a file append newer versions. */
   #findObject(number: string): number | undefined {
     const header = `${number} 0 obj`;
     for (
@@ -73,7 +77,7 @@ interface ObjectStream {
   readonly place: number;
 }
 
-/** Reads the object streams that can be decompressed. Those of an encrypted file cannot. */
+/** Reads the object streams that can be decompressed. Encrypted object streams cannot. */
 function readObjectStreams(bytes: Buffer): readonly ObjectStream[] {
   const streams: ObjectStream[] = [];
   let remaining = MAX_INFLATED_BYTES;
@@ -124,7 +128,7 @@ function findPlaces(bytes: Buffer, name: string): readonly number[] {
   return places;
 }
 
-/** Returns the innermost dictionary around a position. Undefined if it is too long. */
+/** Returns the innermost dictionary around a position. Undefined if there is none or it is too long. */
 function readDictionary(bytes: Buffer, place: number): string | undefined {
   const before = bytes.toString('latin1', Math.max(0, place - MAX_LENGTH), place);
   const after = bytes.toString('latin1', place, place + MAX_LENGTH);

@@ -55,7 +55,7 @@ export async function renderPdfPage(bytes: Uint8Array, page: number): Promise<Pa
   return image;
 }
 
-/** Renders a page of a PDF for people. @throws ReadingFailed */
+/** Renders a page of a PDF for display. @throws ReadingFailed */
 export async function renderPdfPicture(bytes: Uint8Array, { page, width }: PictureRequest): Promise<RenderedPicture> {
   const file = await openPdf(bytes);
   const { pages } = file;

@@ -118,7 +118,7 @@ function createInstance({ exports, saveDecrypted }: Omit<PdfiumInstance, 'releas
   return instance;
 }
 
-/** Copies the memory up to the last word that is not zero. It has millions of words, so a callback for each would be slow. */
+/** Copies the memory up to the last nonzero word. Uses a plain loop, because a callback for millions of words is slow. */
 function copyUsedMemory(memory: Uint8Array): Uint8Array {
   const words = new Int32Array(memory.buffer);
   let used = words.length;

@@ -4,7 +4,7 @@ import { SCRATCH_BYTES, type WrongFonts } from './glyph-scratch.js';
 import { readGlyphs, type Glyph } from './glyphs.js';
 import type { PagePicture } from '../page-picture.js';
 import type { PageImage } from '../recognized-page.js';
-import { drawsImage, measureImages, usesFont } from './page-objects.js';
+import { drawsImage, measureImageShare, usesFont } from './page-objects.js';
 import { acquireInstance } from './pdfium-instance.js';
 import { readPageFrame, type PageFrame } from './page-frame.js';
 import { renderPage } from './render-page.js';
@@ -35,7 +35,7 @@ export interface PdfFile {
   page(index: number): Page;
   /** Renders a page in grey. @param index from 0 @throws ReadingFailed if the page cannot be rendered */
   renderPage(index: number): PageImage;
-  /** Renders a page for people. @param index from 0 @param width in pixels @throws ReadingFailed if the page cannot be rendered */
+  /** Renders a page for display. @param index from 0 @param width in pixels @throws ReadingFailed if the page cannot be rendered */
   renderPicture(index: number, width: number): PagePicture;
   /** Releases the pdfium instance. If reading failed, do not call it: the instance is then discarded. */
   close(): void;
@@ -98,7 +98,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
       const { glyphs, isIncomplete, unmapped } = readGlyphs(pdfium, page, scratch, fonts);
       const visible = countVisible(glyphs);
       const isBesideImage = (): boolean =>
-        visible <= MAX_CHARACTERS && measureImages(pdfium, page, frame.area, scratch) >= MIN_IMAGE_SHARE;
+        visible <= MAX_CHARACTERS && measureImageShare(pdfium, page, frame.area, scratch) >= MIN_IMAGE_SHARE;
       const read = {
         ...{ isDamaged: false, frame, glyphs, unmapped, annotations: readAnnotations(page) },
         isIncomplete: isIncomplete || usesFont(pdfium, page, fonts.unsupported, scratch),
@@ -116,7 +116,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   };
 }
 
-/** Returns whether the streams of an open document are encrypted. Its trailer never is. */
+/** Returns whether the streams of a PDF are encrypted. Its trailer, which is never encrypted, then has `/Encrypt`. */
 function isEncrypted(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/Encrypt');
 }

@@ -1,7 +1,7 @@
 /** Bounding boxes of the glyphs, in thousandths of the font size: left, bottom, right, top. */
 const NARROW_BOX = [50, -10, 450, 700] as const;
 const WIDE_BOX = [40, -80, 960, 840] as const;
-/** The first glyph is the one of characters that the font lacks. pdfium ignores its box. */
+/** The boxes of the glyphs. pdfium ignores the first one, which is for characters that the font lacks. */
 const GLYPHS = [NARROW_BOX, NARROW_BOX, WIDE_BOX];
 const NARROW = 1;
 const WIDE = 2;

@@ -2,11 +2,11 @@ import { findProseColumns, type ColumnNumber } from './prose-columns.js';
 import type { Line } from './line.js';
 import type { Segment } from './segment.js';
 
-/** Maximum share of consecutive lines in different columns for a page whose columns are in content order. */
+/** Maximum share of segments in another column than the segment before, on a page that stores column after column. */
 const MAX_SWITCH_SHARE = 0.25;
 
 /**
- * Sorts lines into reading order. The content of most pages already is. Some pages draw columns line by line: these are read
+ * Sorts lines into reading order. Most pages store their lines in this order. Pages that draw columns line by line are read
  * column by column, down to the next line that spans several columns.
  */
 export function sortIntoReadingOrder(lines: readonly Line[]): readonly Line[] {

@@ -3,10 +3,10 @@ import { findMainRotation, type Glyph, type Rotation } from './glyphs.js';
 
 /** Describes the glyphs of a page that run in one direction. */
 export interface RotatedGlyphs {
-  /** Rotated to run from left to right. Their boxes rotate with them. */
+  /** The glyphs, with their boxes rotated so that the text runs from left to right. */
   readonly glyphs: readonly Glyph[];
   /**
-   * Rotation that restores the direction of `glyphs` on the page, relative to the main direction. 0: they have the main
+   * Rotation that restores the direction of `glyphs` on the page, relative to the direction of most text. 0: they have this
    * direction.
    */
   readonly relativeRotation: Rotation;
@@ -50,5 +50,5 @@ export function rotateBox({ left, right, bottom, top }: Box, rotation: Rotation)
   }
 }
 
-/** The relative rotation of a group by the difference of its rotation from the main rotation. */
+/** Maps the difference between a group's rotation and the main rotation to the group's relative rotation. */
 const RELATIVE_ROTATIONS: readonly Rotation[] = [0, 3, 2, 1];

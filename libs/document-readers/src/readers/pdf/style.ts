@@ -14,13 +14,13 @@ const MAX_BOLD_LINES = 2;
 
 export function detectStyle(lines: readonly Line[]): Style {
   return {
-    bodySize: findMostCommon(lines, getSize) ?? 0,
+    bodySize: findMostCommon(lines, getRoundedSize) ?? 0,
     bodyIsBold: findMostCommon(lines, (line) => line.bold) ?? false,
   };
 }
 
 /** Returns the font size rounded to half a point, because smaller differences are not visible. */
-export function getSize(line: Line): number {
+export function getRoundedSize(line: Line): number {
   return Math.round(line.size * 2) / 2;
 }
 
@@ -37,7 +37,7 @@ export function isHeading(lines: readonly Line[], text: string, style: Style): b
 
 /** Returns heading levels from 1. Larger headings come first, then bold headings in the size of the body text. */
 export function rankHeadings(headings: readonly Line[], style: Style): (line: Line) => number {
-  const computeRank = (line: Line): number => (isLargerThanBody(line, style) ? getSize(line) : style.bodySize);
+  const computeRank = (line: Line): number => (isLargerThanBody(line, style) ? getRoundedSize(line) : style.bodySize);
   const ranks = [...new Set(headings.map(computeRank))].toSorted((a, b) => b - a);
   return (line) => Math.min(ranks.indexOf(computeRank(line)) + 1, MAX_LEVEL);
 }

@@ -1,4 +1,4 @@
-/** Minimum share of visible characters that are not decoded, of a page or a font. Below it, they are mostly ornaments. */
+/** Minimum share of undecoded characters among the visible ones of an undecoded page or font. Fewer are mostly ornaments. */
 export const MIN_SHARE = 0.05;
 /**
  * Matches the characters that fonts without a character map yield: control codes, replacement characters, private and missing

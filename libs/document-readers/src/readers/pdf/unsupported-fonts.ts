@@ -86,7 +86,7 @@ function readDescendant(font: string, objects: PdfObjects): string {
   return reference === undefined ? descendants : (objects.readObject(reference) ?? '');
 }
 
-/** Returns the text at the value of a key, or at the object to which it refers. Empty if there is none. */
+/** Returns the text from the value of a key on or, if the value is a reference, the referenced object. Empty without a value. */
 function resolveValue(dictionary: string, key: string, objects: PdfObjects): string {
   const value = findValue(dictionary, key);
   const reference = readReference(value);

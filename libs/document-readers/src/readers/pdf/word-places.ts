@@ -1,7 +1,7 @@
 import { computeBoundingBox, type Box } from './glyph-box.js';
 import type { Glyph, Rotation } from './glyphs.js';
 
-/** Describes where the words of a segment stand, in points from the lower left corner of the upright page. */
+/** Describes the places of the words of a segment, in points from the lower left corner of the upright page. */
 export interface WordPlaces {
   readonly bottom: number;
   readonly top: number;
