@@ -24,9 +24,10 @@ export function openHttpReranker(settings: HttpRerankerSettings): Reranker {
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly number[]> => {
-    const answer = await postJson(settings, PROTOCOLS[form].body({ model, query, texts }), signal);
-    const scores = PROTOCOLS[form].scores(answer);
-    if (scores === undefined) throw createError(settings, `expected scores in the format of ${form}, found none`);
+    const answer = await postJson(settings, PROTOCOLS[form].buildBody({ model, query, texts }), signal);
+    const scores = PROTOCOLS[form].extractScores(answer);
+    if (scores === undefined)
+      throw createError(settings, `expected scores in the format of ${form}, found another response`);
     return orderScores(settings, scores, texts.length);
   };
   return {
@@ -70,7 +71,7 @@ async function postJson(settings: HttpRerankerSettings, body: object, signal: Ab
   }
 }
 
-/** Shortens the text of a failed response. Some servers quote the key, which must not be logged. */
+/** Shortens the text of an error response, and redacts the API key, which some servers quote. */
 function formatReason(text: string, apiKey: string | undefined): string {
   return redactText(text, apiKey).replace(/\s+/g, ' ').slice(0, MAX_REASON);
 }

@@ -17,35 +17,36 @@ export interface RerankScore {
   readonly score: number;
 }
 
-interface Form {
+interface RerankProtocol {
   /** Maximum number of texts per request. */
   readonly maxTexts: number;
-  readonly body: (question: RerankQuestion) => object;
+  /** Builds the body of a request. */
+  readonly buildBody: (question: RerankQuestion) => object;
   /** Extracts the scores of a response. @returns undefined when the response has another format */
-  readonly scores: (answer: unknown) => readonly RerankScore[] | undefined;
+  readonly extractScores: (answer: unknown) => readonly RerankScore[] | undefined;
 }
 
-export const PROTOCOLS: Readonly<Record<RerankForm, Form>> = {
+export const PROTOCOLS: Readonly<Record<RerankForm, RerankProtocol>> = {
   // https://docs.cohere.com/reference/rerank. The server truncates texts that are too long for the model.
   cohere: {
     maxTexts: 1_000,
-    body: ({ model, query, texts }) => ({ model, query, documents: texts, top_n: texts.length }),
-    scores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
+    buildBody: ({ model, query, texts }) => ({ model, query, documents: texts, top_n: texts.length }),
+    extractScores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
   },
   // Implemented by https://jina.ai/reranker, vLLM, llama.cpp and Infinity.
   jina: {
     maxTexts: 1_000,
-    body: ({ model, query, texts }) => ({
+    buildBody: ({ model, query, texts }) => ({
       ...{ model, query, documents: texts, top_n: texts.length },
       return_documents: false,
     }),
-    scores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
+    extractScores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
   },
   // https://huggingface.github.io/text-embeddings-inference: one model per server, and 32 texts per request by default.
   tei: {
     maxTexts: 32,
-    body: ({ query, texts }) => ({ query, texts, raw_scores: false, truncate: true }),
-    scores: (answer) => parseScores(answer, 'score'),
+    buildBody: ({ query, texts }) => ({ query, texts, raw_scores: false, truncate: true }),
+    extractScores: (answer) => parseScores(answer, 'score'),
   },
 };
 

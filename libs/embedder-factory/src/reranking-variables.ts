@@ -37,12 +37,12 @@ export class RerankingVariables {
   @IntegerFromText({ min: 2, max: 500 })
   readonly QUARRY_RERANK_CANDIDATES: number = 30;
 
-  /** Timeout for reranking, in milliseconds. After it, the search keeps its own order. */
+  /** Timeout for reranking, in milliseconds. After it, the search returns the passages in their original order. */
   @IntegerFromText({ min: 10, max: 60_000 })
   readonly QUARRY_RERANK_TIMEOUT_MS: number = 3_000;
 }
 
-/** Returns the problems of combinations of variables. */
+/** Returns a message for each invalid combination of variables. */
 export function findRerankingProblems(variables: RerankingVariables): readonly string[] {
   const { QUARRY_RERANK_URL: url, QUARRY_RERANK_FOLDER: folder, QUARRY_RERANK_MODEL: model } = variables;
   if (url !== undefined && folder !== undefined)
@@ -59,7 +59,7 @@ export function findRerankingProblems(variables: RerankingVariables): readonly s
     : [];
 }
 
-/** Returns the configured reranker, or undefined. */
+/** Returns the configured reranker, or undefined when none is configured. */
 export function readRerankingSource(variables: RerankingVariables): RerankingSource | undefined {
   const { QUARRY_RERANK_URL: url, QUARRY_RERANK_FOLDER: folder, QUARRY_RERANK_MODEL: model } = variables;
   if (folder !== undefined && model !== undefined)

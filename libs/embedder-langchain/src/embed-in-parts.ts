@@ -11,7 +11,7 @@ export interface SentText {
 export interface Parts extends Pick<EmbedDocumentsOptions, 'onEmbedded' | 'onTruncated'> {
   /** Embeds texts with one request. @throws EmbeddingFailed */
   readonly request: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
-  /** Maximum number of texts per request. Reduced here when the provider rejects a batch as too large. */
+  /** Maximum number of texts per request. `embedInParts` reduces it when the provider rejects a batch as too large. */
   readonly size: { texts: number };
 }
 

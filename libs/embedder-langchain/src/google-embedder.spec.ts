@@ -42,10 +42,10 @@ describeProviderEmbedder("Google's address", async () => {
       createFakeClock(),
     ),
     provider: {
-      waitOnce: () => {
+      requestDelayOnce: () => {
         provider.answerNext(respondWith(429, {}, { 'retry-after': '3' }));
       },
-      refuseOnce: () => {
+      rejectOnce: () => {
         provider.answerNext(createRefusal(400, 'no'));
       },
     },

@@ -22,10 +22,10 @@ describeProviderEmbedder('an OpenAI-compatible address', async () => {
       createFakeClock(),
     ),
     provider: {
-      waitOnce: () => {
+      requestDelayOnce: () => {
         provider.answerNext(respondWith(429, {}, { 'retry-after': '3' }));
       },
-      refuseOnce: () => {
+      rejectOnce: () => {
         provider.answerNext(rejectWith(400, 'no'));
       },
     },

@@ -1,4 +1,4 @@
-/** Limits the number of concurrent tasks. Others wait in order. */
+/** Limits the number of concurrent tasks. Further tasks wait, and start in the order of their calls. */
 export class Limiter {
   readonly #waiting: (() => void)[] = [];
   #free: number;

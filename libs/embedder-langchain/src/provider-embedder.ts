@@ -76,7 +76,7 @@ export function createProviderEmbedder(given: ProviderSettings, send: SendBatch,
   };
 }
 
-/** Contains the parts that all calls of one embedder share. */
+/** Contains what all calls of one embedder share. */
 interface BatchEmbedding {
   readonly settings: ProviderSettings & typeof DEFAULTS;
   readonly send: SendBatch;
@@ -96,12 +96,12 @@ async function embedTexts(
   const { signal, onTruncated } = options;
   const texts = given.map((text) => truncateText(text, settings.maxTextLength));
   const failed = new AbortController();
-  const either = AbortSignal.any([failed.signal, ...(signal === undefined ? [] : [signal])]);
-  either.throwIfAborted();
+  const anySignal = AbortSignal.any([failed.signal, ...(signal === undefined ? [] : [signal])]);
+  anySignal.throwIfAborted();
   for (const [index, { length }] of given.entries()) {
     if (length > settings.maxTextLength) onTruncated?.({ index, embedded: texts[index]?.length ?? 0, length });
   }
-  const request = createRequest(embedding, use, { signal, either });
+  const request = createRequest(embedding, use, { signal, anySignal });
   const embedBatch = async (batch: readonly SentText[]): Promise<readonly Float32Array[]> => {
     try {
       const embedded = await embedInParts(batch, { ...options, request, size });
@@ -126,13 +126,13 @@ async function embedTexts(
 }
 
 /**
- * Creates a function that embeds texts with retries until one of two signals aborts. Only `signal` aborts a request that was
- * sent.
+ * Creates a function that embeds texts with one request and retries it until `anySignal` aborts. Only `signal` also aborts a
+ * request that was already sent.
  */
 function createRequest(
   { settings, send, clock }: BatchEmbedding,
   use: 'document' | 'query',
-  { signal, either }: { readonly signal: AbortSignal | undefined; readonly either: AbortSignal },
+  { signal, anySignal }: { readonly signal: AbortSignal | undefined; readonly anySignal: AbortSignal },
 ): (texts: readonly string[]) => Promise<readonly Float32Array[]> {
   const { apiKey, model, dimensions, retryTimeoutMs } = settings;
   return async (texts) => {
@@ -144,7 +144,7 @@ function createRequest(
       });
       return texts.map((_, index) => toUnitVector(values[index], model, dimensions));
     };
-    return retryRequest(attemptRequest, { timeoutMs: retryTimeoutMs, signal: either, clock });
+    return retryRequest(attemptRequest, { timeoutMs: retryTimeoutMs, signal: anySignal, clock });
   };
 }
 

@@ -12,7 +12,7 @@ export interface ProviderFetchOptions {
   readonly maxBytes?: number;
 }
 
-/** Holds the vectors of 2,048 texts with 4,096 dimensions, of which each number has 30 characters. */
+/** Maximum size of a response: 2,048 vectors with 4,096 numbers of 30 characters each. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
 /**

@@ -25,7 +25,7 @@ export function decideRetry(error: unknown): RetryDecision {
     const isTemporary = (TEMPORARY_STATUSES.has(status) || status >= 500) && !isOutOfQuota(error);
     return isTemporary ? { canRetry: true, reason, afterMs: readRetryAfterMs(error) } : { canRetry: false, reason };
   }
-  // LangChain recognizes a text that is too long by the message, and drops the status.
+  // For a text that is too long, LangChain throws an error of this name, without the status of the response.
   if (error instanceof Error && error.name === OVERFLOW) return { canRetry: false, reason };
   // The client reads fields of the parsed body without checks, so a body with another format causes a TypeError. For failed
   // connections, `fetch` throws TypeErrors with a cause.

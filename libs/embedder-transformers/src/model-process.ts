@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { refChild, captureErrorOutput, unrefChild, resolveChildEntry } from '@quarry/child-process';
 import type { ModelResponse, ModelRequest, ModelSpec, Rows } from './model-messages.js';
 
-/** Reports that a model computed nothing. The message continues a sentence that starts with the name of the model. */
+/** Reports that a model returned no result. The message continues a sentence that starts with the name of the model. */
 export class ModelFailed extends Error {
   /** True when a later attempt may succeed. */
   readonly isTemporary: boolean;
@@ -14,7 +14,7 @@ export class ModelFailed extends Error {
   }
 }
 
-/** Runs a model. @throws ModelFailed */
+/** Runs a model in its child process. @throws ModelFailed */
 export type RunRemotely = (request: Omit<ModelRequest, 'id'>) => Promise<Rows>;
 
 /**
@@ -45,7 +45,7 @@ class ModelProcess {
       this.#settleRequest(message as ModelResponse); // the process runs model-main.ts, which sends only these
     });
     child.on('exit', () => (this.#isUsable = false));
-    // Emitted after the output of the process has been read.
+    // `close` is emitted after the output of the process has been read.
     child.on('close', (code, signal) => {
       this.#failAll(`ended ${signal === null ? `with code ${code}` : `by ${signal}`}`);
     });

@@ -13,10 +13,10 @@ export interface Embedder {
   readonly model: string;
   readonly dimensions: number;
 
-  /** Embeds passages to be searched. */
+  /** Embeds passages that searches compare with the vectors of questions. */
   embedDocuments(texts: readonly string[], options?: EmbedDocumentsOptions): Promise<readonly Float32Array[]>;
 
-  /** Embeds a question to search with. Some models embed questions differently from passages. */
+  /** Embeds the question of a search. Some models embed questions differently from passages. */
   embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array>;
 }
 

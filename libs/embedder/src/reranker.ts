@@ -17,7 +17,7 @@ export interface Reranker {
   ): Promise<readonly number[]>;
 }
 
-/** Reports that nothing was scored. The message is for logs, because it may quote the provider. */
+/** Reports that reranking failed, without any score. The message is for logs, because it may quote the provider. */
 export class RerankingFailed extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -7,9 +7,9 @@ const SHARE_OF_MEMORY = 1 / 8;
 const MIN_CACHE_BYTES = 64 * MIB;
 const MAX_CACHE_BYTES = 1024 * MIB;
 
-/** Size of the metadata cache. Each commit adds the description of a version, and only this limit evicts them. */
+/** Size of the metadata cache. Each commit adds the description of a version, which only this limit evicts. */
 const METADATA_BYTES = 32 * MIB;
-/** Size of the index cache of a writer, which looks up slots. It reads other index pages once, to build the next index. */
+/** Size of the index cache of a writer, for finding slots. A writer reads the pages of other indexes only once. */
 const WRITER_INDEX_BYTES = 64 * MIB;
 
 /**
@@ -38,8 +38,8 @@ function createSession(indexBytes: number): Session {
 }
 
 /**
- * Returns the memory limit of the container, or the memory of the machine if there is none. Node then returns 0 or more
- * than the machine has.
+ * Returns the memory limit of the container or, without a limit, the memory of the machine, in bytes. Without a limit,
+ * `constrainedMemory` returns 0 or more than the machine has.
  */
 function getUsableMemory(): number {
   const limit = process.constrainedMemory();

@@ -46,7 +46,7 @@ export function buildScopeFilter(scope: FragmentScope): string | undefined {
     ['stock_status', scope.stockStatuses],
   ] as const;
   const conditions = [buildEqualsCondition('organization_id', scope.organizationId)];
-  // A vacated slot has an empty organization.
+  // The rows of vacated slots have an empty organization id, which no scope may match.
   if (scope.organizationId === '') return undefined;
   for (const [column, values] of lists) {
     if (values === undefined) continue;

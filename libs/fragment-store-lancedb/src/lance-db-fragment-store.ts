@@ -135,7 +135,7 @@ class LanceDbFragmentStore implements FragmentStore {
 
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
     const id = computeDocumentId(document);
-    // Recorded first, so that a pending replacement cannot be stored after the removal.
+    // The removal is recorded before it is written, so that a pending replacement cannot be stored after it.
     this.#writers.getRemovals(collection).recordRemoval(id, upTo);
     const key = getTableKey(collection, document.organizationId);
     return this.#removeRows(key, { kind: 'remove', document: id, upTo });

@@ -27,7 +27,7 @@ export async function listFragments(table: Table, listing: FragmentListing): Pro
     const ranges = selectListedRanges(listing, await readStoredDocuments(table, ids));
     if (ranges.length === 0) return [];
     const rows = await readSlots(table, listing, ranges);
-    if (attempt === MAX_ATTEMPTS || areOfVersions(rows, ranges)) return rows.map(parseStoredFragment);
+    if (attempt === MAX_ATTEMPTS || areRowsOfListedVersions(rows, ranges)) return rows.map(parseStoredFragment);
   }
 }
 
@@ -52,8 +52,8 @@ async function readSlots(
   return rows.toSorted((a, b) => getPosition(a) - getPosition(b));
 }
 
-/** Returns true if all rows belong to the versions from which their slots were selected. */
-function areOfVersions(rows: readonly FoundRow[], ranges: readonly ListedRange<StoredDocument>[]): boolean {
+/** Returns true if all rows belong to the document versions from which their slots were selected. */
+function areRowsOfListedVersions(rows: readonly FoundRow[], ranges: readonly ListedRange<StoredDocument>[]): boolean {
   const hashes = new Map(ranges.map(({ documentId, document }) => [documentId, document.contentHash]));
   return rows.every((row) => hashes.get(readText(row, 'document_id')) === readText(row, 'content_hash'));
 }

@@ -10,14 +10,14 @@ import {
 import { parseTimestamp } from '@quarry/validation';
 import { quoteLiteral } from './filters.js';
 
-/** Surrounds every entry of the column. Encoded keys and values contain no control characters. */
+/** Control character before and after each entry of the column. Encoded keys and values contain no control characters. */
 const ENTRY = '\u001e';
 /** Separates the key of an entry from its value. */
 const VALUE = '\u001f';
-/** Marks a number. */
+/** Marks a value as a number. */
 const NUMBER = '=';
 
-/** Marks the greatest value of a key, and its least value negated, so that one kind of comparison suffices. */
+/** Marks the greatest value of a key, and its least value with the opposite sign, so that `>` and `>=` suffice. */
 interface RangeMarks {
   readonly greatest: string;
   readonly negatedLeast: string;
@@ -26,7 +26,7 @@ interface RangeMarks {
 const NUMBER_MARKS: RangeMarks = { greatest: '>', negatedLeast: '<' };
 const DATE_MARKS: RangeMarks = { greatest: ')', negatedLeast: '(' };
 
-/** Splits the text of the column `metadata` into the list of the column `entries`, for the rows of earlier versions. */
+/** SQL that computes the column `entries` from the column `metadata`, for rows of earlier versions of Quarry. */
 export const SPLIT_METADATA = `string_to_array(btrim(metadata, '${ENTRY}'), '${ENTRY}')`;
 
 const MATCHES_ALL = 'TRUE';
@@ -76,13 +76,13 @@ export interface MetadataColumns {
   readonly entries: string | undefined;
 }
 
-/** Builds the condition of a filter. */
+/** Builds the SQL condition of a filter. */
 export function buildMetadataCondition(filter: MetadataFilter, columns: MetadataColumns): string {
   switch (filter.type) {
     case 'and':
       return joinFilters(filter.filters, columns, ' AND ', MATCHES_ALL);
     case 'or':
-      // An index must support all alternatives. Otherwise all rows are compared, for which the text is faster.
+      // Unless the index supports all alternatives, every row is compared, which is faster with the text than the list.
       return joinFilters(
         filter.filters,
         isIndexed(filter) ? columns : { ...columns, entries: undefined },
@@ -158,7 +158,7 @@ function buildAnyOf(columns: MetadataColumns, key: string, values: readonly Meta
   return `array_has_any(${columns.entries}, [${entries.map(quoteLiteral).join(', ')}])`;
 }
 
-/** Builds the condition on the text. A negated condition on the list takes longer, although it has an index. */
+/** Builds the condition that no value is present. Compares the text, because a negated condition on the list is slower. */
 function buildNoneOf({ text }: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
   if (values.length === 0) return MATCHES_ALL;
   return `NOT ${buildContainsAnyOf(
@@ -175,7 +175,7 @@ function encodeEntry(key: string, value: MetadataScalar): string {
   return key + VALUE + (typeof value === 'number' ? encodeNumberEntry(value) : encodeMetadataTerm(value));
 }
 
-/** Returns an expression for the marked number of a key. It is empty, and so less than every number, if there is none. */
+/** Returns an expression for the marked number of a key. Without a number, it yields '', which is less than any number. */
 function readMark(text: string, key: string, mark: string): string {
   const rest = `split_part(${text}, ${quoteLiteral(ENTRY + key + VALUE + mark)}, 2)`;
   return `split_part(${rest}, ${quoteLiteral(ENTRY)}, 1)`;

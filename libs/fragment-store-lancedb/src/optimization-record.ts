@@ -1,18 +1,18 @@
 import { Mutex } from './mutex.js';
 
-/** Records that a table has rows which are not indexed, and that it has none. */
+/** Writes and clears the record that a table has rows which are not indexed. */
 export interface RecordedState {
   readonly recordUnoptimized: () => Promise<void>;
   readonly recordOptimized: () => Promise<void>;
 }
 
 /**
- * Keeps a record of whether a table has rows that are not indexed. It is written before the first commit after an optimization,
- * so that a killed process leaves it.
+ * Keeps a record of whether a table has rows that are not indexed. The record is written before the first commit after an
+ * optimization, so that it remains if the process is killed.
  */
 export class OptimizationRecord {
   readonly #state: RecordedState;
-  /** Orders the changes of the record. */
+  /** Serializes the changes of the record. */
   readonly #changing = new Mutex();
   #isRecorded = false;
   #begun = 0;
@@ -32,7 +32,7 @@ export class OptimizationRecord {
     }
   }
 
-  /** Runs an optimization. It clears the record unless a commit was in progress, whose rows it may have missed. */
+  /** Runs an optimization, and then clears the record unless a commit was in progress, whose rows may not be indexed. */
   async runOptimization<T>(optimize: () => Promise<T>): Promise<T> {
     const begun = this.#begun;
     const isIdle = this.#ended === begun;

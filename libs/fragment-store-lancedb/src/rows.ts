@@ -60,7 +60,7 @@ export function buildRows({ version, terms, profile }: Replacement, slotsBefore:
     metadata: encodeMetadata(version),
     entries: encodeMetadataEntries(version),
     document_fragments: version.fragments.length,
-    document_tokens: getTokens(version),
+    document_tokens: sumTokens(version),
   };
   const rows = version.fragments.map(({ text, context, page, location, rectangles, vector }, ordinal): Row => {
     const place = { slot: getSlot(document.document_id, ordinal), id: computeFragmentId(version, ordinal), ordinal };
@@ -87,17 +87,16 @@ export async function analyzeFragments({ fragments }: DocumentVersion): Promise<
 }
 
 /**
- * Returns the stored document that the rows of a version describe. Returns undefined for a version without rows, whose
- * first slot may belong to another version.
+ * Returns the stored document that results from writing a version. Returns undefined for a version without fragments.
  */
-export function describeVersion(version: DocumentVersion): StoredDocument | undefined {
+export function createStoredDocument(version: DocumentVersion): StoredDocument | undefined {
   const { generation, contentHash, fragments } = version;
   if (fragments.length === 0) return undefined;
   const firstFragmentId = computeFragmentId(version, 0);
-  return { generation, firstFragmentId, contentHash, fragments: fragments.length, tokens: getTokens(version) };
+  return { generation, firstFragmentId, contentHash, fragments: fragments.length, tokens: sumTokens(version) };
 }
 
-function getTokens({ fragments }: DocumentVersion): number {
+function sumTokens({ fragments }: DocumentVersion): number {
   return fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
 }
 

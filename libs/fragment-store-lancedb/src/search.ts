@@ -80,8 +80,8 @@ export async function searchLexical(
 }
 
 /**
- * Repeats each word in proportion to its weight, as few times as possible. BM25 adds up repeated words, while a separate query per weight takes
- * twice the time.
+ * Repeats each word in proportion to its weight, as few times as possible. BM25 adds up the weights of repeated words, and a
+ * separate query for each weight would take twice the time.
  */
 function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly words: string; readonly unit: number } {
   const isDivisor = (unit: number): boolean => Array.from(terms.values()).every((weight) => weight % unit === 0);
@@ -90,7 +90,7 @@ function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly wor
   return { words: words.join(' '), unit };
 }
 
-/** Returns the filter of the rows that are visible to a scope, or undefined if there are none. */
+/** Returns the filter of a scope without the documents that it excludes, or undefined if the scope matches nothing. */
 async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promise<string | undefined> {
   const filter = await buildFullScopeFilter(table, scope);
   const { organizationId, excluded } = scope;
@@ -99,7 +99,7 @@ async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promis
   const stored = await readStoredDocuments(table, [...upTo.keys()]);
   const hidden = [...stored].filter(([id, { generation }]) => generation <= (upTo.get(id) ?? 0));
   if (hidden.length === 0) return filter;
-  // Filters by content, because a confirmation raises the generation in the first row only. Newer content stays
+  // Compares the content and not the generation, which a confirmation raises in the first row only. Newer content stays
   // visible.
   const ids = hidden.map(([id]) => id);
   const contents = hidden.map(([, { contentHash }]) => contentHash);

@@ -45,7 +45,7 @@ export class SearchedTables {
   async #openSearchedTable(name: string): Promise<SearchedTable | undefined> {
     if (this.#tables.size >= this.#policy.searchedTables) this.#renewConnection();
     const table = await openTable(await this.#connection.getConnection(), name);
-    // Its writer was killed before it added a row.
+    // A table without a term index has no rows: its writer was killed before it added one.
     if (table === undefined || !(await hasTermIndex(table))) return undefined;
     return { table, version: await table.version(), uses: 0 };
   }

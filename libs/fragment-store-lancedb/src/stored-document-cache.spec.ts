@@ -10,7 +10,7 @@ import { buildEqualsCondition } from './filters.js';
 import { StoredDocumentCache } from './stored-document-cache.js';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { RemovedDocuments } from './removed-documents.js';
-import { describeVersion } from './rows.js';
+import { createStoredDocument } from './rows.js';
 import { createSchema } from './table-schema.js';
 import { readStoredDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
@@ -111,7 +111,7 @@ describe('the cache of stored documents', () => {
     await recording.renewFromTable(
       reopenAnd(async () => {
         await writer.replaceDocument(written);
-        recording.recordWrite(computeDocumentId(written), describeVersion(written));
+        recording.recordWrite(computeDocumentId(written), createStoredDocument(written));
       }),
     );
     expect((await recording.findDocuments([computeDocumentId(written)])).size).toBe(1);

@@ -3,7 +3,7 @@ import type { StoredDocument } from '@quarry/fragment-store';
 import { readStoredDocuments } from './stored-documents.js';
 import type { OpenedTable } from './tables.js';
 
-/** Maximum number of cached documents. Above it, the table itself is read until it is next optimized. */
+/** Maximum number of cached documents. Above it, lookups read the current table until its next optimization. */
 const MAX_CACHED_DOCUMENTS = 50_000;
 
 interface Written {
@@ -12,7 +12,7 @@ interface Written {
    * current state.
    */
   readonly document: StoredDocument | undefined;
-  /** Number of the optimization before which the document was written. */
+  /** Number of optimizations that had started when the document was written. */
   readonly round: number;
 }
 
@@ -27,7 +27,7 @@ export class StoredDocumentCache {
   #optimized: Table | undefined;
   readonly #written = new Map<string, Written>();
   #round = 0;
-  /** Number of times that the cache was cleared. A snapshot that was opened before is invalid. */
+  /** Number of times that the cache was cleared. A snapshot from before the last time is invalid. */
   #timesCleared = 0;
 
   constructor(table: Table) {
@@ -65,7 +65,7 @@ export class StoredDocumentCache {
   }
 
   /**
-   * Optimizes the table and then reads from the result. Documents may be written meanwhile.
+   * Optimizes the table, and makes lookups read the result. Documents may be written meanwhile.
    *
    * @param optimizeTable optimizes the table and opens the result
    */
@@ -80,7 +80,7 @@ export class StoredDocumentCache {
     for (const [id, written] of this.#written) if (written.round < round) this.#written.delete(id);
   }
 
-  /** Reads an old version of the table, which is deleted some time after the next optimization. */
+  /** Reads the table as of its last optimization. If this version was deleted, clears the cache and reads the current table. */
   async #readOptimized(optimized: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
     try {
       return await readStoredVersions(optimized, ids);

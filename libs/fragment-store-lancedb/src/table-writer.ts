@@ -8,7 +8,7 @@ import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
 import { OptimizationRecord, type RecordedState } from './optimization-record.js';
 import type { RemovedDocuments } from './removed-documents.js';
-import { buildArrowTable, buildRows, describeVersion, analyzeFragments, type Replacement } from './rows.js';
+import { buildArrowTable, buildRows, createStoredDocument, analyzeFragments, type Replacement } from './rows.js';
 import { optimizeTable } from './optimize-table.js';
 import type { OpenedTable } from './tables.js';
 import {
@@ -124,7 +124,7 @@ export class TableWriter {
     this.#table.close();
   }
 
-  /** Opens the table again for further writes. Writes in progress end in the table that they began with. */
+  /** Opens the table again for further writes. Writes in progress use the previous table until they end. */
   async #reopenTable(): Promise<OpenedTable> {
     const opened = await this.#reopen();
     this.#table = opened.table;
@@ -141,7 +141,7 @@ export class TableWriter {
     else await this.#replaceDocuments(selectReplacements(batch));
   }
 
-  /** Removes documents. No other commit is active, so the rows that it reads stay valid until it deletes them. */
+  /** Removes documents. No other commit is active, so the documents do not change between reading and deleting them. */
   async #removeDocuments(removals: readonly DocumentRemoval[]): Promise<void> {
     const stored = await this.#stored.findDocuments(removals.map(({ document }) => document));
     const removed = removals.flatMap(({ document, upTo }) => {
@@ -187,17 +187,18 @@ export class TableWriter {
     const data = buildArrowTable(this.#schema, rows);
     try {
       if (stored.size === 0) await this.#table.add(data);
-      else await this.#rewriting.runExclusively(() => this.#takeOverSlots(data));
+      else await this.#rewriting.runExclusively(() => this.#overwriteSlots(data));
     } catch (error) {
       this.#stored.clearCache();
       throw error;
     }
-    for (const { version } of current) this.#stored.recordWrite(computeDocumentId(version), describeVersion(version));
+    for (const { version } of current)
+      this.#stored.recordWrite(computeDocumentId(version), createStoredDocument(version));
     this.#maintenance.recordCommit(rows.length);
   }
 
   /** Overwrites slots atomically: a search sees the rows either before or after this commit. */
-  #takeOverSlots(data: ReturnType<typeof buildArrowTable>): Promise<unknown> {
+  #overwriteSlots(data: ReturnType<typeof buildArrowTable>): Promise<unknown> {
     return this.#table.mergeInsert('slot').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data);
   }
 }

@@ -93,7 +93,7 @@ export async function prepareCollection(
   });
   const config = await readConfig(connection, fragments);
   const shards = readSharedShards(config);
-  // Before the indexes, which the server refuses for a collection without shards.
+  // The shards are created before the indexes, which the server rejects for a collection without shards.
   if (shards !== undefined) await createSharedShards(connection, fragments, { shards, replicas: layout.replicas });
   await createIndexes(connection, documents, DOCUMENT_INDEXES);
   await createIndexes(connection, fragments, FRAGMENT_INDEXES);

@@ -19,7 +19,7 @@ export interface Commit {
   /** Sets the limit for deletion: fragments of older generations with another commit are deleted. */
   readonly generation: number;
   readonly replaced: readonly string[];
-  /** Indicates that a newer run confirmed the commit. A killed writer of an older run may have left fragments. */
+  /** Indicates that a newer run confirmed the commit. Fragments that a killed writer of an older run left are then deleted. */
   readonly isConfirmed?: boolean;
 }
 
@@ -34,8 +34,8 @@ export interface HousekeepingOptions {
 
 /**
  * Settles documents some time after they were written: it deletes replaced fragments and marks the records as settled.
- * Correctness does not depend on the delay. Until then, searches need a second request. After a crash, the next writing store
- * settles them.
+ * Correctness does not depend on the delay. Before a document is settled, searches need a second request. After a crash, the
+ * next store that writes settles the documents.
  */
 export class Housekeeping {
   readonly #connection: QdrantConnection;
@@ -57,14 +57,14 @@ export class Housekeeping {
     this.#report = report;
   }
 
-  /** Schedules a commit. Call it after the commit was read as the current one. */
-  addCommit(commit: Commit): void {
+  /** Schedules the settling of a commit. Call it after the commit was read as the current one. */
+  scheduleSettling(commit: Commit): void {
     this.#waiting.push({ commit, from: performance.now() + this.#graceMs });
     this.#planRun();
   }
 
-  /** Schedules the settling of unsettled commits of earlier stores. Also starts the regular purge. */
-  async takeOverCommits(): Promise<void> {
+  /** Schedules the settling of the commits that earlier stores left unsettled. Also starts the regular purge of removals. */
+  async scheduleUnsettledCommits(): Promise<void> {
     await this.#purgeRemovals();
     this.#purgeTimer = setInterval(() => {
       this.#purgeRemovals().catch(this.#report);
@@ -81,7 +81,7 @@ export class Housekeeping {
         }),
       );
       for (const { id, payload } of page.points)
-        this.addCommit({ documentId: String(id), ...parseDocumentRecord(payload ?? {}) });
+        this.scheduleSettling({ documentId: String(id), ...parseDocumentRecord(payload ?? {}) });
       if (typeof page.next_page_offset !== 'string') return;
       offset = page.next_page_offset;
     }
@@ -132,7 +132,7 @@ export class Housekeeping {
     const replacing = batch.filter(({ replaced, isConfirmed }) => replaced.length > 0 || isConfirmed === true);
     if (replacing.length > 0) {
       const operations = replacing.map((commit) => ({
-        delete: { ...this.#assignShard(commit.organizationId), filter: buildOlderFilter(commit) },
+        delete: { ...this.#assignShard(commit.organizationId), filter: buildReplacedFilter(commit) },
       }));
       await this.#connection.sendRequest(`delete replaced fragments of ${fragments}`, (client) =>
         client.batchUpdate(fragments, { operations, wait: true }),
@@ -140,7 +140,7 @@ export class Housekeeping {
     }
     const commits = batch.map(({ commit }) => commit);
     const filter: Filter = {
-      // Both conditions, so that a document that was replaced in the meantime is not settled.
+      // Requires both conditions, so that a document that was replaced in the meantime is not settled.
       must: [{ has_id: batch.map(({ documentId }) => documentId) }, buildInCondition('commit', commits)],
     };
     await this.#connection.sendRequest(`settle documents of ${documents}`, (client) =>
@@ -152,12 +152,11 @@ export class Housekeeping {
 type PageOffset = string | undefined;
 
 /**
- * Matches the fragments that a commit replaced. These are the commits that its record names, which were current and
- * never will be again, and all fragments of older generations. Newer fragments and unnamed ones of the same run are not
- * matched, because they may become current. The commit itself is not matched either: it can be of an older run that a
- * newer one confirmed.
+ * Builds a filter for the fragments that a commit replaced: those of the commits that its record names, which can never
+ * become current again, and those of older generations. Other fragments of the same or a newer run do not match, because they
+ * may become current. The fragments of the commit itself do not match either, even if a newer run confirmed the commit.
  */
-function buildOlderFilter({ documentId, generation, commit, replaced }: Commit): Filter {
+function buildReplacedFilter({ documentId, generation, commit, replaced }: Commit): Filter {
   const older: Filter[] = [
     { must: [{ key: 'generation', range: { lt: generation } }] },
     ...(replaced.length === 0 ? [] : [{ must: [buildInCondition('commit', replaced)] }]),

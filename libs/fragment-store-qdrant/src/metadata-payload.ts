@@ -18,7 +18,7 @@ type Condition = Schemas['Condition'];
 export const ENTRIES_FIELD = 'metadata_entries';
 /** Separates the key of an entry from its value. Encoded keys do not contain it. */
 const VALUE = ':';
-/** Is in the list of every fragment, so that only fragments of earlier versions have no list. */
+/** An entry in the list of every fragment, so that only fragments of earlier versions of Quarry have no list. */
 const LISTED = '';
 
 /** The payload field that holds the values that are compared by ranges, by encoded key. */
@@ -53,7 +53,7 @@ function buildRanges({ numbers, dates }: MetadataField): Readonly<Record<string,
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }
 
-/** Builds the filter of metadata. A field that a fragment lacks meets no condition, so that it meets every negated one. */
+/** Builds a filter from a filter on metadata. A missing field meets no condition, so that it meets every negated condition. */
 export function buildMetadataFilter(filter: MetadataFilter): Filter {
   switch (filter.type) {
     case 'and':
@@ -120,7 +120,7 @@ function buildEarlierEquality(key: string, values: readonly MetadataScalar[]): F
   ]);
 }
 
-/** Builds a filter for one of the conditions. The server ignores an empty list, which must match nothing. */
+/** Builds a filter that requires at least one condition. An empty list matches nothing, but the server would ignore it. */
 function buildAnyOf(conditions: readonly Condition[]): Filter {
   return conditions.length === 0 ? { must: [{ has_id: [] }] } : { should: [...conditions] };
 }

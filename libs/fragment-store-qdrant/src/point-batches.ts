@@ -2,10 +2,10 @@ import { yieldToEventLoop, type NewFragment } from '@quarry/fragment-store';
 
 const MAX_POINTS = 500;
 
-/** Limits a request to a quarter of the default limit of the server. */
+/** Maximum size of a request in bytes: a quarter of the server's default limit. */
 const MAX_BYTES = 8 << 20;
 
-/** Sizes in JSON: a number with its comma, the index and weight of a term, and all other fields together. */
+/** Sizes in JSON, in bytes: a number with its comma, the index and weight of a term, and all other fields together. */
 const NUMBER_BYTES = 11;
 const TERM_BYTES = 32;
 const FIELDS_BYTES = 600;
@@ -16,7 +16,7 @@ const FIELDS_BYTES = 600;
  */
 export async function* buildBatches<P>(
   fragments: readonly NewFragment[],
-  pointOf: (fragment: NewFragment, ordinal: number) => P,
+  buildPoint: (fragment: NewFragment, ordinal: number) => P,
 ): AsyncGenerator<P[]> {
   let points: P[] = [];
   let bytes = 0;
@@ -27,14 +27,15 @@ export async function* buildBatches<P>(
       points = [];
       bytes = 0;
     }
-    points.push(pointOf(fragment, ordinal));
+    points.push(buildPoint(fragment, ordinal));
     bytes += size;
   }
   if (points.length > 0) yield points;
 }
 
 /**
- * Returns an upper bound. No text has more than one term per two characters, and an escaped character takes six bytes.
+ * Returns an upper bound of a point's size in JSON, in bytes. No text has more than one term per two characters, and an
+ * escaped character takes six bytes.
  */
 function estimateBytes({ text, context, vector }: NewFragment): number {
   const characters = text.length + context.length;

@@ -87,7 +87,7 @@ class QdrantFragmentStore implements FragmentStore {
     const housekeeping = await this.#prepareOnce(collection);
     const names = await this.#tenants.locateExisting(collection, version);
     const record = await replaceDocument(this.#connection, names, version);
-    if (record !== undefined) housekeeping.addCommit({ documentId: computeDocumentId(version), ...record });
+    if (record !== undefined) housekeeping.scheduleSettling({ documentId: computeDocumentId(version), ...record });
     this.#languages.recordWrite(collection, version);
   }
 
@@ -95,7 +95,7 @@ class QdrantFragmentStore implements FragmentStore {
     const record = await confirmDocument(this.#connection, getCollectionNames(collection), document, found);
     if (record === undefined) return false;
     const housekeeping = await this.#prepareOnce(collection);
-    housekeeping.addCommit({ documentId: computeDocumentId(document), ...record, isConfirmed: true });
+    housekeeping.scheduleSettling({ documentId: computeDocumentId(document), ...record, isConfirmed: true });
     return true;
   }
 
@@ -237,7 +237,7 @@ class QdrantFragmentStore implements FragmentStore {
         );
       },
     });
-    await housekeeping.takeOverCommits();
+    await housekeeping.scheduleUnsettledCommits();
     return housekeeping;
   }
 }

@@ -47,7 +47,7 @@ export async function replaceDocument(
     await writeRecord(connection, names.documents, { version, commit, profile, before });
     before = await readCurrentRecord(connection, names, version);
     if (before?.commit === commit) return before;
-    // The commit was current, and a search may still read it. The commit that replaced it deletes it.
+    // The commit was current, and a search may still read it. Housekeeping of the commit that replaced it deletes it.
     if (before?.replaced.includes(commit) === true) return undefined;
     await removeCommit(connection, names, version, commit);
   }

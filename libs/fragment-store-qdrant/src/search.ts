@@ -101,8 +101,8 @@ async function findFragments(search: Search): Promise<Pick<Outcome, 'fragments' 
   const filtered: FilteredCommits = { hidden: await readHiddenCommits(search), outdated: new Set() };
   let latest: Outcome | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const places = Math.max(search.limit, Math.min(search.limit * WIDENING ** attempt, MAX_REQUESTED_FRAGMENTS));
-    latest = (await attemptSearch(search, filter, filtered, places)) ?? latest;
+    const maxFragments = Math.max(search.limit, Math.min(search.limit * WIDENING ** attempt, MAX_REQUESTED_FRAGMENTS));
+    latest = (await attemptSearch(search, filter, filtered, maxFragments)) ?? latest;
     if (latest?.isComplete === true) break;
   }
   if (latest !== undefined) return latest;
@@ -135,12 +135,12 @@ async function attemptSearch(
   search: Search,
   inScope: Filter,
   { hidden, outdated }: FilteredCommits,
-  places: number,
+  maxFragments: number,
 ): Promise<Outcome | undefined> {
   const began = performance.now();
   const commits = [...hidden, ...outdated];
   const filter = commits.length === 0 ? inScope : { must: [inScope], must_not: [buildInCondition('commit', commits)] };
-  const { found, lowest } = await queryFragments(search, filter, places);
+  const { found, lowest } = await queryFragments(search, filter, maxFragments);
   const { connection, names, terms, limit, grace } = search;
   const ids = new Set(found.map(({ documentId }) => documentId));
   const parts = terms === undefined ? 'without profile' : 'all';
@@ -175,10 +175,10 @@ async function attemptSearch(
  * Queries fragments, and then reads their payload in a separate request. If the query requested the payload, the server
  * would silently omit points that were deleted meanwhile, and a full result would look complete.
  */
-async function queryFragments(search: Search, filter: Filter, places: number): Promise<Page> {
+async function queryFragments(search: Search, filter: Filter, maxFragments: number): Promise<Page> {
   const { connection, names, question } = search;
   const result = await connection.sendIfExists(`search ${names.fragments}`, (client) =>
-    client.query(names.fragments, { ...question, ...names.shard, filter, limit: places, with_payload: false }),
+    client.query(names.fragments, { ...question, ...names.shard, filter, limit: maxFragments, with_payload: false }),
   );
   const scores = new Map(result?.points.map(({ id, score }) => [id, score]));
   if (scores.size === 0) return { found: [], lowest: undefined };
@@ -191,7 +191,7 @@ async function queryFragments(search: Search, filter: Filter, places: number): P
     }),
   );
   const found = points.map(({ id, payload }) => parseFoundFragment(payload ?? {}, scores.get(id) ?? 0));
-  return { found, lowest: scores.size < places ? undefined : Math.min(...scores.values()) };
+  return { found, lowest: scores.size < maxFragments ? undefined : Math.min(...scores.values()) };
 }
 
 function selectBestFragments(found: readonly FoundFragment[], limit: number): readonly ScoredFragment[] {

@@ -5,7 +5,7 @@ import { readShardAssignment, type ShardAssignment } from './shard-assignment.js
 
 type Tenant = Pick<DocumentRef, 'organizationId'>;
 
-/** Locates the fragments of organizations. Reads once per collection how it assigns organizations to shards. */
+/** Locates the fragments of organizations. Reads the assignment of organizations to shards once per collection. */
 export class TenantLocator {
   readonly #connection: QdrantConnection;
   readonly #assignments = new Map<string, ShardAssignment>();
@@ -21,13 +21,13 @@ export class TenantLocator {
     return assignShard === undefined ? undefined : { ...names, shard: assignShard(organizationId) };
   }
 
-  /** Locates the fragments of an organization in a collection that exists. */
+  /** Locates the fragments of an organization in a collection that exists. @throws Error if it does not exist */
   async locateExisting(collection: Collection, { organizationId }: Tenant): Promise<TenantCollections> {
     const names = getCollectionNames(collection);
     return { ...names, shard: (await this.getAssignment(names))(organizationId) };
   }
 
-  /** Returns how a collection that exists assigns organizations to shards. */
+  /** Returns how a collection that exists assigns organizations to shards. @throws Error if it does not exist */
   async getAssignment({ fragments }: CollectionNames): Promise<ShardAssignment> {
     const assignShard = await this.#findAssignment(fragments);
     if (assignShard === undefined) throw new Error(`expected the collection ${fragments}, found none`);

@@ -33,7 +33,7 @@ export class TermStatistics {
 
   /**
    * Returns the inverse document frequency of BM25 (Robertson and Zaragoza 2009, with 1 added so that it is positive).
-   * A term that is not in the sample has the greatest.
+   * A term that is not in the sample has the greatest value.
    */
   computeIdf(index: number): number {
     const frequency = this.#findFrequency(index);

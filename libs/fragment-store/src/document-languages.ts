@@ -3,7 +3,7 @@ import { getCollectionName } from './collection-name.js';
 import type { Collection, DocumentVersion } from './fragment-store.js';
 import type { FragmentScope } from './fragment-scope.js';
 
-/** Minimum share of a datastore's fragments that a language needs, so that a few foreign documents change nothing. */
+/** Minimum share of a frequent language in a datastore's fragments, so that a few documents in other languages do not count. */
 const MIN_SHARE = 0.1;
 /** Maximum number of datastores whose languages are cached. */
 const MAX_CACHED = 10_000;
@@ -23,7 +23,7 @@ export type LanguageCounts = ReadonlyMap<string, number>;
 /** Counts the fragments of each language in a datastore. */
 export type CountLanguages = (datastoreId: string) => Promise<LanguageCounts>;
 
-/** Returns the language of a version, as an ISO 639-1 code, or null if it is unclear. */
+/** Returns the main language of a document version as an ISO 639-1 code, or null if it is unclear. */
 export function detectVersionLanguage({ fragments }: Pick<DocumentVersion, 'fragments'>): string | null {
   return detectDocumentLanguage(fragments.map(({ text }) => text)) ?? null;
 }
@@ -42,8 +42,8 @@ interface CachedCounts {
 }
 
 /**
- * Caches the languages of datastores. They are counted again in the background after a minute, and before the next
- * search if this process has written a tenth of the datastore.
+ * Caches the languages of datastores. They are counted again in the background after a minute (two seconds for a small
+ * datastore), and before the next search if this process has written a tenth of the datastore.
  */
 export class DocumentLanguages {
   readonly #cached = new Map<string, CachedCounts>();
@@ -86,7 +86,7 @@ export class DocumentLanguages {
     const cached = this.#cached.get(key);
     if (cached === undefined || this.#hasGrown(key, cached)) return this.#countOnce(key, count);
     const interval = sumCounts(cached.counts) < SMALL ? RECOUNT_SMALL_AFTER_MS : RECOUNT_AFTER_MS;
-    // The search at hand uses the old counts, so that it does not wait for those of a large datastore.
+    // The current search uses the previous counts, so that it does not wait until a large datastore is counted.
     if (this.#now() - cached.countedAt >= interval) void this.#countOnce(key, count);
     return cached.counts;
   }

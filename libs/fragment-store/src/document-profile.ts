@@ -6,10 +6,10 @@ import { hashTerm } from './hash-term.js';
  */
 const HEAD_CHARACTERS = 700;
 
-/** Minimum share of a term of the head, because the first lines describe the whole document. */
+/** Minimum share that is stored for a term of the head, because the first lines describe the whole document. */
 const HEAD_SHARE = 0.3;
 
-/** Minimum share of the fragments with a term. Other terms do not describe the document. */
+/** Minimum share of the fragments that contain a term of the profile. Rarer terms do not describe the document. */
 const MIN_SHARE = 0.02;
 
 /** Maximum number of terms in a profile, with four bytes each. Terms in many fragments are kept first. */
@@ -57,13 +57,13 @@ export class DocumentProfileBuilder {
   }
 }
 
-/** Reads a stored profile. Its entries are in the byte order of the processor that wrote them, which is little-endian. */
+/** Decodes the text of `encodeProfile`. Its entries are in the byte order of the processor, which must be little-endian. */
 export function decodeDocumentProfile(stored: string): DocumentProfile {
   const bytes = Buffer.from(stored, 'base64');
   return new Uint32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
 }
 
-/** Returns the share of the document's fragments that contain a term, in [0, 1]. Rare terms have the share 0. */
+/** Returns the share of the fragments that contain a term, in [0, 1]: 0 for rare terms, at least 0.3 for terms of the head. */
 export function getTermShare(profile: DocumentProfile, term: string): number {
   const key = hashToKey(term);
   let low = 0;

@@ -77,7 +77,7 @@ export interface StoredDocument {
 
 /** Selects stored fragments to read back. */
 export interface FragmentListing extends Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'datasourceId'> {
-  /** Lists the documents in the order of the result, each once. The metadata of a datasource holds their keys. */
+  /** Lists the keys of the documents in the order of the result, each once. */
   readonly documentKeys: readonly string[];
   /** Ordinal at which the list begins in the first document. 0 begins with its first fragment. */
   readonly firstOrdinal: number;
@@ -98,11 +98,11 @@ export interface StoredFragment {
    * values.
    */
   readonly version: string;
-  /** Orders versions. If two searches found different versions of a document, the greater generation is the newer. */
+  /** If two searches find different versions of a document, the version with the greater generation is newer. */
   readonly generation: number;
   readonly page: number | null;
   readonly location: string | null;
-  /** The rectangles as they were written. Empty if the version was stored without. */
+  /** The rectangles as they were written. Empty if the version was stored without rectangles. */
   readonly rectangles: readonly number[];
   /** Position in the document, starting at 0. */
   readonly ordinal: number;
@@ -112,8 +112,8 @@ export interface StoredFragment {
 
 export interface ScoredFragment extends StoredFragment {
   /**
-   * Holds the cosine similarity of a dense search. Holds the BM25 score of a lexical one, which `rankByDocuments` lowers,
-   * down to half, if the document matches less than others. Higher is better. Comparable within one result only.
+   * Holds the cosine similarity of a dense search, or the BM25 score of a lexical search. `rankByDocuments` lowers a BM25
+   * score, at most to a third, if the document matches less than others. Higher is better. Comparable within one result only.
    */
   readonly score: number;
 }
@@ -128,9 +128,9 @@ export interface ScoredFragment extends StoredFragment {
  * - `describeDocument` and `confirmDocument` never report a version with missing fragments.
  * - The next search sees the changes of a resolved write, from this process or another.
  * - A search returns nothing outside its scope, which always includes the organization.
- * - A search returns as many fragments of its scope as exist, up to its limit, even if few of a datastore are in the scope.
- * - Scores do not depend on the fragments of other organizations. Once all written
- * fragments are indexed, a repeated search returns equal scores.
+ * - A search returns as many fragments of its scope as exist, up to its limit, even if the scope excludes most of a datastore.
+ * - Scores do not depend on the fragments of other organizations. Once all written fragments are indexed, a repeated search
+ * returns equal scores.
  * - A lexical search ranks a fragment higher if more of its document matches: the name, the headings, the first lines and
  * the other fragments. Of two equal fragments, the one whose document matches better comes first.
  * - Removing absent content succeeds. Searching a collection that was never written returns no results.
@@ -184,9 +184,9 @@ export interface FragmentStore {
   ): Promise<readonly ScoredFragment[]>;
 
   /**
-   * Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. If its
-   * language is unclear, it has the languages of the documents in the scope's datastores: those of at least a tenth of
-   * the fragments of a datastore. After writes of another process, they may be a minute old.
+   * Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. A query of
+   * unclear language matches word forms in the frequent languages of the scope's datastores: those of at least a tenth of the
+   * fragments of a datastore. After writes of another process, the list of these languages may be a minute old.
    */
   searchLexical(
     collection: Collection,
@@ -196,9 +196,9 @@ export interface FragmentStore {
   ): Promise<readonly ScoredFragment[]>;
 
   /**
-   * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. It reads
-   * by document, so that its duration does not depend on the size of the datastore. As in a search, the
-   * fragments of a document are those of its newest complete version.
+   * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. Its duration
+   * does not depend on the size of the datastore. As in a search, the fragments of a document are those of its newest complete
+   * version.
    */
   listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]>;
 

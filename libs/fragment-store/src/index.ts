@@ -41,5 +41,5 @@ export {
   isWrittenBy,
   computeVersionId,
 } from './identity.js';
-export { createDocumentRef } from './stored-document.js';
+export { createDocumentRef } from './create-document-ref.js';
 export { isExcludedFromListing, selectListedRanges, type ListedRange } from './listed-ranges.js';

@@ -13,22 +13,22 @@ export const MIN_COMPARED_FRAGMENTS = 50;
  *
  * @param fragments best first
  * @param terms weighted terms of the query
- * @param profileOf returns the profile of a fragment's document, or undefined if it was stored without one; the same
+ * @param getProfile returns the profile of a fragment's document, or undefined if it was stored without one; the same
  * object for the same document
  */
 export function rankByDocuments(
   fragments: readonly ScoredFragment[],
   terms: ReadonlyMap<string, number>,
-  profileOf: (fragment: ScoredFragment) => DocumentProfile | undefined,
+  getProfile: (fragment: ScoredFragment) => DocumentProfile | undefined,
 ): readonly ScoredFragment[] {
-  const profiles = new Set(fragments.flatMap((fragment) => profileOf(fragment) ?? []));
+  const profiles = new Set(fragments.flatMap((fragment) => getProfile(fragment) ?? []));
   const matches = scoreProfiles([...profiles], terms);
   const best = Math.max(0, ...matches.values());
   if (best === 0) return fragments;
   const mean = [...matches.values()].reduce((sum, match) => sum + match, 0) / matches.size;
   const weight = computeDocumentWeight(profiles.size, fragments.length);
   const scoreFragment = (fragment: ScoredFragment): number => {
-    const profile = profileOf(fragment);
+    const profile = getProfile(fragment);
     const match = (profile === undefined ? mean : (matches.get(profile) ?? 0)) / best;
     return (fragment.score * (1 + weight * match)) / (1 + weight);
   };

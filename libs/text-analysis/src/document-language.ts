@@ -22,7 +22,7 @@ const HANGUL = /\p{Script=Hangul}/u;
  * @param texts are the parts of the document in reading order
  */
 export function detectDocumentLanguage(texts: Iterable<string>): string | undefined {
-  const text = joinUpTo(texts, MAX_EXAMINED_CHARACTERS);
+  const text = joinTexts(texts, MAX_EXAMINED_CHARACTERS);
   const runs = [...splitIntoRuns(normalizeText(text))];
   const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
   const other = runs.filter(({ kind }) => kind !== 'spaced');
@@ -41,11 +41,11 @@ function countCharacters(runs: readonly { readonly text: string }[]): number {
   return runs.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-function joinUpTo(texts: Iterable<string>, length: number): string {
+function joinTexts(texts: Iterable<string>, maxLength: number): string {
   let joined = '';
   for (const text of texts) {
-    joined += `${text.slice(0, length - joined.length)}\n`;
-    if (joined.length >= length) break;
+    joined += `${text.slice(0, maxLength - joined.length)}\n`;
+    if (joined.length >= maxLength) break;
   }
   return joined;
 }

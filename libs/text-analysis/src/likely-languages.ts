@@ -15,18 +15,18 @@ for (const language of LANGUAGES)
  * each.
  */
 const MIN_EVIDENCE = 0.75;
-/** Maximum ratio between the evidence of the best language and of another likely one. */
+/** Maximum ratio of the evidence for the best language to the evidence for another likely language. */
 const MAX_EVIDENCE_RATIO = 1.2;
 
 /**
- * Lists the possible languages of a text without evidence. A language in which accents distinguish words is not among
- * them, because it would give the accents of words in other languages too much weight.
+ * Lists the possible languages of a text without evidence. Excludes languages in which accents distinguish words, because
+ * they would give the accents of words in other languages too much weight.
  */
 const UNCERTAIN = LANGUAGES.filter(({ hasSignificantAccents }) => !hasSignificantAccents);
 
 /**
- * Returns the likely languages of a text, determined by its stop words. Returns one language if it is clear, and all of
- * them if there is no evidence, as in a list of names.
+ * Returns the likely languages of a text, determined by its stop words: a single language if it is clear, and all languages
+ * without significant accents if there is too little evidence, as in a list of names.
  *
  * @param words are normalized, with their accents; a few hundred suffice
  */
@@ -34,7 +34,7 @@ export function findLikelyLanguages(words: readonly string[]): readonly Language
   return selectLikelyLanguages(measureEvidence(words));
 }
 
-/** Returns the languages with the most evidence, or all languages if there is little. */
+/** Returns the languages with the most evidence, or all languages without significant accents if there is too little. */
 export function selectLikelyLanguages(evidence: ReadonlyMap<Language, number>): readonly Language[] {
   if (!hasEvidence(evidence)) return UNCERTAIN;
   const best = Math.max(...evidence.values());
@@ -56,7 +56,7 @@ export function measureEvidence(words: readonly string[]): ReadonlyMap<Language,
   return evidence;
 }
 
-/** Returns the languages with this spelling. A word with accents of no language may be misspelled, so it is compared without. */
+/** Returns the languages in which a word is a stop word, or else in which the word without accents is a stop word. */
 function listLanguagesOfStopWord(word: string): readonly Language[] {
   return LANGUAGES_BY_STOP_WORD.get(word) ?? LANGUAGES_BY_STOP_WORD.get(removeAccents(word)) ?? [];
 }

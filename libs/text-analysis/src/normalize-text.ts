@@ -25,7 +25,7 @@ const VOWEL_POINTS = /\u0640|[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u06
 const HAMZA_MARKS = /[\u0653-\u0655]/g;
 
 /**
- * Maps letters that Unicode does not decompose to their usual replacements. For Arabic and Persian letters, these are the
+ * Maps letters without a Unicode decomposition to their usual replacements. For Arabic and Persian letters, these are the
  * replacements of Lucene's `ArabicNormalizer` and `PersianNormalizer`.
  */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const REPLACED = new RegExp(`[${Object.keys(REPLACEMENTS).join('')}]`, 'g');
 const ZEROS = Array.from('٠۰०০੦૦୦௦౦೦൦๐໐༠၀០', (zero) => zero.charCodeAt(0));
 const DIGIT = /(?![0-9])\p{Nd}/gu;
 
-/** Match letters without a separate upper case: the German ß and the final Greek sigma. */
+/** Match letters that share their upper case with other letters: the German ß (SS) and the final Greek sigma (Σ). */
 const SHARP_S = /ß/g;
 const FINAL_SIGMA = /ς/g;
 

@@ -5,13 +5,13 @@ import { hasEvidence, measureEvidence, selectLikelyLanguages } from './likely-la
 export interface QueryLanguages {
   /** Lists the languages whose stems can match. */
   readonly stemming: readonly Language[];
-  /** Lists languages. The query omits a word only if it is a stop word in all of them. */
+  /** Lists the languages whose stop words are omitted. A word is omitted only if it is a stop word in all of them. */
   readonly omitting: readonly Language[];
 }
 
 /**
- * Minimum evidence for a language that none of the documents has. Words such as `die` and `son` are stop words of one
- * language and names or nouns in another.
+ * Minimum evidence for a language that none of the documents has. It exceeds a single stop word, because words such as `die`
+ * and `son` are stop words of one language and names or nouns in another.
  */
 const FOREIGN_EVIDENCE = 1.5;
 
@@ -21,8 +21,8 @@ const FOREIGN_EVIDENCE = 1.5;
  *
  * - If the query is clearly in a language of the documents, the result is that language.
  * - If it is unclear, the result is the languages of the documents that are also likely for the query, or else all of them.
- * - If it is clearly in another language, the result is both for stemming, so that names match in the documents, and only the
- * language of the query for stop words. For a query in English, it is English only.
+ * - If it is clearly in another language, stop words are those of the query's language. Stems are those of the query's
+ * language and of the documents' languages, so that names match in the documents. For a query in English, both are English.
  *
  * @param words are normalized, with their accents
  * @param documentLanguages ISO 639-1 codes; empty if unknown
@@ -37,7 +37,7 @@ export function determineQueryLanguages(
   const theirs = LANGUAGES.filter(({ code }) => documentLanguages.includes(code));
   const shared = hasEvidence(evidence) ? likely.filter((language) => theirs.includes(language)) : theirs;
   if (shared.length > 0) return { stemming: shared, omitting: shared };
-  // Texts without a language that has stems also contain English names and terms.
+  // Documents in languages without stemmers also contain English names and terms.
   const possible = theirs.length === 0 ? [ENGLISH] : theirs;
   const isForeign = Math.max(0, ...evidence.values()) >= FOREIGN_EVIDENCE;
   if (!isForeign) return { stemming: possible, omitting: possible };

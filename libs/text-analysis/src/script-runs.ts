@@ -27,8 +27,8 @@ export interface Run {
   readonly text: string;
 }
 
-export function* splitIntoRuns(folded: string): Generator<Run> {
-  for (const { groups } of folded.matchAll(RUN)) {
+export function* splitIntoRuns(normalized: string): Generator<Run> {
+  for (const { groups } of normalized.matchAll(RUN)) {
     if (groups?.['spaced'] !== undefined) yield { kind: 'spaced', text: groups['spaced'] };
     else if (groups?.['ideographic'] !== undefined) yield { kind: 'ideographic', text: groups['ideographic'] };
     else if (groups?.['unspaced'] !== undefined) yield { kind: 'unspaced', text: groups['unspaced'] };

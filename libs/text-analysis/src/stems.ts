@@ -9,7 +9,7 @@ const MIN_LENGTH = 3;
  *
  * @param word is normalized
  * @param languages lists its possible languages; those in the script of the word are used
- * @returns the distinct stems, or the word itself if it has no other forms
+ * @returns the distinct stems; the word without accents if it is short or no language has its script
  */
 export function computeStems(word: string, languages: readonly Language[]): readonly string[] {
   const plain = removeAccents(word);
@@ -22,18 +22,18 @@ export function computeStems(word: string, languages: readonly Language[]): read
 }
 
 /**
- * Returns the stems of a queried word in the languages of the documents. If several have its script, the word itself
- * follows, because what is a stem in one language can be another word in the other.
+ * Returns the stems of a queried word in the languages of the documents. If several of these languages have its script, the
+ * word without accents follows, because its stem in one language can be another word in another language.
  *
  * @param word as for `computeStems`
  */
-export function computeStemsOfDocuments(word: string, languages: readonly Language[]): readonly string[] {
+export function computeStemsForDocuments(word: string, languages: readonly Language[]): readonly string[] {
   const plain = removeAccents(word);
   const stems = computeStems(word, languages);
   return selectLanguagesOfWord(word, plain, languages).length > 1 ? [...new Set([...stems, plain])] : stems;
 }
 
-/** Selects the languages in the script of a word. If accents distinguish words in one, words with accents belong to it. */
+/** Selects the languages in the script of a word. For a word with accents, prefers those with significant accents. */
 function selectLanguagesOfWord(word: string, plain: string, languages: readonly Language[]): readonly Language[] {
   const known = languages.filter(({ script }) => script.test(word));
   const accented = known.filter(({ hasSignificantAccents }) => hasSignificantAccents);

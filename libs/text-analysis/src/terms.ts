@@ -6,7 +6,7 @@ import { determineQueryLanguages } from './query-languages.js';
 import { memoizeFunction } from './memoize.js';
 import { detectScriptLanguage } from './script-languages.js';
 import { splitIntoRuns, type Run } from './script-runs.js';
-import { computeStems, computeStemsOfDocuments } from './stems.js';
+import { computeStems, computeStemsForDocuments } from './stems.js';
 
 /** Maximum length of a term, in UTF-16 code units. A longer word (a hash, encoded data) is truncated. */
 export const MAX_TERM_LENGTH = 64;
@@ -48,7 +48,7 @@ export function extractTerms(text: string): string[] {
   const runs = [...splitIntoRuns(normalizeText(text))];
   const languages = new Set([...findLanguages(runs), ENGLISH]);
   const codes = Array.from(languages, ({ code }) => code).toSorted();
-  const termsOfSpacedRun = termsIn(codes.join(' '));
+  const termsOfSpacedRun = getSpacedRunAnalyzer(codes.join(' '));
   return runs.flatMap((run) =>
     isWorthCaching(run) ? termsOfSpacedRun(run.text) : analyzeRun(run, createIndexedForms(languages)),
   );
@@ -60,8 +60,8 @@ const MAX_CACHED_LANGUAGE_SETS = 8;
 /** Maximum number of cached words of queries per set of languages. */
 const MAX_CACHED_QUERY_WORDS = 1_000;
 
-/** Maps spaced runs to their terms, in the languages with these codes. */
-const termsIn = memoizeFunction((codes) => {
+/** Returns a cached function that maps a spaced run to its terms, in the languages with these codes. */
+const getSpacedRunAnalyzer = memoizeFunction((codes) => {
   const termsOfWord = createIndexedForms(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
   return memoizeFunction((text) => analyzeRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
 }, MAX_CACHED_LANGUAGE_SETS);
@@ -101,7 +101,7 @@ export function weighQueryTerms(text: string, documentLanguages: readonly string
   return weights;
 }
 
-/** Describes the analysis of a query whose documents' languages are unknown: its terms, and the ISO 639-1 codes of its languages. */
+/** Returns the terms of a query and the ISO 639-1 codes of its languages, without regard to any documents. */
 export function describeQuery(text: string): {
   readonly terms: readonly string[];
   readonly languages: readonly string[];
@@ -111,7 +111,7 @@ export function describeQuery(text: string): {
   return { terms, languages: query.languages.map(({ code }) => code) };
 }
 
-/** Counts the distinct words of `analyzeQueryTerms`, regardless of the number of their forms. */
+/** Counts the distinct words of a query that `analyzeQueryTerms` searches, regardless of the number of their stems. */
 export function countQueryWords(text: string): number {
   const words = analyzeRuns(analyzeQuery(text, []).runs, (word) => [removeAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
@@ -166,13 +166,13 @@ function selectWords(runs: readonly Run[]): readonly string[] {
 
 function stemTerms({ runs, languages, areDocumentsKnown }: AnalyzedQuery): string[] {
   const codes = languages.map(({ code }) => code).join(' ');
-  return analyzeRuns(runs, areDocumentsKnown ? stemsOfDocumentsIn(codes) : stemsIn(codes));
+  return analyzeRuns(runs, areDocumentsKnown ? getDocumentStemmer(codes) : getStemmer(codes));
 }
 
-const stemsIn = createStemCaches(computeStems);
-const stemsOfDocumentsIn = createStemCaches(computeStemsOfDocuments);
+const getStemmer = createStemCaches(computeStems);
+const getDocumentStemmer = createStemCaches(computeStemsForDocuments);
 
-/** Creates caches of the stems of queried words. The key of a cache is the codes of its languages, in the order of their stems. */
+/** Creates one cache of stems for each list of languages. The key of a cache is the codes of its languages in their order. */
 function createStemCaches(compute: typeof computeStems): (codes: string) => TermsOfWord {
   return memoizeFunction((codes) => {
     const languages = codes.split(' ').flatMap((code) => LANGUAGES.filter((language) => language.code === code));

@@ -7,8 +7,8 @@ export interface EmbedderUnderTest {
 }
 
 export interface ProviderEmbedderUnderTest extends EmbedderUnderTest {
-  /** Sets the provider's response to the next request. */
-  readonly provider: { waitOnce(): void; refuseOnce(): void };
+  /** Makes the provider respond to the next request that the client must wait, or that the request is invalid. */
+  readonly provider: { requestDelayOnce(): void; rejectOnce(): void };
 }
 
 const TEXTS = [
@@ -122,13 +122,13 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
 function testProviderFailures(getUnderTest: () => ProviderEmbedderUnderTest): void {
   it('the embedder waits when the provider requests a delay', async () => {
     const { embedder, provider } = getUnderTest();
-    provider.waitOnce();
+    provider.requestDelayOnce();
     await expect(embedder.embedDocuments(['delayed'])).resolves.toHaveLength(1);
   });
 
   it('the embedder throws EmbeddingFailed for a permanent failure', async () => {
     const { embedder, provider } = getUnderTest();
-    provider.refuseOnce();
+    provider.rejectOnce();
     await expect(embedder.embedDocuments(['refused'])).rejects.toThrow(EmbeddingFailed);
   });
 }

@@ -2,7 +2,7 @@ import { parseTimestamp } from '@quarry/validation';
 import { listMetadataValues } from '../metadata-fields.js';
 import type { MetadataFilter, MetadataScalar } from '../metadata-filter.js';
 
-/** Returns true if the metadata match a filter. It is the definition that every store is compared with. */
+/** Returns true if the metadata match a filter. The conformance suite expects every store to return the same. */
 export function matchesMetadata(filter: MetadataFilter, metadata?: Readonly<Record<string, unknown>>): boolean {
   return matchesValues(filter, listMetadataValues(metadata));
 }

@@ -16,7 +16,7 @@ export interface OpenedFragmentStore {
   readonly cleanup: () => Promise<void>;
 }
 
-/** Describes a store whose data outlive it. */
+/** Describes a store whose data remain after it is closed. */
 export interface OpenedPersistentStore extends OpenedFragmentStore {
   /** Closes the store and opens another on the same data. */
   readonly reopen: () => Promise<FragmentStore>;

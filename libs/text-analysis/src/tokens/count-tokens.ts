@@ -11,8 +11,8 @@ type Encoding = typeof cl100k;
  */
 const LONG_RUN = /\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200}/gu;
 const LONG = 200;
-/** Treats special tokens of the model, such as `<|endoftext|>`, as text. */
-const NO_MARKS = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
+/** Options by which the tokenizer counts special tokens of the model, such as `<|endoftext|>`, as ordinary text. */
+const SPECIAL_TOKENS_AS_TEXT = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
 /**
  * Limits the tokenizer's cache of merged words. When a cache of the default size of 100,000 is full, each eviction scans that many
@@ -22,7 +22,7 @@ const MERGE_CACHE_SIZE = 1_000;
 
 let encoding: Encoding | undefined;
 
-/** Loads the encoding with the first text. Its 100,000 tokens cost a process without texts time to start, and memory. */
+/** Loads the encoding with the first text, because its 100,000 tokens take time and memory that not every process needs. */
 function loadEncoding(): Encoding {
   if (encoding !== undefined) return encoding;
   // `require` loads the module synchronously. Its types are those of the package.
@@ -32,26 +32,26 @@ function loadEncoding(): Encoding {
 }
 
 /**
- * Returns the number of tokens of a text in cl100k_base, the encoding of OpenAI's embedding models. It yields more
- * tokens than other tokenizers in most scripts, so that a fragment also fits into other models. o200k_base would yield
- * a third fewer for Chinese than such models do.
+ * Returns the number of tokens of a text in cl100k_base, the encoding of OpenAI's embedding models. In most scripts,
+ * cl100k_base yields more tokens than other encodings, so that a fragment also fits into other models. o200k_base would yield
+ * a third fewer tokens for Chinese than the tokenizers of other models.
  */
 export function countTokens(text: string): number {
   const { countTokens: countByteTokens } = loadEncoding();
-  if (!hasPossibleLongRun(text)) return countByteTokens(text, NO_MARKS);
+  if (!hasPossibleLongRun(text)) return countByteTokens(text, SPECIAL_TOKENS_AS_TEXT);
   let tokens = 0;
   let counted = 0;
   for (const run of text.matchAll(LONG_RUN)) {
     const end = run.index + run[0].length;
-    tokens += countByteTokens(text.slice(counted, end), NO_MARKS);
+    tokens += countByteTokens(text.slice(counted, end), SPECIAL_TOKENS_AS_TEXT);
     counted = end;
   }
-  return tokens + countByteTokens(text.slice(counted), NO_MARKS);
+  return tokens + countByteTokens(text.slice(counted), SPECIAL_TOKENS_AS_TEXT);
 }
 
 /**
- * Returns false if there is certainly no long run. It examines a few characters in 200, while the regular expression
- * examines each several times.
+ * Returns false only if the text has no long run. It examines a few of 200 characters, and so is faster than `LONG_RUN`, which
+ * examines each character several times.
  */
 function hasPossibleLongRun(text: string): boolean {
   return hasLongRunWithout(isSpace, text) || hasLongRunWithout(isVisibleAscii, text);
@@ -69,7 +69,7 @@ function hasLongRunWithout(isOfKind: (code: number) => boolean, text: string): b
   return false;
 }
 
-/** Returns true for characters that end most words. No letter or symbol is one of these. */
+/** Returns true for the white space that ends most words, and so interrupts runs of letters or symbols. */
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a;
 }

@@ -11,7 +11,7 @@ import {
 
 const REMOVED_UP_TO = 5;
 
-/** Describes a change of one document. A word identifies its content. */
+/** Describes a change of one document. `content` is a word that all of its texts contain. */
 type Change =
   | { readonly kind: 'replace' | 'confirm'; readonly generation: number; readonly content: string }
   | { readonly kind: 'remove' };
@@ -20,7 +20,7 @@ const remove: Change = { kind: 'remove' };
 const buildReplacement = (generation: number, content: string): Change => ({ kind: 'replace', generation, content });
 const buildConfirmation = (generation: number, content: string): Change => ({ kind: 'confirm', generation, content });
 
-/** Lists the content that is stored at generation 1, and the concurrent changes. */
+/** Lists scenarios: the content that is stored at generation 1, or undefined for none, and the concurrent changes. */
 const SCENARIOS: readonly (readonly [before: string | undefined, ...changes: readonly Change[]])[] = [
   ['first', remove, buildReplacement(6, 'second')],
   ['first', remove, buildReplacement(5, 'second')],
