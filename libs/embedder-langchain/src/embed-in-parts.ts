@@ -15,12 +15,14 @@ export interface Parts extends Pick<EmbedDocumentsOptions, 'onEmbedded' | 'onTru
   readonly size: { texts: number };
 }
 
-/** Minimum length of a truncated text, in UTF-16 code units. A provider that rejects a shorter text has another reason. */
+/**
+ * Minimum length of a truncated text, in UTF-16 code units. A provider that rejects a shorter text has another reason.
+ */
 const MIN_LENGTH = 200;
 
 /**
- * Embeds a batch with as few requests as the provider accepts. A batch that is rejected as too large or invalid is split in
- * halves. A single text that is rejected is truncated to half its length until it is accepted.
+ * Embeds a batch with as few requests as the provider accepts. A batch that is rejected as too large or invalid is
+ * split in halves. A single text that is rejected is truncated to half its length until it is accepted.
  *
  * @throws EmbeddingFailed with the reason of the first rejection when smaller requests are rejected, too
  */

@@ -46,7 +46,10 @@ export type SendBatch = (
   signal: AbortSignal | undefined,
 ) => Promise<readonly unknown[]>;
 
-/** Creates an embedder that sends texts in batches, several at a time, and retries each batch until it succeeds or fails permanently. */
+/**
+ * Creates an embedder that sends texts in batches, several at a time, and retries each batch until it succeeds or fails
+ * permanently.
+ */
 export function createProviderEmbedder(given: ProviderSettings, send: SendBatch, clock: Clock): Embedder {
   const settings = { ...DEFAULTS, ...given };
   const { model, dimensions, documentPrefix, queryPrefix } = settings;
@@ -126,8 +129,8 @@ async function embedTexts(
 }
 
 /**
- * Creates a function that embeds texts with one request and retries it until `anySignal` aborts. Only `signal` also aborts a
- * request that was already sent.
+ * Creates a function that embeds texts with one request and retries it until `anySignal` aborts. Only `signal` also
+ * aborts a request that was already sent.
  */
 function createRequest(
   { settings, send, clock }: BatchEmbedding,

@@ -16,9 +16,10 @@ export interface ProviderFetchOptions {
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Creates a `fetch` that aborts with the caller's signal or after `timeoutMs`, including the body. It replaces all headers:
- * OpenAI's client would add an organization, a project and more from environment variables that may belong to another server. It
- * shortens long bodies of errors, and fails at other long bodies, because the clients read them whole.
+ * Creates a `fetch` that aborts with the caller's signal or after `timeoutMs`, including the body. It replaces all
+ * headers: OpenAI's client would add an organization, a project and more from environment variables that may belong to
+ * another server. It shortens long bodies of errors, and fails at other long bodies, because the clients read them
+ * whole.
  */
 export function createProviderFetch(
   send: Fetch,

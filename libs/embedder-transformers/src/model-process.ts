@@ -18,8 +18,8 @@ export class ModelFailed extends Error {
 export type RunRemotely = (request: Omit<ModelRequest, 'id'>) => Promise<Rows>;
 
 /**
- * Runs a model in a child process. The process is started with the first request, and again after it has ended or failed to load
- * the model.
+ * Runs a model in a child process. The process is started with the first request, and again after it has ended or
+ * failed to load the model.
  *
  * @param find finds the model before each start; its errors are thrown to the caller
  */

@@ -1,7 +1,8 @@
 /**
  * Scores how well passages answer a question. Slower and more accurate than comparing vectors. Its guarantees:
  *
- * - It returns one score in [0, 1] per text in the given order. Higher is better. Scores are comparable within one call.
+ * - It returns one score in [0, 1] per text in the given order. Higher is better. Scores are comparable within one
+ * call.
  *
  * - It throws soon after its signal is aborted.
  *

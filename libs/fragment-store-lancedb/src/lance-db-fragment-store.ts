@@ -55,8 +55,8 @@ export interface LanceDbOptions {
 }
 
 /**
- * Opens a LanceDB fragment store inside this process, with a table per collection and organization. It locks the folder from its first
- * write until it is closed.
+ * Opens a LanceDB fragment store inside this process, with a table per collection and organization. It locks the folder
+ * from its first write until it is closed.
  *
  * @throws FolderInUse if `upgrade` is set and another store writes into the folder; otherwise writes throw it
  */

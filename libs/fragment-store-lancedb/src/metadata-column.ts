@@ -10,7 +10,9 @@ import {
 import { parseTimestamp } from '@quarry/validation';
 import { quoteLiteral } from './filters.js';
 
-/** Control character before and after each entry of the column. Encoded keys and values contain no control characters. */
+/**
+ * Control character before and after each entry of the column. Encoded keys and values contain no control characters.
+ */
 const ENTRY = '\u001e';
 /** Separates the key of an entry from its value. */
 const VALUE = '\u001f';
@@ -33,8 +35,8 @@ const MATCHES_ALL = 'TRUE';
 const MATCHES_NONE = 'FALSE';
 
 /**
- * Encodes the metadata of a version as one text, in which filters search for entries. A column per key would need a schema
- * per datastore. Null if there are no values.
+ * Encodes the metadata of a version as one text, in which filters search for entries. A column per key would need a
+ * schema per datastore. Null if there are no values.
  */
 export function encodeMetadata({ metadata }: DocumentVersion): string | null {
   const entries = listMetadataFields(metadata).flatMap(({ key, terms, numbers, dates }) =>
@@ -49,8 +51,8 @@ export function encodeMetadata({ metadata }: DocumentVersion): string | null {
 }
 
 /**
- * Encodes the values of a version that are compared for equality, as a list with an index. The entries are those of the text.
- * Null if there are no values.
+ * Encodes the values of a version that are compared for equality, as a list with an index. The entries are those of the
+ * text. Null if there are no values.
  */
 export function encodeMetadataEntries({ metadata }: DocumentVersion): readonly string[] | null {
   const entries = listMetadataFields(metadata).flatMap(({ key, terms, numbers }) =>
@@ -158,7 +160,9 @@ function buildAnyOf(columns: MetadataColumns, key: string, values: readonly Meta
   return `array_has_any(${columns.entries}, [${entries.map(quoteLiteral).join(', ')}])`;
 }
 
-/** Builds the condition that no value is present. Compares the text, because a negated condition on the list is slower. */
+/**
+ * Builds the condition that no value is present. Compares the text, because a negated condition on the list is slower.
+ */
 function buildNoneOf({ text }: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
   if (values.length === 0) return MATCHES_ALL;
   return `NOT ${buildContainsAnyOf(
@@ -175,13 +179,17 @@ function encodeEntry(key: string, value: MetadataScalar): string {
   return key + VALUE + (typeof value === 'number' ? encodeNumberEntry(value) : encodeMetadataTerm(value));
 }
 
-/** Returns an expression for the marked number of a key. Without a number, it yields '', which is less than any number. */
+/**
+ * Returns an expression for the marked number of a key. Without a number, it yields '', which is less than any number.
+ */
 function readMark(text: string, key: string, mark: string): string {
   const rest = `split_part(${text}, ${quoteLiteral(ENTRY + key + VALUE + mark)}, 2)`;
   return `split_part(${rest}, ${quoteLiteral(ENTRY)}, 1)`;
 }
 
-/** Encodes a number so that the order of the texts is the order of the numbers (IEEE 754, with the sign bit inverted). */
+/**
+ * Encodes a number so that the order of the texts is the order of the numbers (IEEE 754, with the sign bit inverted).
+ */
 function encodeNumber(value: number): string {
   const bytes = Buffer.alloc(8);
   // Adding zero turns -0 into 0.

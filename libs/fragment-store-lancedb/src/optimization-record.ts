@@ -7,8 +7,8 @@ export interface RecordedState {
 }
 
 /**
- * Keeps a record of whether a table has rows that are not indexed. The record is written before the first commit after an
- * optimization, so that it remains if the process is killed.
+ * Keeps a record of whether a table has rows that are not indexed. The record is written before the first commit after
+ * an optimization, so that it remains if the process is killed.
  */
 export class OptimizationRecord {
   readonly #state: RecordedState;
@@ -32,7 +32,9 @@ export class OptimizationRecord {
     }
   }
 
-  /** Runs an optimization, and then clears the record unless a commit was in progress, whose rows may not be indexed. */
+  /**
+   * Runs an optimization, and then clears the record unless a commit was in progress, whose rows may not be indexed.
+   */
   async runOptimization<T>(optimize: () => Promise<T>): Promise<T> {
     const begun = this.#begun;
     const isIdle = this.#ended === begun;

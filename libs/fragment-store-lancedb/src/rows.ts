@@ -74,7 +74,9 @@ export function buildRows({ version, terms, profile }: Replacement, slotsBefore:
   return rows;
 }
 
-/** Computes the lexical terms of each fragment, and the document profile, which lexical search uses to rank documents. */
+/**
+ * Computes the lexical terms of each fragment, and the document profile, which lexical search uses to rank documents.
+ */
 export async function analyzeFragments({ fragments }: DocumentVersion): Promise<Analysis> {
   const joined: string[] = [];
   const profile = new DocumentProfileBuilder();

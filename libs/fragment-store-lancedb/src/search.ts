@@ -80,8 +80,8 @@ export async function searchLexical(
 }
 
 /**
- * Repeats each word in proportion to its weight, as few times as possible. BM25 adds up the weights of repeated words, and a
- * separate query for each weight would take twice the time.
+ * Repeats each word in proportion to its weight, as few times as possible. BM25 adds up the weights of repeated words,
+ * and a separate query for each weight would take twice the time.
  */
 function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly words: string; readonly unit: number } {
   const isDivisor = (unit: number): boolean => Array.from(terms.values()).every((weight) => weight % unit === 0);

@@ -8,8 +8,8 @@ const MAX_CACHED_DOCUMENTS = 50_000;
 
 interface Written {
   /**
-   * Describes the stored version. Undefined if a conditional update changed its rows, so that only the table contains the
-   * current state.
+   * Describes the stored version. Undefined if a conditional update changed its rows, so that only the table contains
+   * the current state.
    */
   readonly document: StoredDocument | undefined;
   /** Number of optimizations that had started when the document was written. */
@@ -80,7 +80,10 @@ export class StoredDocumentCache {
     for (const [id, written] of this.#written) if (written.round < round) this.#written.delete(id);
   }
 
-  /** Reads the table as of its last optimization. If this version was deleted, clears the cache and reads the current table. */
+  /**
+   * Reads the table as of its last optimization. If this version was deleted, clears the cache and reads the current
+   * table.
+   */
   async #readOptimized(optimized: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
     try {
       return await readStoredVersions(optimized, ids);

@@ -27,7 +27,9 @@ type Report = (error: unknown) => void;
 
 /** Time for which concurrent writes wait for further ones, in milliseconds. Users do not notice it. */
 const LINGER_MS = 200;
-/** Number of waiting writes that are committed at once: three quarters of the documents that a worker indexes at a time. */
+/**
+ * Number of waiting writes that are committed at once: three quarters of the documents that a worker indexes at a time.
+ */
 const ENOUGH_WRITES = 6;
 
 /** Describes the table of a writer. */

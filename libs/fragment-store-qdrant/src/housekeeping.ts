@@ -19,7 +19,10 @@ export interface Commit {
   /** Sets the limit for deletion: fragments of older generations with another commit are deleted. */
   readonly generation: number;
   readonly replaced: readonly string[];
-  /** Indicates that a newer run confirmed the commit. Fragments that a killed writer of an older run left are then deleted. */
+  /**
+   * Indicates that a newer run confirmed the commit. Fragments that a killed writer of an older run left are then
+   * deleted.
+   */
   readonly isConfirmed?: boolean;
 }
 
@@ -34,8 +37,8 @@ export interface HousekeepingOptions {
 
 /**
  * Settles documents some time after they were written: it deletes replaced fragments and marks the records as settled.
- * Correctness does not depend on the delay. Before a document is settled, searches need a second request. After a crash, the
- * next store that writes settles the documents.
+ * Correctness does not depend on the delay. Before a document is settled, searches need a second request. After a
+ * crash, the next store that writes settles the documents.
  */
 export class Housekeeping {
   readonly #connection: QdrantConnection;
@@ -63,7 +66,10 @@ export class Housekeeping {
     this.#planRun();
   }
 
-  /** Schedules the settling of the commits that earlier stores left unsettled. Also starts the regular purge of removals. */
+  /**
+   * Schedules the settling of the commits that earlier stores left unsettled. Also starts the regular purge of
+   * removals.
+   */
   async scheduleUnsettledCommits(): Promise<void> {
     await this.#purgeRemovals();
     this.#purgeTimer = setInterval(() => {
@@ -153,8 +159,9 @@ type PageOffset = string | undefined;
 
 /**
  * Builds a filter for the fragments that a commit replaced: those of the commits that its record names, which can never
- * become current again, and those of older generations. Other fragments of the same or a newer run do not match, because they
- * may become current. The fragments of the commit itself do not match either, even if a newer run confirmed the commit.
+ * become current again, and those of older generations. Other fragments of the same or a newer run do not match,
+ * because they may become current. The fragments of the commit itself do not match either, even if a newer run
+ * confirmed the commit.
  */
 function buildReplacedFilter({ documentId, generation, commit, replaced }: Commit): Filter {
   const older: Filter[] = [

@@ -14,7 +14,9 @@ import type { Filter } from './filters.js';
 
 type Condition = Schemas['Condition'];
 
-/** The payload field that lists the values of all keys that are compared for equality. It has one index for all of them. */
+/**
+ * The payload field that lists the values of all keys that are compared for equality. It has one index for all of them.
+ */
 export const ENTRIES_FIELD = 'metadata_entries';
 /** Separates the key of an entry from its value. Encoded keys do not contain it. */
 const VALUE = ':';
@@ -53,7 +55,10 @@ function buildRanges({ numbers, dates }: MetadataField): Readonly<Record<string,
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }
 
-/** Builds a filter from a filter on metadata. A missing field meets no condition, so that it meets every negated condition. */
+/**
+ * Builds a filter from a filter on metadata. A missing field meets no condition, so that it meets every negated
+ * condition.
+ */
 export function buildMetadataFilter(filter: MetadataFilter): Filter {
   switch (filter.type) {
     case 'and':
@@ -110,7 +115,10 @@ function buildEquality(key: string, values: readonly MetadataScalar[]): Filter {
   ]);
 }
 
-/** Builds the filter of fragments of earlier versions, which have no list of entries. The server compares them one by one. */
+/**
+ * Builds the filter of fragments of earlier versions, which have no list of entries. The server compares them one by
+ * one.
+ */
 function buildEarlierEquality(key: string, values: readonly MetadataScalar[]): Filter {
   const terms = values.filter((value) => typeof value !== 'number').map(encodeMetadataTerm);
   const numbers = values.filter((value) => typeof value === 'number');
@@ -120,7 +128,9 @@ function buildEarlierEquality(key: string, values: readonly MetadataScalar[]): F
   ]);
 }
 
-/** Builds a filter that requires at least one condition. An empty list matches nothing, but the server would ignore it. */
+/**
+ * Builds a filter that requires at least one condition. An empty list matches nothing, but the server would ignore it.
+ */
 function buildAnyOf(conditions: readonly Condition[]): Filter {
   return conditions.length === 0 ? { must: [{ has_id: [] }] } : { should: [...conditions] };
 }

@@ -59,7 +59,10 @@ export function buildFragmentPoint(
   return { id: randomUUID(), vector, payload: replaceLoneSurrogates(payload) };
 }
 
-/** Rounds the numbers of a unit vector to seven decimals: more digits than the server stores, and half those of a double. */
+/**
+ * Rounds the numbers of a unit vector to seven decimals: more digits than the server stores, and half those of a
+ * double.
+ */
 export function roundVector(vector: Float32Array): number[] {
   return Array.from(vector, (value) => Math.round(value * 1e7) / 1e7);
 }

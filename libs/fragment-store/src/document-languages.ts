@@ -3,7 +3,10 @@ import { getCollectionName } from './collection-name.js';
 import type { Collection, DocumentVersion } from './fragment-store.js';
 import type { FragmentScope } from './fragment-scope.js';
 
-/** Minimum share of a frequent language in a datastore's fragments, so that a few documents in other languages do not count. */
+/**
+ * Minimum share of a frequent language in a datastore's fragments, so that a few documents in other languages do not
+ * count.
+ */
 const MIN_SHARE = 0.1;
 /** Maximum number of datastores whose languages are cached. */
 const MAX_CACHED = 10_000;
@@ -11,7 +14,9 @@ const MAX_CACHED = 10_000;
 const MAX_COUNTED = 64;
 /** Time after which the languages are counted again, because other processes write too. */
 const RECOUNT_AFTER_MS = 60_000;
-/** Recount interval for a datastore with few fragments, where counting is cheap and a new document has a large effect. */
+/**
+ * Recount interval for a datastore with few fragments, where counting is cheap and a new document has a large effect.
+ */
 const RECOUNT_SMALL_AFTER_MS = 2_000;
 const SMALL = 1_000;
 /** Share of new fragments after which the languages are counted again. */
@@ -57,8 +62,8 @@ export class DocumentLanguages {
   }
 
   /**
-   * Returns the languages of the scope's datastores as ISO 639-1 codes. Returns none if they are unknown or could not be
-   * counted, so that a search treats every language as possible.
+   * Returns the languages of the scope's datastores as ISO 639-1 codes. Returns none if they are unknown or could not
+   * be counted, so that a search treats every language as possible.
    */
   async findLanguages(
     collection: Collection,

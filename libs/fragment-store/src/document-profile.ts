@@ -1,8 +1,8 @@
 import { hashTerm } from './hash-term.js';
 
 /**
- * Number of characters at the start of a document that belong to its head, such as the parties of a contract. The fragment with
- * the last of these characters belongs completely to the head.
+ * Number of characters at the start of a document that belong to its head, such as the parties of a contract. The
+ * fragment with the last of these characters belongs completely to the head.
  */
 const HEAD_CHARACTERS = 700;
 
@@ -20,8 +20,8 @@ const SHARE_BITS = 6;
 const MAX_LEVEL = 2 ** SHARE_BITS - 1;
 
 /**
- * Describes which terms a document contains throughout: entries in ascending order, each with the hash of a term and the
- * share of the fragments that contain it.
+ * Describes which terms a document contains throughout: entries in ascending order, each with the hash of a term and
+ * the share of the fragments that contain it.
  */
 export type DocumentProfile = Uint32Array;
 
@@ -57,13 +57,18 @@ export class DocumentProfileBuilder {
   }
 }
 
-/** Decodes the text of `encodeProfile`. Its entries are in the byte order of the processor, which must be little-endian. */
+/**
+ * Decodes the text of `encodeProfile`. Its entries are in the byte order of the processor, which must be little-endian.
+ */
 export function decodeDocumentProfile(stored: string): DocumentProfile {
   const bytes = Buffer.from(stored, 'base64');
   return new Uint32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
 }
 
-/** Returns the share of the fragments that contain a term, in [0, 1]: 0 for rare terms, at least 0.3 for terms of the head. */
+/**
+ * Returns the share of the fragments that contain a term, in [0, 1]: 0 for rare terms, at least 0.3 for terms of the
+ * head.
+ */
 export function getTermShare(profile: DocumentProfile, term: string): number {
   const key = hashToKey(term);
   let low = 0;

@@ -94,8 +94,8 @@ export interface StoredFragment {
   readonly customId: string | null;
   readonly source: string | null;
   /**
-   * Identifies the version of the document. All fragments of a version have the same value, and other versions have other
-   * values.
+   * Identifies the version of the document. All fragments of a version have the same value, and other versions have
+   * other values.
    */
   readonly version: string;
   /** If two searches find different versions of a document, the version with the greater generation is newer. */
@@ -112,8 +112,9 @@ export interface StoredFragment {
 
 export interface ScoredFragment extends StoredFragment {
   /**
-   * Holds the cosine similarity of a dense search, or the BM25 score of a lexical search. `rankByDocuments` lowers a BM25
-   * score, at most to a third, if the document matches less than others. Higher is better. Comparable within one result only.
+   * Holds the cosine similarity of a dense search, or the BM25 score of a lexical search. `rankByDocuments` lowers a
+   * BM25 score, at most to a third, if the document matches less than others. Higher is better. Comparable within one
+   * result only.
    */
   readonly score: number;
 }
@@ -128,11 +129,12 @@ export interface ScoredFragment extends StoredFragment {
  * - `describeDocument` and `confirmDocument` never report a version with missing fragments.
  * - The next search sees the changes of a resolved write, from this process or another.
  * - A search returns nothing outside its scope, which always includes the organization.
- * - A search returns as many fragments of its scope as exist, up to its limit, even if the scope excludes most of a datastore.
- * - Scores do not depend on the fragments of other organizations. Once all written fragments are indexed, a repeated search
- * returns equal scores.
- * - A lexical search ranks a fragment higher if more of its document matches: the name, the headings, the first lines and
- * the other fragments. Of two equal fragments, the one whose document matches better comes first.
+ * - A search returns as many fragments of its scope as exist, up to its limit, even if the scope excludes most of a
+ * datastore.
+ * - Scores do not depend on the fragments of other organizations. Once all written fragments are indexed, a repeated
+ * search returns equal scores.
+ * - A lexical search ranks a fragment higher if more of its document matches: the name, the headings, the first lines
+ * and the other fragments. Of two equal fragments, the one whose document matches better comes first.
  * - Removing absent content succeeds. Searching a collection that was never written returns no results.
  */
 export interface FragmentStore {
@@ -184,9 +186,10 @@ export interface FragmentStore {
   ): Promise<readonly ScoredFragment[]>;
 
   /**
-   * Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. A query of
-   * unclear language matches word forms in the frequent languages of the scope's datastores: those of at least a tenth of the
-   * fragments of a datastore. After writes of another process, the list of these languages may be a minute old.
+   * Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. A query
+   * of unclear language matches word forms in the frequent languages of the scope's datastores: those of at least a
+   * tenth of the fragments of a datastore. After writes of another process, the list of these languages may be a minute
+   * old.
    */
   searchLexical(
     collection: Collection,
@@ -196,9 +199,9 @@ export interface FragmentStore {
   ): Promise<readonly ScoredFragment[]>;
 
   /**
-   * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. Its duration
-   * does not depend on the size of the datastore. As in a search, the fragments of a document are those of its newest complete
-   * version.
+   * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. Its
+   * duration does not depend on the size of the datastore. As in a search, the fragments of a document are those of its
+   * newest complete version.
    */
   listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]>;
 

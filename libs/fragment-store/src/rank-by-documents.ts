@@ -5,11 +5,12 @@ import type { ScoredFragment } from './fragment-store.js';
 export const MIN_COMPARED_FRAGMENTS = 50;
 
 /**
- * Orders the results of a lexical search by their own scores and by their documents, best first. The score of a fragment
- * whose document matches best stays, and the others decrease, down to a third.
+ * Orders the results of a lexical search by their own scores and by their documents, best first. The score of a
+ * fragment whose document matches best stays, and the others decrease, down to a third.
  *
  * A document matches by the share of its fragments that contain each query term. Terms count more if fewer of the found
- * documents contain them. The function uses no other documents, so content outside the scope of a search has no influence.
+ * documents contain them. The function uses no other documents, so content outside the scope of a search has no
+ * influence.
  *
  * @param fragments best first
  * @param terms weighted terms of the query
@@ -38,9 +39,9 @@ export function rankByDocuments(
 }
 
 /**
- * Returns the weight of a document relative to its fragment: 1 if each found fragment is the only one of its document, and
- * nearly 2 if all are from a few documents. The profile of a document with one fragment contains little that its fragment
- * does not.
+ * Returns the weight of a document relative to its fragment: 1 if each found fragment is the only one of its document,
+ * and nearly 2 if all are from a few documents. The profile of a document with one fragment contains little that its
+ * fragment does not.
  */
 function computeDocumentWeight(documents: number, fragments: number): number {
   return 2 - documents / fragments;

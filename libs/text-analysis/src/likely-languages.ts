@@ -19,14 +19,14 @@ const MIN_EVIDENCE = 0.75;
 const MAX_EVIDENCE_RATIO = 1.2;
 
 /**
- * Lists the possible languages of a text without evidence. Excludes languages in which accents distinguish words, because
- * they would give the accents of words in other languages too much weight.
+ * Lists the possible languages of a text without evidence. Excludes languages in which accents distinguish words,
+ * because they would give the accents of words in other languages too much weight.
  */
 const UNCERTAIN = LANGUAGES.filter(({ hasSignificantAccents }) => !hasSignificantAccents);
 
 /**
- * Returns the likely languages of a text, determined by its stop words: a single language if it is clear, and all languages
- * without significant accents if there is too little evidence, as in a list of names.
+ * Returns the likely languages of a text, determined by its stop words: a single language if it is clear, and all
+ * languages without significant accents if there is too little evidence, as in a list of names.
  *
  * @param words are normalized, with their accents; a few hundred suffice
  */
@@ -34,7 +34,9 @@ export function findLikelyLanguages(words: readonly string[]): readonly Language
   return selectLikelyLanguages(measureEvidence(words));
 }
 
-/** Returns the languages with the most evidence, or all languages without significant accents if there is too little. */
+/**
+ * Returns the languages with the most evidence, or all languages without significant accents if there is too little.
+ */
 export function selectLikelyLanguages(evidence: ReadonlyMap<Language, number>): readonly Language[] {
   if (!hasEvidence(evidence)) return UNCERTAIN;
   const best = Math.max(...evidence.values());

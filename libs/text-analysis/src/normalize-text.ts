@@ -25,8 +25,8 @@ const VOWEL_POINTS = /\u0640|[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u06
 const HAMZA_MARKS = /[\u0653-\u0655]/g;
 
 /**
- * Maps letters without a Unicode decomposition to their usual replacements. For Arabic and Persian letters, these are the
- * replacements of Lucene's `ArabicNormalizer` and `PersianNormalizer`.
+ * Maps letters without a Unicode decomposition to their usual replacements. For Arabic and Persian letters, these are
+ * the replacements of Lucene's `ArabicNormalizer` and `PersianNormalizer`.
  */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i' },

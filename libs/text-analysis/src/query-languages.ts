@@ -10,19 +10,21 @@ export interface QueryLanguages {
 }
 
 /**
- * Minimum evidence for a language that none of the documents has. It exceeds a single stop word, because words such as `die`
- * and `son` are stop words of one language and names or nouns in another.
+ * Minimum evidence for a language that none of the documents has. It exceeds a single stop word, because words such as
+ * `die` and `son` are stop words of one language and names or nouns in another.
  */
 const FOREIGN_EVIDENCE = 1.5;
 
 /**
- * Determines the languages of a query. Keyword queries contain few stop words, so their language is often unclear. Then the
- * languages of the documents decide.
+ * Determines the languages of a query. Keyword queries contain few stop words, so their language is often unclear. Then
+ * the languages of the documents decide.
  *
  * - If the query is clearly in a language of the documents, the result is that language.
- * - If it is unclear, the result is the languages of the documents that are also likely for the query, or else all of them.
+ * - If it is unclear, the result is the languages of the documents that are also likely for the query, or else all of
+ * them.
  * - If it is clearly in another language, stop words are those of the query's language. Stems are those of the query's
- * language and of the documents' languages, so that names match in the documents. For a query in English, both are English.
+ * language and of the documents' languages, so that names match in the documents. For a query in English, both are
+ * English.
  *
  * @param words are normalized, with their accents
  * @param documentLanguages ISO 639-1 codes; empty if unknown

@@ -6,7 +6,9 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['th', /\p{Script=Thai}/u],
 ];
 
-/** Returns the ISO 639-1 code of the first listed language whose script occurs in the text; undefined if there is none. */
+/**
+ * Returns the ISO 639-1 code of the first listed language whose script occurs in the text; undefined if there is none.
+ */
 export function detectScriptLanguage(text: string): string | undefined {
   return SCRIPTS.find(([, pattern]) => pattern.test(text))?.[0];
 }

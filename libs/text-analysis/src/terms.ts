@@ -21,8 +21,8 @@ const SURFACE_WEIGHT = 0.25;
 export const WEIGHT_STEP = 0.125;
 
 /**
- * Version of the analysis. Raise it when `extractTerms` returns other terms than before: documents of other versions are
- * then indexed again.
+ * Version of the analysis. Raise it when `extractTerms` returns other terms than before: documents of other versions
+ * are then indexed again.
  */
 export const ANALYSIS_VERSION = 5;
 
@@ -83,8 +83,9 @@ export function analyzeQueryTerms(text: string, documentLanguages: readonly stri
 }
 
 /**
- * Returns the weighted terms of a query: the terms of `analyzeQueryTerms`, and the words with and without accents, which
- * match texts in other languages. A word with a single form has weight 1. Each weight is a multiple of `WEIGHT_STEP`.
+ * Returns the weighted terms of a query: the terms of `analyzeQueryTerms`, and the words with and without accents,
+ * which match texts in other languages. A word with a single form has weight 1. Each weight is a multiple of
+ * `WEIGHT_STEP`.
  *
  * @param documentLanguages as for `analyzeQueryTerms`
  */
@@ -172,7 +173,10 @@ function stemTerms({ runs, languages, areDocumentsKnown }: AnalyzedQuery): strin
 const getStemmer = createStemCaches(computeStems);
 const getDocumentStemmer = createStemCaches(computeStemsForDocuments);
 
-/** Creates one cache of stems for each list of languages. The key of a cache is the codes of its languages in their order. */
+/**
+ * Creates one cache of stems for each list of languages. The key of a cache is the codes of its languages in their
+ * order.
+ */
 function createStemCaches(compute: typeof computeStems): (codes: string) => TermsOfWord {
   return memoizeFunction((codes) => {
     const languages = codes.split(' ').flatMap((code) => LANGUAGES.filter((language) => language.code === code));

@@ -66,8 +66,8 @@ const MAX_EXITS = 2;
 const MAX_MEMORY_FAILURES = 2;
 
 /**
- * Opens a document reader. Processes start on demand and are reused until they reach their number of documents, a document
- * fails, or they are idle for `idleMs`.
+ * Opens a document reader. Processes start on demand and are reused until they reach their number of documents, a
+ * document fails, or they are idle for `idleMs`.
  *
  * @param startReaderProcess starts a process with a memory limit, in MB
  */

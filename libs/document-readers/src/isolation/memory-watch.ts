@@ -4,8 +4,9 @@ const CHECK_INTERVAL_MS = 50;
 const OVER_LIMIT = 'quarry: over the memory limit';
 
 /**
- * Builds the program of a thread that kills its process when the process exceeds its memory limit or its parent has exited.
- * V8's heap limit does not include WebAssembly and buffers. A thread can measure them while the main thread is busy.
+ * Builds the program of a thread that kills its process when the process exceeds its memory limit or its parent has
+ * exited. V8's heap limit does not include WebAssembly and buffers. A thread can measure them while the main thread is
+ * busy.
  */
 export function buildMemoryWatch(limitMb: number): string {
   return `

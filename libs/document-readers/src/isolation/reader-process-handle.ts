@@ -10,7 +10,9 @@ import type { ReadAnswer, ReaderRequest } from './reader-messages.js';
 export interface ReadOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReadingProgress) => void;
-  /** Receives the peak memory of the process in MB when the document is finished; not called if the process was killed. */
+  /**
+   * Receives the peak memory of the process in MB when the document is finished; not called if the process was killed.
+   */
   readonly onPeakMemory?: (megabytes: number) => void;
   /** Receives a report on the pages when the document is finished. Not called for a document without pages. */
   readonly onPages?: (report: PageReport) => void;

@@ -22,8 +22,8 @@ export interface PooledProcess {
 }
 
 /**
- * Starts processes on demand and reuses them until they reach their number of documents, a document fails, or no document
- * arrives for some time.
+ * Starts processes on demand and reuses them until they reach their number of documents, a document fails, or no
+ * document arrives for some time.
  */
 export class ReaderProcessPool {
   readonly #settings: PoolSettings;
@@ -49,7 +49,10 @@ export class ReaderProcessPool {
     return { process: startProcess(memoryMb), documents: 0 };
   }
 
-  /** Reads a document with a process. Afterwards, the process is idle in the pool, or ends after a failure or at a limit. */
+  /**
+   * Reads a document with a process. Afterwards, the process is idle in the pool, or ends after a failure or at a
+   * limit.
+   */
   async readDocument(
     pooled: PooledProcess,
     request: ReaderRequest,

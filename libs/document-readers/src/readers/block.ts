@@ -11,7 +11,9 @@ export interface Block {
   readonly headingPath: readonly string[];
   /** Page number, from 1; null if the document has no pages. */
   readonly page: number | null;
-  /** Human-readable location in the document, such as `sheet Prices`; null if page and headings are the only location. */
+  /**
+   * Human-readable location in the document, such as `sheet Prices`; null if page and headings are the only location.
+   */
   readonly location: string | null;
   /** JSON pointer (RFC 6901) to the value in which the block begins. Absent for other file types. */
   readonly pointer?: string;
@@ -19,7 +21,10 @@ export interface Block {
   readonly level?: number;
   /** Number of header lines of a table. They are repeated where the table is cut. */
   readonly headerLines?: number;
-  /** Boxes of the text on its pages, in the order of the text. Several boxes can begin at one character. Absent without pages. */
+  /**
+   * Boxes of the text on its pages, in the order of the text. Several boxes can begin at one character. Absent without
+   * pages.
+   */
   readonly boxes?: readonly TextBox[];
   /** Row number of the first line below the header of a table, such as the row of a sheet. */
   readonly firstRow?: number;

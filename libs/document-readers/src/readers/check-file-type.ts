@@ -102,7 +102,10 @@ function detectOfficeType(bytes: Uint8Array): Kind {
   return found === undefined ? 'a zip archive' : (found[0] as FileType);
 }
 
-/** Detects the kind of a compound file: an encrypted office file has a stream `EncryptedPackage`, and others predate 2007. */
+/**
+ * Detects the kind of a compound file: an encrypted office file has a stream `EncryptedPackage`, and others predate
+ * 2007.
+ */
 function detectCompoundFile(bytes: Uint8Array): Kind {
   const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
     'EncryptedPackage',
@@ -120,8 +123,8 @@ function isProbablyText(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns whether a byte is a control character that does not occur in text. White space, terminal escapes and the end-of-file
- * mark of DOS can occur.
+ * Returns whether a byte is a control character that does not occur in text. White space, terminal escapes and the
+ * end-of-file mark of DOS can occur.
  */
 function isControl(byte: number): boolean {
   return byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b);

@@ -2,8 +2,9 @@
 export const UNITS_PER_PAGE = 10_000;
 
 /**
- * Describes the place of a range of a text on a page. The edges are integers in ten-thousandths of the displayed page, from
- * its upper left corner: after its rotation and within its crop box. So they fit a picture of the page of any size.
+ * Describes the place of a range of a text on a page. The edges are integers in ten-thousandths of the displayed page,
+ * from its upper left corner: after its rotation and within its crop box. So they fit a picture of the page of any
+ * size.
  */
 export interface TextBox extends PageBox {
   /** Position of the first character in the text. */

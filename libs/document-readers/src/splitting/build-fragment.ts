@@ -119,7 +119,10 @@ function trimLeadingSpace(part: Part): string {
 /** Upper bound of the average number of characters per token, to limit the text from which the overlap is selected. */
 const CHARACTERS_PER_TOKEN = 12;
 
-/** Selects the overlap: the last whole sentences, or at least words, of at most `limit` tokens. The text is '' if nothing fits. */
+/**
+ * Selects the overlap: the last whole sentences, or at least words, of at most `limit` tokens. The text is '' if
+ * nothing fits.
+ */
 export function selectOverlap(parts: readonly Part[], limit: number): Pick<Part, 'text' | 'boxes'> {
   if (limit === 0) return { text: '', boxes: [] };
   const { text, starts } = joinParts(parts);

@@ -71,7 +71,10 @@ export interface Piece {
 
 type Cutter = (text: string) => readonly string[];
 
-/** Lists the kinds of boundaries at which blocks are cut. Pieces that are still too long are cut at the next, finer kind. */
+/**
+ * Lists the kinds of boundaries at which blocks are cut. Pieces that are still too long are cut at the next, finer
+ * kind.
+ */
 const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
   heading: [splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
   text: [splitIntoSentences, splitIntoLines, splitIntoWords, splitIntoCharacters, splitIntoCodePoints],
@@ -133,8 +136,8 @@ function mergePieces(pieces: readonly Piece[], limit: number): readonly Piece[] 
 }
 
 /**
- * Merges consecutive pieces, or each half of them if the merged text exceeds the limit. A merged text can have more tokens
- * than the sum of its pieces, because the tokenizer merges byte pairs in the order of their rank.
+ * Merges consecutive pieces, or each half of them if the merged text exceeds the limit. A merged text can have more
+ * tokens than the sum of its pieces, because the tokenizer merges byte pairs in the order of their rank.
  */
 function mergeRun(run: readonly Piece[], limit: number): readonly Piece[] {
   const text = run.map((piece) => piece.text).join('');

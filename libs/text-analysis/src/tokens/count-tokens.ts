@@ -15,14 +15,16 @@ const LONG = 200;
 const SPECIAL_TOKENS_AS_TEXT = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
 /**
- * Limits the tokenizer's cache of merged words. When a cache of the default size of 100,000 is full, each eviction scans that many
- * removed entries, which makes counting twenty times slower.
+ * Limits the tokenizer's cache of merged words. When a cache of the default size of 100,000 is full, each eviction
+ * scans that many removed entries, which makes counting twenty times slower.
  */
 const MERGE_CACHE_SIZE = 1_000;
 
 let encoding: Encoding | undefined;
 
-/** Loads the encoding with the first text, because its 100,000 tokens take time and memory that not every process needs. */
+/**
+ * Loads the encoding with the first text, because its 100,000 tokens take time and memory that not every process needs.
+ */
 function loadEncoding(): Encoding {
   if (encoding !== undefined) return encoding;
   // `require` loads the module synchronously. Its types are those of the package.
@@ -33,8 +35,8 @@ function loadEncoding(): Encoding {
 
 /**
  * Returns the number of tokens of a text in cl100k_base, the encoding of OpenAI's embedding models. In most scripts,
- * cl100k_base yields more tokens than other encodings, so that a fragment also fits into other models. o200k_base would yield
- * a third fewer tokens for Chinese than the tokenizers of other models.
+ * cl100k_base yields more tokens than other encodings, so that a fragment also fits into other models. o200k_base would
+ * yield a third fewer tokens for Chinese than the tokenizers of other models.
  */
 export function countTokens(text: string): number {
   const { countTokens: countByteTokens } = loadEncoding();
@@ -50,8 +52,8 @@ export function countTokens(text: string): number {
 }
 
 /**
- * Returns false only if the text has no long run. It examines a few of 200 characters, and so is faster than `LONG_RUN`, which
- * examines each character several times.
+ * Returns false only if the text has no long run. It examines a few of 200 characters, and so is faster than
+ * `LONG_RUN`, which examines each character several times.
  */
 function hasPossibleLongRun(text: string): boolean {
   return hasLongRunWithout(isSpace, text) || hasLongRunWithout(isVisibleAscii, text);

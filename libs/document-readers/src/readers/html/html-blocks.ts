@@ -18,8 +18,8 @@ export function parseHtmlBlocks(html: string, headings = new HeadingPath()): rea
 }
 
 /**
- * Parses HTML into the blocks of a builder. The parser drops a tag or comment without an end, and all text after its `<`.
- * The `<` is then added as text, and the text after it is parsed again.
+ * Parses HTML into the blocks of a builder. The parser drops a tag or comment without an end, and all text after its
+ * `<`. The `<` is then added as text, and the text after it is parsed again.
  *
  * @param unfinished number of tags without an end before `source`
  */

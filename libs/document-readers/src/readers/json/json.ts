@@ -12,8 +12,8 @@ const MAX_COMPACT_CHARACTERS = 1_200;
 const MAX_BLOCK_CHARACTERS = 100_000;
 
 /**
- * Reads JSON and JSON Lines. Each value is written on its own line, after its path. Each element of a list is a block, and a
- * value that is too large for a block becomes a section with its name as heading.
+ * Reads JSON and JSON Lines. Each value is written on its own line, after its path. Each element of a list is a block,
+ * and a value that is too large for a block becomes a section with its name as heading.
  */
 export const readJson: Reader = async function* (bytes) {
   const text = (await decodeText(bytes)).trimEnd();
@@ -132,7 +132,9 @@ function toBlockFields({ path, pointer }: Place): Pick<Block, 'headingPath' | 'p
   return { headingPath: path, page: null, location: null, ...(pointer === '' ? {} : { pointer }) };
 }
 
-/** Formats every nested value as `name: value`, such as `address.city: Lisbon`. Omits null, empty strings and base64. */
+/**
+ * Formats every nested value as `name: value`, such as `address.city: Lisbon`. Omits null, empty strings and base64.
+ */
 function formatLines(value: JsonValue, name: string): readonly string[] {
   if (value === null || value === '') return [];
   if (typeof value === 'string') return isEncodedBytes(value) ? [] : [formatLine(name, value)];

@@ -2,11 +2,13 @@ import { formatNumber } from './format-number.js';
 import { findChild, findDescendants, findDescendant, type XmlElement } from './xml.js';
 
 /**
- * Reads a chart as a table with a row per category and a column per series, from the values cached in the file. Source: ECMA-376,
- * part 1, section 21.2.
+ * Reads a chart as a table with a row per category and a column per series, from the values cached in the file. Source:
+ * ECMA-376, part 1, section 21.2.
  */
 export function readChart(chart: XmlElement): {
-  /** Kind and title of the chart, such as `Bar chart: Sales by year (Year; Pieces)`, with the axis titles in brackets. */
+  /**
+   * Kind and title of the chart, such as `Bar chart: Sales by year (Year; Pieces)`, with the axis titles in brackets.
+   */
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 } {

@@ -53,7 +53,10 @@ export function openPackage(bytes: Uint8Array): PackageParts {
   };
 }
 
-/** Returns the name of the main part, such as the document, or else `defaultName`. Source: ECMA-376, part 1, section 9.2. */
+/**
+ * Returns the name of the main part, such as the document, or else `defaultName`. Source: ECMA-376, part 1, section
+ * 9.2.
+ */
 export function findMainPart(parts: PackageParts, defaultName: string): string {
   return [...parts.getRelatedParts('').values()].find((part) => part.type === 'officeDocument')?.name ?? defaultName;
 }

@@ -4,8 +4,8 @@ export type ElementPredicate = (name: string, parent: string) => boolean;
 /**
  * Removes elements from XML by scanning its tags, which is much faster than parsing.
  *
- * @returns the unchanged XML if it has comments, processing instructions, CDATA sections or unclosed elements, for which
- * scanning is not sufficient
+ * @returns the unchanged XML if it has comments, processing instructions, CDATA sections or unclosed elements, for
+ * which scanning is not sufficient
  */
 export function removeElements(xml: string, shouldRemove: ElementPredicate): string {
   const pieces: string[] = [];

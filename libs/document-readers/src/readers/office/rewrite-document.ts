@@ -15,8 +15,8 @@ const NOTES = ['footnotes', 'endnotes'];
 const ADDITIONAL_PART_TYPES = ['comments', 'endnotes', 'footnotes', 'numbering', 'styles'];
 
 /**
- * Rewrites a Word document for mammoth. Adds content that mammoth does not read: numbers as Word counts them, headings of all
- * kinds, formulas, fields, text boxes and chart values. Removes content that is not needed, mainly formatting.
+ * Rewrites a Word document for mammoth. Adds content that mammoth does not read: numbers as Word counts them, headings
+ * of all kinds, formulas, fields, text boxes and chart values. Removes content that is not needed, mainly formatting.
  *
  * @param bytes the document
  * @param name of its main part

@@ -10,8 +10,8 @@ export interface Merge {
 const MAX_CELLS = 100_000;
 
 /**
- * Repeats the text of a merged cell in each of its positions, so that each row is complete. A merge without other cells beside
- * it, such as a title above a table, is not repeated. Source: ECMA-376, part 1, section 18.3.1.55.
+ * Repeats the text of a merged cell in each of its positions, so that each row is complete. A merge without other cells
+ * beside it, such as a title above a table, is not repeated. Source: ECMA-376, part 1, section 18.3.1.55.
  *
  * @param columns the column of the sheet for each array index
  */

@@ -21,7 +21,8 @@ export function removeNumberingFormatting(xml: string): string {
 }
 
 /**
- * Removes formatting from runs. Keeps paragraph properties, because a paragraph with a deleted end continues in the next one.
+ * Removes formatting from runs. Keeps paragraph properties, because a paragraph with a deleted end continues in the
+ * next one.
  */
 export function removeRunFormatting(xml: string): string {
   return removeElements(xml, isRunFormatting);

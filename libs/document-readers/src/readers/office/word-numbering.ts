@@ -26,8 +26,8 @@ export interface Label {
 const NUMBERS = /%(\d)/g;
 
 /**
- * Counts the numbered paragraphs of a Word document. The text does not contain the numbers: they result from the lists that
- * paragraphs and their styles reference. Source: ECMA-376, part 1, section 17.9.
+ * Counts the numbered paragraphs of a Word document. The text does not contain the numbers: they result from the lists
+ * that paragraphs and their styles reference. Source: ECMA-376, part 1, section 17.9.
  */
 export class WordNumbering {
   readonly #styles: WordStyles;

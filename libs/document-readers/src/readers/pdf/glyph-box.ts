@@ -11,7 +11,10 @@ export interface Box {
   top: number;
 }
 
-/** Returns the bounding box of the visible glyphs. Uses one pass without intermediate lists, because it is called for every run of every line. */
+/**
+ * Returns the bounding box of the visible glyphs. Uses one pass without intermediate lists, because it is called for
+ * every run of every line.
+ */
 export function computeBoundingBox(glyphs: readonly Glyph[]): Box {
   const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
   for (const glyph of glyphs) {

@@ -34,8 +34,8 @@ const OTHER_FONT: PageFont = {
 };
 
 /**
- * Provides memory into which pdfium writes results of several numbers, and caches the fonts of a page. When the WebAssembly
- * memory grows, its buffer is replaced, so the views of it are created again.
+ * Provides memory into which pdfium writes results of several numbers, and caches the fonts of a page. When the
+ * WebAssembly memory grows, its buffer is replaced, so the views of it are created again.
  */
 export class Scratch {
   readonly pdfium: PdfiumExports;

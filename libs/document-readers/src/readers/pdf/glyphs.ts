@@ -101,7 +101,10 @@ function getRotation(a: number, b: number): Rotation {
   return b < 0 ? 3 : 1;
 }
 
-/** Converts a code to a character. Fonts can map glyphs to single UTF-16 units, and damaged fonts to values outside Unicode. */
+/**
+ * Converts a code to a character. Fonts can map glyphs to single UTF-16 units, and damaged fonts to values outside
+ * Unicode.
+ */
 function toCharacter(code: number): string {
   return code < 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
 }

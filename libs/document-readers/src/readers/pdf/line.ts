@@ -69,8 +69,8 @@ export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []
 }
 
 /**
- * Splits a line at wide gaps. A gap is a horizontal interval without visible glyphs. Gaps are not measured between consecutive
- * glyphs, which can be far apart in a line of both directions.
+ * Splits a line at wide gaps. A gap is a horizontal interval without visible glyphs. Gaps are not measured between
+ * consecutive glyphs, which can be far apart in a line of both directions.
  */
 function splitIntoSegments(glyphs: readonly Glyph[], cuts: readonly number[]): readonly Segment[] {
   const gaps = findGaps(glyphs.filter(({ visible }) => visible));
@@ -137,8 +137,8 @@ const TATWEEL = /\u0640+/g;
 const MARK_BEFORE_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 
 /**
- * Converts glyphs in reading order to text, and repairs right-to-left lines. pdfium reverses such lines letter by letter,
- * which swaps the two letters of a lam-alef ligature, and drops the space after a Latin word.
+ * Converts glyphs in reading order to text, and repairs right-to-left lines. pdfium reverses such lines letter by
+ * letter, which swaps the two letters of a lam-alef ligature, and drops the space after a Latin word.
  */
 function convertToText(glyphs: readonly Glyph[]): string {
   const characters = glyphs.map((glyph) => glyph.text);

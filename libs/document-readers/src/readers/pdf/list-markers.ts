@@ -13,8 +13,8 @@ const MARKERS = [
   { marker: new RegExp(`^${NUMBER}$`, 'u'), item: /\p{L}{2}.*\s.*\p{L}{2}/u },
 ];
 /**
- * Symbol fonts map bullets to private use characters. Some programs map them to the character at the same position of an ordinary
- * font.
+ * Symbol fonts map bullets to private use characters. Some programs map them to the character at the same position of
+ * an ordinary font.
  */
 const SYMBOL_FONT_MARKER = /^[\ue000-\uf8ff§o]$/u;
 const PRIVATE_USE_CHARACTER = /^[\ue000-\uf8ff](?=\s)/u;
@@ -24,7 +24,10 @@ export function hasListMarker(text: string): boolean {
   return MARKER_BEFORE_TEXT.test(text);
 }
 
-/** Joins a list marker with its item, because the wide gap between them does not separate cells. @param segments of a line */
+/**
+ * Joins a list marker with its item, because the wide gap between them does not separate cells. @param segments of a
+ * line
+ */
 export function joinListMarker(segments: readonly Segment[]): readonly Segment[] {
   const [first, second, ...more] = segments;
   if (first === undefined) return segments;

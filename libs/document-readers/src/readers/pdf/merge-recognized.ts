@@ -22,8 +22,8 @@ export function addRecognizedWords(read: Page, recognized: RecognizedPage): Page
 }
 
 /**
- * Merges the text of a page with the recognized words that do not repeat it. The words replace text without a map to Unicode.
- * The glyphs of the text are converted to the frame of the image, which shows the displayed page.
+ * Merges the text of a page with the recognized words that do not repeat it. The words replace text without a map to
+ * Unicode. The glyphs of the text are converted to the frame of the image, which shows the displayed page.
  */
 function mergeRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
   const frame = readRecognizedFrame(recognized);

@@ -13,7 +13,10 @@ const MAX_OBJECTS = 10_000;
 
 type IsMatch = (object: number, type: number) => boolean;
 
-/** Creates a function that returns whether an object, or an object inside a form XObject, matches. Stops after `MAX_OBJECTS`. */
+/**
+ * Creates a function that returns whether an object, or an object inside a form XObject, matches. Stops after
+ * `MAX_OBJECTS`.
+ */
 function createObjectSearch(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
   let inspected = 0;
   const matches = (object: number, depth: number): boolean => {

@@ -25,7 +25,8 @@ export class PdfObjects {
   }
 
   /**
-   * Returns the Latin-1 text of a dictionary, or the first bytes of an object of another type. Undefined if there is none.
+   * Returns the Latin-1 text of a dictionary, or the first bytes of an object of another type. Undefined if there is
+   * none.
    *
    * @param number such as `12` for the reference `12 0 R`
    */
@@ -40,7 +41,9 @@ export class PdfObjects {
     return undefined;
   }
 
-  /** Returns the start of the content of a stream, in Latin-1. Undefined if it has another filter than `FlateDecode`. */
+  /**
+   * Returns the start of the content of a stream, in Latin-1. Undefined if it has another filter than `FlateDecode`.
+   */
   readStreamStart(number: string): string | undefined {
     const start = this.#findObject(number);
     const keyword = start === undefined ? -1 : this.#bytes.indexOf('stream', start);

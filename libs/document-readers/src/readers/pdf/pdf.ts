@@ -13,8 +13,8 @@ import { removeRunningLines } from './running-lines.js';
 import { hasUndecodedText } from './undecoded-pages.js';
 
 /**
- * Reads the paragraphs, headings, lists, tables and comments of a PDF, each with the page on which it begins. The text of a page
- * includes its recognized words, if there are any.
+ * Reads the paragraphs, headings, lists, tables and comments of a PDF, each with the page on which it begins. The text
+ * of a page includes its recognized words, if there are any.
  */
 export const readPdf: Reader = async function* (bytes, reports, recognizedPages = []) {
   const file = await openPdf(bytes);

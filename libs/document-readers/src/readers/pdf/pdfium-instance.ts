@@ -95,8 +95,8 @@ const compileModule = createCompiler(() =>
 const idle: PdfiumInstance[] = [];
 
 /**
- * Acquires an instance, which the caller releases. A reused instance has compiled code that is already optimised, and adds no
- * memory to collect. Its restored memory isolates documents from each other.
+ * Acquires an instance, which the caller releases. A reused instance has compiled code that is already optimised, and
+ * adds no memory to collect. Its restored memory isolates documents from each other.
  */
 export async function acquireInstance(): Promise<PdfiumInstance> {
   return idle.pop() ?? createInstance(await startPdfium());
@@ -118,7 +118,9 @@ function createInstance({ exports, saveDecrypted }: Omit<PdfiumInstance, 'releas
   return instance;
 }
 
-/** Copies the memory up to the last nonzero word. Uses a plain loop, because a callback for millions of words is slow. */
+/**
+ * Copies the memory up to the last nonzero word. Uses a plain loop, because a callback for millions of words is slow.
+ */
 function copyUsedMemory(memory: Uint8Array): Uint8Array {
   const words = new Int32Array(memory.buffer);
   let used = words.length;
@@ -126,7 +128,10 @@ function copyUsedMemory(memory: Uint8Array): Uint8Array {
   return memory.slice(0, used * words.BYTES_PER_ELEMENT);
 }
 
-/** Creates a function that compiles a module with its first call. After a failure, the next call reads and compiles it again. */
+/**
+ * Creates a function that compiles a module with its first call. After a failure, the next call reads and compiles it
+ * again.
+ */
 export function createCompiler(readModule: () => Promise<Uint8Array<ArrayBuffer>>): () => Promise<WebAssembly.Module> {
   let compiled: Promise<WebAssembly.Module> | undefined;
   return () => {

@@ -23,7 +23,10 @@ export interface Page {
   readonly isIncomplete: boolean;
   /** True if the page draws an image and has no visible glyph. */
   readonly isImage: boolean;
-  /** True if recognition can find more text: an image covers most of the page beside little text, or fonts lack a map to Unicode. */
+  /**
+   * True if recognition can find more text: an image covers most of the page beside little text, or fonts lack a map to
+   * Unicode.
+   */
   readonly isPartial: boolean;
   /** The glyphs of embedded fonts without a map to Unicode. Those without a Unicode value are spaces. */
   readonly unmapped: ReadonlySet<Glyph>;
@@ -35,7 +38,10 @@ export interface PdfFile {
   page(index: number): Page;
   /** Renders a page in grey. @param index from 0 @throws ReadingFailed if the page cannot be rendered */
   renderPage(index: number): PageImage;
-  /** Renders a page for display. @param index from 0 @param width in pixels @throws ReadingFailed if the page cannot be rendered */
+  /**
+   * Renders a page for display. @param index from 0 @param width in pixels @throws ReadingFailed if the page cannot be
+   * rendered
+   */
   renderPicture(index: number, width: number): PagePicture;
   /** Releases the pdfium instance. If reading failed, do not call it: the instance is then discarded. */
   close(): void;

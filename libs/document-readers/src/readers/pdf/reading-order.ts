@@ -6,8 +6,8 @@ import type { Segment } from './segment.js';
 const MAX_SWITCH_SHARE = 0.25;
 
 /**
- * Sorts lines into reading order. Most pages store their lines in this order. Pages that draw columns line by line are read
- * column by column, down to the next line that spans several columns.
+ * Sorts lines into reading order. Most pages store their lines in this order. Pages that draw columns line by line are
+ * read column by column, down to the next line that spans several columns.
  */
 export function sortIntoReadingOrder(lines: readonly Line[]): readonly Line[] {
   const findColumn = findProseColumns(lines);

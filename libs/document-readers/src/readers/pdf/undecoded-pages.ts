@@ -1,8 +1,11 @@
-/** Minimum share of undecoded characters among the visible ones of an undecoded page or font. Fewer are mostly ornaments. */
+/**
+ * Minimum share of undecoded characters among the visible ones of an undecoded page or font. Fewer are mostly
+ * ornaments.
+ */
 export const MIN_SHARE = 0.05;
 /**
- * Matches the characters that fonts without a character map yield: control codes, replacement characters, private and missing
- * code points.
+ * Matches the characters that fonts without a character map yield: control codes, replacement characters, private and
+ * missing code points.
  */
 // eslint-disable-next-line no-control-regex -- fonts without a map give control codes
 const UNDECODED = /[\u0000-\u0008\u000e-\u001b\u007f\ufffd\ufffe\uffff\ue000-\uefff\uf100-\uf8ff]/;
@@ -13,8 +16,8 @@ export interface Character {
 }
 
 /**
- * Returns whether much of the text of a page could not be decoded, because a font has no character map. The private code points
- * from U+F000 to U+F0FF do not count: they are bullets and check marks of symbol fonts.
+ * Returns whether much of the text of a page could not be decoded, because a font has no character map. The private
+ * code points from U+F000 to U+F0FF do not count: they are bullets and check marks of symbol fonts.
  */
 export function hasUndecodedText(characters: readonly Character[]): boolean {
   let undecoded = 0;

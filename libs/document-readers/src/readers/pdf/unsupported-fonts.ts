@@ -2,8 +2,8 @@ import type { WrongFonts } from './glyph-scratch.js';
 import { PdfObjects } from './pdf-objects.js';
 
 /**
- * Matches the predefined CMaps that pdfium decodes: those of ISO 32000-1, table 118, except `CNS-EUC`, and some others. Of any
- * other CMap, pdfium returns the codes as characters.
+ * Matches the predefined CMaps that pdfium decodes: those of ISO 32000-1, table 118, except `CNS-EUC`, and some others.
+ * Of any other CMap, pdfium returns the codes as characters.
  */
 const SUPPORTED = new RegExp(
   `^(?:${[
@@ -20,10 +20,15 @@ const TWO_BYTES = /^(?:78|Add|Ext|NWP|GB|GBT|KSC|CNS1|CNS2)-[HV]$/;
 
 /** Matches the CMaps that map each code of two bytes to the glyph with this number. */
 const IDENTITY = /^Identity-[HV]$/;
-/** Matches the statement of an embedded CMap that includes another one. Source: Adobe Technical Note 5014, section 4.3. */
+/**
+ * Matches the statement of an embedded CMap that includes another one. Source: Adobe Technical Note 5014, section 4.3.
+ */
 const USED_CMAP = /\/([^\s/<>[\](){}%]+)\s+usecmap\b/;
 
-/** Finds the composite fonts whose text pdfium decodes wrongly, because of their CMap, or because no map to Unicode exists. */
+/**
+ * Finds the composite fonts whose text pdfium decodes wrongly, because of their CMap, or because no map to Unicode
+ * exists.
+ */
 export function findWrongFonts(pdf: Uint8Array): WrongFonts {
   const objects = new PdfObjects(pdf);
   const fonts = objects.findDictionaries('/Type0');
@@ -65,8 +70,8 @@ function hasUnicodeMap(font: string): boolean {
 }
 
 /**
- * Returns whether the codes of a font are glyph numbers without a map to Unicode. If the font file has a map from codes to glyph
- * numbers, the codes can be Unicode values.
+ * Returns whether the codes of a font are glyph numbers without a map to Unicode. If the font file has a map from codes
+ * to glyph numbers, the codes can be Unicode values.
  */
 function isUnmapped(font: string, objects: PdfObjects): boolean {
   if (hasUnicodeMap(font) || !IDENTITY.test(readEncoding(font, objects).cmap ?? '')) return false;
@@ -86,7 +91,10 @@ function readDescendant(font: string, objects: PdfObjects): string {
   return reference === undefined ? descendants : (objects.readObject(reference) ?? '');
 }
 
-/** Returns the text from the value of a key on or, if the value is a reference, the referenced object. Empty without a value. */
+/**
+ * Returns the text from the value of a key on or, if the value is a reference, the referenced object. Empty without a
+ * value.
+ */
 function resolveValue(dictionary: string, key: string, objects: PdfObjects): string {
   const value = findValue(dictionary, key);
   const reference = readReference(value);

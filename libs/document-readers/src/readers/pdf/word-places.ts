@@ -8,8 +8,8 @@ export interface WordPlaces {
   /** Rotation of the segment on the page, which was undone to make it upright. */
   readonly rotation: Rotation;
   /**
-   * Four numbers for each word: its start and end in the text of the segment, and its left and right edge. The numbers are in
-   * one list, because a document can have millions of words.
+   * Four numbers for each word: its start and end in the text of the segment, and its left and right edge. The numbers
+   * are in one list, because a document can have millions of words.
    */
   readonly words: readonly number[];
 }
@@ -23,7 +23,8 @@ const MARGIN = 0.1;
  * Finds the words of a segment.
  *
  * @param glyphs of the segment in the order of the text
- * @param text of the segment. If it differs from the glyphs, as in right-to-left lines, words are matched by their number.
+ * @param text of the segment. If it differs from the glyphs, as in right-to-left lines, words are matched by their
+ * number.
  */
 export function findWordPlaces(glyphs: readonly Glyph[], text: string): WordPlaces {
   const first = glyphs.find(({ visible }) => visible);
@@ -36,8 +37,8 @@ export function findWordPlaces(glyphs: readonly Glyph[], text: string): WordPlac
 }
 
 /**
- * Splits glyphs into words. Returns four numbers per word: its start and end in a text with single spaces, and its left and right
- * edge.
+ * Splits glyphs into words. Returns four numbers per word: its start and end in a text with single spaces, and its left
+ * and right edge.
  */
 function splitIntoPlacedWords(glyphs: readonly Glyph[]): number[] {
   const words: number[] = [];
