@@ -10,13 +10,13 @@ const model = JSON.parse(process.argv[2] ?? '') as ModelSpec; // written by star
 let loading: Promise<RunModel> | undefined;
 
 process.on('message', (request: ModelRequest) => {
-  void respondTo(request).then((response) => process.send?.(response));
+  void respondToRequest(request).then((response) => process.send?.(response));
 });
 process.on('disconnect', () => process.exit());
 // A terminal sends these signals to the whole process group. The service still needs the pending results.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
-async function respondTo(request: ModelRequest): Promise<ModelResponse> {
+async function respondToRequest(request: ModelRequest): Promise<ModelResponse> {
   const { id } = request;
   let run: RunModel;
   try {

@@ -27,7 +27,7 @@ export function openModelProcess(find: () => ModelSpec, start = startModel): Run
   let model: ModelProcess | undefined;
   return async (request) => {
     if (model?.isUsable !== true) model = new ModelProcess(start(find()));
-    return model.askModel(request);
+    return model.runRequest(request);
   };
 }
 
@@ -58,7 +58,7 @@ class ModelProcess {
     return this.#isUsable;
   }
 
-  async askModel(request: Omit<ModelRequest, 'id'>): Promise<Rows> {
+  async runRequest(request: Omit<ModelRequest, 'id'>): Promise<Rows> {
     const id = (this.#lastId += 1);
     const answer = Promise.withResolvers<Rows>();
     this.#pending.set(id, answer);

@@ -11,8 +11,8 @@ interface RowQuery {
 }
 
 /**
- * Returns the rows of a query as plain objects. The rows of the driver's `toArray` are proxies that search the name of a column at
- * each access, and take about four times as long to read.
+ * Returns the rows of a query as plain objects. The rows of the driver's `toArray` are proxies, which are slower
+ * because they search the name of a column at each access.
  */
 export async function readRows(query: RowQuery): Promise<readonly FoundRow[]> {
   const table = await query.toArrow();
@@ -49,7 +49,10 @@ export async function hasColumn(table: Table, column: AddedColumn): Promise<bool
   return true;
 }
 
-/** Returns the columns from which `parseScoredFragment` reads a fragment. A table of an earlier version lacks some of them. */
+/**
+ * Returns the columns from which `parseScoredFragment` reads a fragment. A table of an earlier version lacks some of
+ * them.
+ */
 export async function listFragmentColumns(table: Table): Promise<readonly string[]> {
   return (await hasColumn(table, 'rectangles')) ? [...FRAGMENT_COLUMNS, 'rectangles'] : FRAGMENT_COLUMNS;
 }

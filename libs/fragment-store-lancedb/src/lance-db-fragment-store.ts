@@ -62,7 +62,7 @@ export interface LanceDbOptions {
  */
 export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise<FragmentStore> {
   await mkdir(options.directory, { recursive: true });
-  // 0 makes every read check for new commits. Otherwise reads would see the table as of its opening.
+  // With an interval of 0, every read checks for new commits. By default, reads would see the table as of its opening.
   const connectTo = (session: Session): Promise<Connection> =>
     connect(options.directory, { readConsistencyInterval: 0, session });
   const cacheBytes = options.cacheBytes ?? getDefaultCacheBytes();

@@ -16,8 +16,8 @@ import { readStoredDocuments } from './stored-documents.js';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Lists fragments by their slots, which have an index. The first read finds how many fragments each document has, and
- * the second one reads exactly the requested slots, so that no other row is read.
+ * Lists fragments by their slots, which have an index. The first query reads the number of fragments of each document.
+ * The second query reads exactly the requested slots.
  */
 export async function listFragments(table: Table, listing: FragmentListing): Promise<readonly StoredFragment[]> {
   const { documentKeys, limit } = listing;

@@ -13,8 +13,7 @@ const COLLECTION = { embedding: null };
 /** Number of deleted files that must be open before the test waits until all of them are closed. */
 const DELETED_FILES = 10;
 /**
- * Maximum number of writes. It exceeds those until so many deleted files are open, and those between two replacements
- * of the connections.
+ * Maximum number of writes. Fewer writes suffice to open `DELETED_FILES` deleted files, and to replace the connections.
  */
 const MAX_WRITES = 400;
 const WRITES_PER_CHECK = 20;

@@ -1,8 +1,9 @@
 import type { Connection } from '@lancedb/lancedb';
 
 /**
- * Opens tables through a connection that is replaced from time to time. The session of a connection keeps files of indexes open,
- * also those that an optimization has replaced and deleted. They are closed when nothing refers to the session any more.
+ * Provides a connection that is replaced from time to time. The session of a connection keeps the files of indexes
+ * open, even after an optimization has replaced and deleted them. The files are closed when nothing refers to the
+ * session any more.
  */
 export class RenewedConnection {
   readonly #connect: () => Promise<Connection>;
@@ -29,7 +30,10 @@ export class RenewedConnection {
     }
   }
 
-  /** Replaces the connection. Tables of the previous one can still be used, and close it when they are garbage-collected. */
+  /**
+   * Replaces the connection. Tables of the previous one can still be used, and close it when they are
+   * garbage-collected.
+   */
   renewConnection(): void {
     this.#current = undefined;
     this.#uses = 0;

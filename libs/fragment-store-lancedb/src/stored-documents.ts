@@ -7,7 +7,7 @@ import { getSlot } from './rows.js';
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
 
 /**
- * Returns what is stored of the documents, by document id. It reads first rows only, because every row describes its
+ * Returns the stored versions of documents by document id. Reads only first rows, because each row describes its
  * document.
  */
 export async function readStoredDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {

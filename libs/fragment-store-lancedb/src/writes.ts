@@ -4,8 +4,8 @@ import { joinConditions, buildEqualsCondition } from './filters.js';
 import { getSlot, type Replacement } from './rows.js';
 
 /**
- * Maximum number of rows in a batch. It limits memory, because they are in memory twice, and latency, because later writes wait
- * for the batch.
+ * Maximum number of rows in a batch. Limits the memory, which holds the rows twice, and the latency of later writes,
+ * which wait for the batch.
  */
 const MAX_BATCH_ROWS = 2_000;
 /** Maximum number of removals or confirmations in a batch. */
@@ -23,13 +23,13 @@ export type Write =
 
 export interface DocumentRemoval {
   readonly document: string;
-  /** Maximum generation to remove. It protects newer generations. */
+  /** Maximum generation to remove. Newer generations of the document stay. */
   readonly upTo: number;
 }
 
 /**
- * Creates a function that decides which writes share a batch: writes of one kind, each document at most once, and confirmations
- * of one generation.
+ * Creates a function that decides which writes share a batch: writes of one kind, each document at most once, and
+ * confirmations of one generation.
  */
 export function createBatchAdmission(): Admission<Write> {
   const documents = new Set<string>();

@@ -34,7 +34,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
   });
 
   const openStore = (apiKey: string): Promise<FragmentStore> =>
-    openQdrantFragmentStore({ url: server.url, apiKey, timing: { retryFor: 0 } });
+    openQdrantFragmentStore({ url: server.url, apiKey, timing: { retryMs: 0 } });
 
   it('a Qdrant server with TLS and an API key can be written and searched', async () => {
     const store = await openStore(API_KEY);

@@ -158,9 +158,9 @@ export class Housekeeping {
 type PageOffset = string | undefined;
 
 /**
- * Builds a filter for the fragments that a commit replaced: those of the commits that its record names, which can never
- * become current again, and those of older generations. Other fragments of the same or a newer run do not match,
- * because they may become current. The fragments of the commit itself do not match either, even if a newer run
+ * Builds a filter for the fragments that a commit replaced: those of older generations, and those of the commits that
+ * its record names. These commits can never become current again. Other fragments of the same or a newer run do not
+ * match, because they may become current. The fragments of the commit itself do not match either, even if a newer run
  * confirmed the commit.
  */
 function buildReplacedFilter({ documentId, generation, commit, replaced }: Commit): Filter {

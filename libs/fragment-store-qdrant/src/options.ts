@@ -18,8 +18,9 @@ export interface StoreLog {
 export interface CollectionLayout {
   readonly shards: number;
   /**
-   * Assigns each organization to one of the shards, and to a shard of its own if the operator created one. Otherwise the
-   * server distributes fragments over all shards by their ids. Requires the cluster mode of Qdrant, also for a single node.
+   * Assigns each organization to one of the shards, and to a shard of its own if the operator created one. Otherwise
+   * the server distributes fragments over all shards by their ids. Requires the cluster mode of Qdrant, also for a
+   * single node.
    */
   readonly tenantShards: boolean;
   readonly replicas: number;
@@ -30,16 +31,16 @@ export interface CollectionLayout {
 /** Describes time limits in milliseconds. */
 export interface Timing {
   /** Maximum duration of a request. */
-  readonly requestLimit: number;
+  readonly requestTimeoutMs: number;
   /** Time during which temporary failures are retried. */
-  readonly retryFor: number;
+  readonly retryMs: number;
   /**
    * Minimum time for which replaced fragments are retained, so that active searches find them complete. A search that
    * takes longer starts again. All stores of an installation need the same value.
    */
-  readonly grace: number;
+  readonly graceMs: number;
 }
 
 export const DEFAULT_LAYOUT: CollectionLayout = { shards: 1, tenantShards: false, replicas: 1, quantized: false };
 
-export const DEFAULT_TIMING: Timing = { requestLimit: 60_000, retryFor: 5_000, grace: 10_000 };
+export const DEFAULT_TIMING: Timing = { requestTimeoutMs: 60_000, retryMs: 5_000, graceMs: 10_000 };

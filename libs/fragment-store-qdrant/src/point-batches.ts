@@ -11,7 +11,7 @@ const TERM_BYTES = 32;
 const FIELDS_BYTES = 600;
 
 /**
- * Yields the points of one request after another. They are built lazily, so that a large document is not in memory
+ * Yields points in batches, each for one request. Points are built on demand, so that a large document is not in memory
  * twice.
  */
 export async function* buildBatches<P>(

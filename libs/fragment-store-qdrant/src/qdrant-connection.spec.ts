@@ -70,7 +70,7 @@ describe('QdrantConnection', () => {
   it('the connection fails after the retry period, and names the URL', async () => {
     const { answer, requests } = respondInTurn(503);
     const url = await serveAnswer(answer);
-    const connection = new QdrantConnection({ url, timing: { retryFor: 200 } });
+    const connection = new QdrantConnection({ url, timing: { retryMs: 200 } });
     await expect(sendQuestion(connection)).rejects.toThrow(`Qdrant at ${url} failed to look for x: 503 because of 503`);
     expect(requests()).toBeGreaterThan(1);
   });
@@ -78,14 +78,14 @@ describe('QdrantConnection', () => {
   it('the connection reports that the server is unreachable', async () => {
     const url = await serveAnswer(respondInTurn(200).answer);
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
-    const connection = new QdrantConnection({ url, timing: { retryFor: 0 } });
+    const connection = new QdrantConnection({ url, timing: { retryMs: 0 } });
     await expect(sendQuestion(connection)).rejects.toThrow(/ECONNREFUSED/);
     await expect(connection.ping()).rejects.toThrow(`Qdrant at ${url}`);
   });
 
   it('the connection fails a request that takes too long', async () => {
     const url = await serveAnswer(() => undefined);
-    const connection = new QdrantConnection({ url, timing: { requestLimit: 50, retryFor: 0 } });
+    const connection = new QdrantConnection({ url, timing: { requestTimeoutMs: 50, retryMs: 0 } });
     await expect(sendQuestion(connection)).rejects.toThrow('look for x');
   });
 

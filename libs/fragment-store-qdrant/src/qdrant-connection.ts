@@ -18,7 +18,7 @@ export class QdrantConnection {
     this.#timing = { ...DEFAULT_TIMING, ...timing };
     this.#client = new QdrantClient({
       ...parseUrl(url),
-      timeout: this.#timing.requestLimit,
+      timeout: this.#timing.requestTimeoutMs,
       // The key is set here, because the client would print a warning for every URL without TLS, even inside a cluster.
       // Compression is off: the last chunk of a compressed response waits 40 ms for the acknowledgement of the earlier
       // ones.
@@ -35,7 +35,7 @@ export class QdrantConnection {
    * @throws QdrantFailure
    */
   async sendRequest<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T> {
-    const until = performance.now() + this.#timing.retryFor;
+    const until = performance.now() + this.#timing.retryMs;
     for (let wait = MIN_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
       try {
         return await request(this.#client);

@@ -65,7 +65,7 @@ class QdrantFragmentStore implements FragmentStore {
     this.#connection = new QdrantConnection(options);
     this.#tenants = new TenantLocator(this.#connection);
     this.#options = options;
-    this.#graceMs = options.timing?.grace ?? DEFAULT_TIMING.grace;
+    this.#graceMs = options.timing?.graceMs ?? DEFAULT_TIMING.graceMs;
     this.#statistics = new TermStatisticsCache((error) => {
       options.log?.warn({ err: error }, 'failed to renew term statistics from Qdrant; the store will retry');
     });
@@ -73,7 +73,7 @@ class QdrantFragmentStore implements FragmentStore {
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
     const id = computeDocumentId(document);
-    const names = await this.#tenants.locate(collection, document);
+    const names = await this.#tenants.locateFragments(collection, document);
     if (names === undefined) return undefined;
     const record = (await readDocumentRecords(this.#connection, names.documents, [id])).get(id);
     if (record === undefined || record.isRemoved || !(await hasAllFragments(this.#connection, names, record)))
@@ -85,7 +85,7 @@ class QdrantFragmentStore implements FragmentStore {
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
     checkVersion(collection, version);
     const housekeeping = await this.#prepareOnce(collection);
-    const names = await this.#tenants.locateExisting(collection, version);
+    const names = await this.#tenants.locateExistingFragments(collection, version);
     const record = await replaceDocument(this.#connection, names, version);
     if (record !== undefined) housekeeping.scheduleSettling({ documentId: computeDocumentId(version), ...record });
     this.#languages.recordWrite(collection, version);
@@ -100,7 +100,7 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   async removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
-    const names = await this.#tenants.locate(collection, document);
+    const names = await this.#tenants.locateFragments(collection, document);
     if (names !== undefined) await removeDocument(this.#connection, names, document, upTo);
   }
 
@@ -137,7 +137,7 @@ class QdrantFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     checkVector(collection, vector);
-    const names = await this.#tenants.locate(collection, scope);
+    const names = await this.#tenants.locateFragments(collection, scope);
     if (collection.embedding === null || names === undefined) return [];
     const question = { query: roundVector(vector), using: 'dense', params: QUANTIZED_SEARCH };
     return this.#searchCollection({ names, scope, question, limit });
@@ -150,7 +150,7 @@ class QdrantFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     if (scope.datastoreIds.length === 0 || limit < 1) return [];
-    const names = await this.#tenants.locate(collection, scope);
+    const names = await this.#tenants.locateFragments(collection, scope);
     if (names === undefined) return [];
     const languages = await this.#languages.findLanguages(collection, scope, (datastoreId) =>
       countLanguages(this.#connection, names, scope, datastoreId),
@@ -167,7 +167,7 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   async listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {
-    const names = await this.#tenants.locate(collection, listing);
+    const names = await this.#tenants.locateFragments(collection, listing);
     return names === undefined ? [] : listFragments(this.#connection, names, listing);
   }
 
@@ -193,12 +193,12 @@ class QdrantFragmentStore implements FragmentStore {
     });
   }
 
-  #searchCollection(search: Omit<Search, 'connection' | 'grace'>): Promise<readonly ScoredFragment[]> {
-    return searchFragments({ ...search, connection: this.#connection, grace: this.#graceMs });
+  #searchCollection(search: Omit<Search, 'connection' | 'graceMs'>): Promise<readonly ScoredFragment[]> {
+    return searchFragments({ ...search, connection: this.#connection, graceMs: this.#graceMs });
   }
 
   async #removeOwned(collection: Collection, organizationId: string, filter: Filter): Promise<void> {
-    const names = await this.#tenants.locate(collection, { organizationId });
+    const names = await this.#tenants.locateFragments(collection, { organizationId });
     if (names === undefined) return;
     const { fragments, documents, shard } = names;
     await this.#removePoints(documents, { filter });

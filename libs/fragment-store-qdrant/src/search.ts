@@ -45,7 +45,7 @@ export interface Search {
   readonly terms?: ReadonlyMap<string, number>;
   readonly limit: number;
   /** Minimum time for which replaced fragments are retained, in milliseconds. */
-  readonly grace: number;
+  readonly graceMs: number;
 }
 
 /** Lists commits whose fragments are filtered out. */
@@ -107,7 +107,7 @@ async function findFragments(search: Search): Promise<Pick<Outcome, 'fragments' 
   }
   if (latest !== undefined) return latest;
   throw new Error(
-    `expected a search of ${search.names.fragments} to end within ${String(search.grace)} ms, found that it took ` +
+    `expected a search of ${search.names.fragments} to end within ${String(search.graceMs)} ms, found that it took ` +
       `longer in ${String(MAX_ATTEMPTS)} attempts; add processors or memory to Qdrant`,
   );
 }
@@ -141,11 +141,11 @@ async function attemptSearch(
   const commits = [...hidden, ...outdated];
   const filter = commits.length === 0 ? inScope : { must: [inScope], must_not: [buildInCondition('commit', commits)] };
   const { found, lowest } = await queryFragments(search, filter, maxFragments);
-  const { connection, names, terms, limit, grace } = search;
+  const { connection, names, terms, limit, graceMs } = search;
   const ids = new Set(found.map(({ documentId }) => documentId));
   const parts = terms === undefined ? 'without profile' : 'all';
   const records = await readDocumentRecords(connection, names.documents, [...ids], parts);
-  if (performance.now() - began >= grace) return undefined;
+  if (performance.now() - began >= graceMs) return undefined;
 
   const sure = found.filter(({ documentId, commit }) => {
     const record = records.get(documentId);
@@ -162,7 +162,7 @@ async function attemptSearch(
     uncertain.length === 0
       ? []
       : (await queryFragments(search, { must: [inScope, buildInCondition('commit', uncertain)] }, limit)).found;
-  if (performance.now() - began >= grace) return undefined;
+  if (performance.now() - began >= graceMs) return undefined;
   const fragments = [...sure, ...again];
   const certain = fragments.filter(({ fragment }) => lowest === undefined || fragment.score >= lowest);
   const profiles = new Map(

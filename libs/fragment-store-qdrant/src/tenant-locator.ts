@@ -15,14 +15,14 @@ export class TenantLocator {
   }
 
   /** Locates the fragments of an organization. @returns undefined if the collection does not exist */
-  async locate(collection: Collection, { organizationId }: Tenant): Promise<TenantCollections | undefined> {
+  async locateFragments(collection: Collection, { organizationId }: Tenant): Promise<TenantCollections | undefined> {
     const names = getCollectionNames(collection);
     const assignShard = await this.#findAssignment(names.fragments);
     return assignShard === undefined ? undefined : { ...names, shard: assignShard(organizationId) };
   }
 
   /** Locates the fragments of an organization in a collection that exists. @throws Error if it does not exist */
-  async locateExisting(collection: Collection, { organizationId }: Tenant): Promise<TenantCollections> {
+  async locateExistingFragments(collection: Collection, { organizationId }: Tenant): Promise<TenantCollections> {
     const names = getCollectionNames(collection);
     return { ...names, shard: (await this.getAssignment(names))(organizationId) };
   }

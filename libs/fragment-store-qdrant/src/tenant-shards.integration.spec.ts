@@ -11,7 +11,7 @@ const LAYOUT = { tenantShards: true, shards: 2 };
 
 await describeWithNewQdrant('Qdrant with shards of tenants', process.env, { cluster: true }, (url) => {
   describeQdrantStore(url, LAYOUT);
-  describePromotion(url);
+  describeMoveToOwnShard(url);
 });
 
 await describeWithNewQdrant('Qdrant without the cluster mode', process.env, {}, (url) => {
@@ -27,14 +27,14 @@ await describeWithNewQdrant('Qdrant without the cluster mode', process.env, {}, 
 });
 
 /** Tests the commands of docs/growing.md that move an organization to its own shard. */
-function describePromotion(url: () => string): void {
+function describeMoveToOwnShard(url: () => string): void {
   describe('an organization that gets a shard of its own', () => {
     const collection = { embedding: { model: `shards ${randomUUID()}`, dimensions: 8, distance: 'cosine' } } as const;
     const name = getCollectionName(collection);
     let store: FragmentStore;
     let client: QdrantClient;
     beforeEach(async () => {
-      store = await openQdrantFragmentStore({ url: url(), layout: LAYOUT, timing: { grace: 3_000 } });
+      store = await openQdrantFragmentStore({ url: url(), layout: LAYOUT, timing: { graceMs: 3_000 } });
       client = new QdrantClient({ url: url(), checkCompatibility: false });
     });
     afterEach(() => store.close());

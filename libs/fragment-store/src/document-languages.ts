@@ -47,8 +47,8 @@ interface CachedCounts {
 }
 
 /**
- * Caches the languages of datastores. They are counted again in the background after a minute (two seconds for a small
- * datastore), and before the next search if this process has written a tenth of the datastore.
+ * Caches the languages of datastores. They are counted again in the background after a minute, or after two seconds for
+ * a small datastore. If this process has written a tenth of a datastore, they are counted again before the next search.
  */
 export class DocumentLanguages {
   readonly #cached = new Map<string, CachedCounts>();

@@ -20,8 +20,8 @@ const SHARE_BITS = 6;
 const MAX_LEVEL = 2 ** SHARE_BITS - 1;
 
 /**
- * Describes which terms a document contains throughout: entries in ascending order, each with the hash of a term and
- * the share of the fragments that contain it.
+ * Describes how many fragments of a document contain each term. An entry holds the hash of a term in its high bits, and
+ * the share of the fragments in its low bits. Entries are in ascending order.
  */
 export type DocumentProfile = Uint32Array;
 

@@ -39,9 +39,9 @@ export function rankByDocuments(
 }
 
 /**
- * Returns the weight of a document relative to its fragment: 1 if each found fragment is the only one of its document,
- * and nearly 2 if all are from a few documents. The profile of a document with one fragment contains little that its
- * fragment does not.
+ * Returns the weight of a document's match relative to its fragment's score. It is 1 if each found fragment is from
+ * another document, and nearly 2 if all are from a few documents. The profile of a document with one fragment adds
+ * little information.
  */
 function computeDocumentWeight(documents: number, fragments: number): number {
   return 2 - documents / fragments;

@@ -25,8 +25,8 @@ const MAX_EVIDENCE_RATIO = 1.2;
 const UNCERTAIN = LANGUAGES.filter(({ hasSignificantAccents }) => !hasSignificantAccents);
 
 /**
- * Returns the likely languages of a text, determined by its stop words: a single language if it is clear, and all
- * languages without significant accents if there is too little evidence, as in a list of names.
+ * Returns the likely languages of a text, determined by its stop words. Without enough evidence, as in a list of names,
+ * these are all languages without significant accents.
  *
  * @param words are normalized, with their accents; a few hundred suffice
  */

@@ -23,7 +23,7 @@ export function computeStems(word: string, languages: readonly Language[]): read
 
 /**
  * Returns the stems of a queried word in the languages of the documents. If several of these languages have its script,
- * the word without accents follows, because its stem in one language can be another word in another language.
+ * the word without accents follows, because a stem of one language can be another word in another language.
  *
  * @param word as for `computeStems`
  */

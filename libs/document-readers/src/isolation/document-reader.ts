@@ -92,14 +92,22 @@ export function openDocumentReader(
       let rendered: PageImage | undefined;
       const onImage = (image: PageImage): void => void (rendered = image);
       await run({ ...request, maxCharacters, renderedPage: page }, { ...options, onImage });
-      if (rendered === undefined) throw new ReadingFailed('file_unreadable', `Page ${page} was not rendered.`);
+      if (rendered === undefined)
+        throw new ReadingFailed(
+          'file_unreadable',
+          `Page ${page} was not rendered: the reader process returned no image.`,
+        );
       return rendered;
     },
     renderPicture: async (path, picture, options = {}) => {
       let result: RenderedPicture | undefined;
       const onPicture = (rendered: RenderedPicture): void => void (result = rendered);
       await run({ path, picture }, { ...options, onPicture });
-      if (result === undefined) throw new ReadingFailed('file_unreadable', `Page ${picture.page} was not rendered.`);
+      if (result === undefined)
+        throw new ReadingFailed(
+          'file_unreadable',
+          `Page ${picture.page} was not rendered: the reader process returned no picture.`,
+        );
       return result;
     },
     close: () => {

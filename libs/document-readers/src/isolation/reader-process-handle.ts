@@ -53,7 +53,7 @@ export class ReaderProcessHandle {
   #residentMb = 0;
   #isAlive = true;
   /** Reason for which this handle killed the process. Undefined if it did not. */
-  #killedFor: Error | undefined;
+  #killReason: Error | undefined;
 
   constructor(memoryMb: number) {
     this.#memoryMb = memoryMb;
@@ -90,17 +90,17 @@ export class ReaderProcessHandle {
     options.signal?.throwIfAborted();
     const onAbort = (): void => {
       const reason: unknown = options.signal?.reason;
-      this.#killFor(reason instanceof Error ? reason : new Error('reading was aborted'));
+      this.#killWithReason(reason instanceof Error ? reason : new Error('reading was aborted'));
     };
     const timer = setTimeout(() => {
-      this.#killFor(
+      this.#killWithReason(
         new ReadingFailed('reading_timed_out', `Reading the file took longer than ${timeoutMs / 1_000} seconds.`),
       );
     }, timeoutMs);
     options.signal?.addEventListener('abort', onAbort);
     refChild(this.#child);
     try {
-      return await this.#askProcess(request, options);
+      return await this.#sendRequest(request, options);
     } finally {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onAbort);
@@ -113,15 +113,15 @@ export class ReaderProcessHandle {
   }
 
   killProcess(): void {
-    this.#killFor(new Error('the reader process was closed'));
+    this.#killWithReason(new Error('the reader process was closed'));
   }
 
-  #killFor(reason: Error): void {
-    this.#killedFor ??= reason;
+  #killWithReason(reason: Error): void {
+    this.#killReason ??= reason;
     this.#child.kill('SIGKILL');
   }
 
-  #askProcess(
+  #sendRequest(
     request: ReaderRequest,
     { onProgress, onPages, onImage, onPicture, onPeakMemory }: ReadOptions,
   ): Promise<readonly Fragment[]> {
@@ -145,10 +145,10 @@ export class ReaderProcessHandle {
       };
       // `close` is emitted after all output has been read.
       const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
-        reject(this.#describeEnd(code, signal));
+        reject(this.#createExitError(code, signal));
       };
       const onError = (error: Error): void => {
-        reject(this.#killedFor ?? error);
+        reject(this.#killReason ?? error);
       };
       child.on('message', onMessage).on('close', onClose).on('error', onError);
       this.#stopListening = () => {
@@ -167,8 +167,8 @@ export class ReaderProcessHandle {
 
   #stopListening = (): void => undefined;
 
-  #describeEnd(code: number | null, signal: NodeJS.Signals | null): Error {
-    if (this.#killedFor !== undefined) return this.#killedFor;
+  #createExitError(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (this.#killReason !== undefined) return this.#killReason;
     if (isOverMemoryLimit(signal, this.#errors())) return new MemoryLimitExceeded(this.#memoryMb);
     return new ReaderProcessExited({ code, signal }, this.#errors());
   }

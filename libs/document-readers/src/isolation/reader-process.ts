@@ -17,12 +17,13 @@ const PROGRESS_INTERVAL_MS = 200;
 const memoryLimitMb = Number(process.argv[2]);
 new Worker(buildMemoryWatch(memoryLimitMb), { eval: true }).unref();
 
-process.on('message', (request: ReaderRequest) => void handleRequest(request));
+process.on('message', (request: ReaderRequest) => void respondToRequest(request));
 process.on('disconnect', () => process.exit());
-// A terminal sends these signals to the whole process group. The service still needs the document, and ends this process itself.
+// A terminal sends these signals to the whole process group. The service still needs the document, and ends this
+// process itself.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
-async function handleRequest(request: ReaderRequest): Promise<void> {
+async function respondToRequest(request: ReaderRequest): Promise<void> {
   try {
     const pages = await sendResults(request);
     await sendMessage({ type: 'finished', ...(pages && { pages }), ...measureUsage() });

@@ -79,7 +79,8 @@ type Kind = FileType | Description | 'text' | 'encrypted office file' | 'neither
 
 function detectKind(bytes: Uint8Array): Kind {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
-  // Other bytes can precede a PDF header, within the first 1,024 bytes. Source: ISO 32000-1, annex H, implementation note 13.
+  // Other bytes can precede a PDF header, within the first 1,024 bytes. Source: ISO 32000-1, annex H, implementation
+  // note 13.
   if (head.includes('%PDF-')) return 'pdf';
   if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) {
     return OTHER_ARCHIVES.find(([signature]) => head.includes(signature))?.[1] ?? detectOfficeType(bytes);
@@ -94,7 +95,11 @@ function detectOfficeType(bytes: Uint8Array): Kind {
   try {
     unzipSync(bytes, { filter: ({ name }) => names.push(normalizePartName(name)) < 0 });
   } catch (error) {
-    throw new ReadingFailed('file_unreadable', 'The file is damaged: its directory cannot be read.', { cause: error });
+    throw new ReadingFailed(
+      'file_unreadable',
+      'The file is damaged: the directory of its zip archive cannot be read.',
+      { cause: error },
+    );
   }
   if (names.includes(BINARY_WORKBOOK)) return 'a binary Excel workbook (XLSB)';
   const found = Object.entries(OFFICE_FOLDERS).find(([, folder]) => names.some((name) => name.startsWith(folder)));

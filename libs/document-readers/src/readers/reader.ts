@@ -16,8 +16,8 @@ export interface PageReport {
   /** Numbers of the pages that have an image and no text, from 1. Excludes pages whose words were recognized. */
   readonly imagePages: readonly number[];
   /**
-   * Numbers of the pages with text of which recognition can find more, from 1: an image covers most of the page, or the
-   * text has no map to Unicode. Excludes pages whose words were recognized.
+   * Numbers of the pages with text of which recognition can find more, from 1. An image covers most of such a page, or
+   * its text has no map to Unicode. Excludes pages whose words were recognized.
    */
   readonly partialPages: readonly number[];
   /** Numbers of the pages on which OCR ran, from 1, including pages on which it recognized no words. */

@@ -42,10 +42,10 @@ export class Splitter {
 
   /** Adds a block and yields the fragments that are complete. */
   *addBlock(block: Block): Generator<Fragment> {
-    if (this.#beginsAnew(block)) yield* this.#closeFragment();
+    if (this.#mustStartFragment(block)) yield* this.#closeFragment();
     const tokens = countTokens(block.text);
     if (!this.#hasRoomFor(tokens + SEPARATOR_TOKENS) && this.#used * 2 >= this.#maxTokens) {
-      yield* this.#closeBefore(block, 0, Math.min(tokens, this.#maxTokens));
+      yield* this.#closeFragmentBefore(block, 0, Math.min(tokens, this.#maxTokens));
     }
     if (this.#hasRoomFor(tokens + SEPARATOR_TOKENS)) this.#pushPart(createWholePart(block, tokens));
     else yield* this.#addInPieces(block);
@@ -62,7 +62,7 @@ export class Splitter {
     let start = header === null ? 0 : block.text.length - header.body.length;
     if (header !== null) {
       const needed = header.piece.tokens + (pieces[0]?.tokens ?? 0) + 2 * SEPARATOR_TOKENS;
-      if (!this.#hasRoomFor(needed)) yield* this.#closeBefore(block, 0, needed);
+      if (!this.#hasRoomFor(needed)) yield* this.#closeFragmentBefore(block, 0, needed);
       this.#pushPart({ ...header.piece, block, separator: BETWEEN_BLOCKS, repeated: false, rows: null });
     }
     for (const [index, piece] of pieces.entries()) {
@@ -86,7 +86,7 @@ export class Splitter {
       !this.#hasRoomFor(piece.tokens + (piece.separator === '' ? 0 : SEPARATOR_TOKENS)) &&
       this.#parts.some(isNewPart)
     ) {
-      yield* this.#closeBefore(block, piece.tokens);
+      yield* this.#closeFragmentBefore(block, piece.tokens);
       // The header is omitted if it does not fit, because a row without a header is better than a row that is cut.
       if (header !== null && this.#hasRoomFor(header.piece.tokens + piece.tokens + SEPARATOR_TOKENS)) {
         this.#pushPart({ ...header.piece, block, separator: '', repeated: true, rows: null }, 'first');
@@ -101,11 +101,11 @@ export class Splitter {
    * @param tokens number for which the overlap leaves room in the next fragment
    * @param next tokens of the first part of the next fragment
    */
-  *#closeBefore(block: Block, tokens: number, next = tokens): Generator<Fragment> {
+  *#closeFragmentBefore(block: Block, tokens: number, next = tokens): Generator<Fragment> {
     const before = this.#parts.filter(isNewPart);
     const running = before.slice(before.findLastIndex((part) => !isSameText(part.block, block)) + 1);
     yield* this.#closeFragment({
-      isDeferred: (part) => isHeading(part) || (isIntroduction(part, block) && this.#makeRoom(part, next)),
+      isDeferred: (part) => isHeading(part) || (isIntroduction(part, block) && this.#canMoveToNext(part, next)),
     });
     if (this.#parts.length > 0 || running.length === 0) return;
     const selected = selectOverlap(running, this.#overlapTokens);
@@ -134,11 +134,12 @@ export class Splitter {
     if (last && deferred.length > 0) yield* this.#closeFragment({ last });
   }
 
-  #makeRoom(part: Part, tokens: number): boolean {
+  /** Returns whether a part is short and fits into the next fragment, before a part of `tokens` tokens. */
+  #canMoveToNext(part: Part, tokens: number): boolean {
     return part.tokens * 8 <= this.#maxTokens && part.tokens + tokens + 2 * SEPARATOR_TOKENS <= this.#maxTokens;
   }
 
-  #beginsAnew(block: Block): boolean {
+  #mustStartFragment(block: Block): boolean {
     const before = this.#parts.at(-1)?.block;
     if (before === undefined) return false;
     if (before.location !== block.location) return true;
@@ -156,8 +157,8 @@ export class Splitter {
   }
 
   /**
-   * Returns the limits for cutting a block. Pieces leave room for a repeated header or overlap. A table row is kept whole if it
-   * fits without them.
+   * Returns the limits for cutting a block. Pieces leave room for a repeated header or overlap. A table row is kept
+   * whole if it fits without them.
    */
   #getCutLimits(block: Block, header: TableHeader | null): CutLimits {
     const overlap = block.kind === 'table' ? 0 : this.#overlapTokens;

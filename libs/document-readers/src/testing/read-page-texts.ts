@@ -4,7 +4,7 @@ import { openPdf } from '../readers/pdf/pdfium.js';
 export async function readPageTexts(pdf: Uint8Array): Promise<readonly string[]> {
   const file = await openPdf(pdf);
   const texts = Array.from({ length: file.pages }, (_, index) => {
-    const { glyphs } = file.page(index);
+    const { glyphs } = file.readPage(index);
     return glyphs.map(({ text, hyphen }) => (hyphen ? '' : text)).join('');
   });
   file.close();

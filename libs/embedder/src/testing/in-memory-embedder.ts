@@ -4,8 +4,8 @@ import type { Embedder, EmbedOptions } from '../embedder.js';
 const WORD = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * Creates an embedder for tests. The vector of a text counts its words, each hashed to one of the dimensions (feature hashing,
- * Weinberger et al. 2009), so that texts with common words have similar vectors.
+ * Creates an embedder for tests. Texts with common words have similar vectors: each word is hashed to one dimension,
+ * which counts its occurrences (feature hashing, Weinberger et al. 2009).
  */
 export function createInMemoryEmbedder({ model = 'hashed-words', dimensions = 256 } = {}): Embedder {
   const embedText = (text: string, options?: EmbedOptions): Float32Array => {

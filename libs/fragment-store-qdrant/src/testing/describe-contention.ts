@@ -32,7 +32,7 @@ export function describeContention(url: () => string): void {
       const name = getCollectionName(collection);
       const proxy = await startStepProxy(url());
       const stores = await Promise.all(
-        [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } })),
+        [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.getUrl(actor), timing: { graceMs: NEVER_MS } })),
       );
       const writeDocument = (store: FragmentStore, document: DocumentRef, texts: readonly string[]): Promise<void> =>
         store.replaceDocument(collection, createSampleVersion(document, texts, { generation: 6 }));
@@ -42,7 +42,7 @@ export function describeContention(url: () => string): void {
         const document = sampleDocument();
         documents.push(document);
         // The contents differ in size, so that the number of fragments identifies the stored one.
-        await proxy.run(
+        await proxy.runTasks(
           stores.map((store, at) => () => writeDocument(store, document, at === 0 ? ['one'] : ['two', 'parts'])),
           choose,
         );
@@ -50,7 +50,7 @@ export function describeContention(url: () => string): void {
       // The stores are closed before they settle documents; the next store that writes does it.
       await Promise.all(stores.map((store) => store.close()));
       await proxy.close();
-      const next = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
+      const next = await openQdrantFragmentStore({ url: url(), timing: { graceMs: 50 } });
       await writeDocument(next, sampleDocument(), ['prepared']);
       const unsettled = { must: [{ key: 'settled', match: { value: false } }] };
       await vi.waitUntil(async () => (await countPoints(`${name}-documents`, unsettled)) === 0, { timeout: 60_000 });
@@ -66,7 +66,7 @@ export function describeContention(url: () => string): void {
     it('the store deletes the fragments of a killed writer when a newer run confirms the document', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
-      const store = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
+      const store = await openQdrantFragmentStore({ url: url(), timing: { graceMs: 50 } });
       const document = sampleDocument();
       const version = createSampleVersion(document, ['one', 'two'], { generation: 3 });
       await store.replaceDocument(collection, version);
@@ -107,7 +107,7 @@ export function describeContention(url: () => string): void {
       const requests: ProxiedRequest[] = [];
       const proxy = await startStepProxy(url(), (request) => requests.push(request));
       const [reader, writer] = await Promise.all(
-        [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } })),
+        [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.getUrl(actor), timing: { graceMs: NEVER_MS } })),
       );
       if (reader === undefined || writer === undefined) throw new Error('expected two open stores, found fewer');
       const tenant = sampleDocument();
@@ -138,7 +138,7 @@ export function describeContention(url: () => string): void {
       ];
       let turn = 0;
       // All documents are replaced between two requests of the search, because a replacement takes four requests.
-      await proxy.run(tasks, (waiting) =>
+      await proxy.runTasks(tasks, (waiting) =>
         waiting.includes(0) && (!waiting.includes(1) || (turn += 1) % (keys.length * 4) === 0) ? 0 : 1,
       );
       const queries = requests.filter(({ actor, path }) => actor === 0 && path.includes('points/query'));

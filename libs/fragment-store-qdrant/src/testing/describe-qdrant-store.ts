@@ -38,7 +38,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
         return store;
       },
       openReader: openQdrantStore,
-      overlap: (attempt) => runInterleavings(proxy, actors, attempt),
+      runInterleaved: (attempt) => runInterleavings(proxy, actors, attempt),
       cleanup: async () => {
         await Promise.all([store, ...actors].map((each) => each.close()));
         await proxy.close();
@@ -137,7 +137,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
     it('the store deletes replaced fragments when no search can use them any more', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
-      const store = await openStore({ grace: 300 });
+      const store = await openStore({ graceMs: 300 });
       const document = sampleDocument();
       await store.replaceDocument(collection, createSampleVersion(document, ['one', 'two'], { generation: 1 }));
       await store.replaceDocument(collection, createSampleVersion(document, ['three'], { generation: 2 }));
@@ -152,7 +152,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       const collection = createCollection();
       const name = getCollectionName(collection);
       const document = sampleDocument();
-      const killed = await openStore({ grace: 300 });
+      const killed = await openStore({ graceMs: 300 });
       for (const generation of [1, 2]) {
         await killed.replaceDocument(
           collection,
@@ -161,7 +161,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       }
       await killed.close();
       expect(await countPoints(name)).toBe(2);
-      const next = await openStore({ grace: 300 });
+      const next = await openStore({ graceMs: 300 });
       await next.replaceDocument(collection, createSampleVersion({ ...document, documentKey: 'other' }, ['other']));
       await vi.waitUntil(async () => (await countPoints(`${name}-documents`, settled)) === 2, { timeout: 20_000 });
       expect(await countPoints(name)).toBe(2);

@@ -26,7 +26,7 @@ export function* enumeratePaths(): Generator<Choose> {
 /** Yields `count` random choosers, one for each path through the tree of choices. Equal seeds yield equal paths. */
 export function* samplePaths(seed: number, count: number): Generator<Choose> {
   let state = seed;
-  // Mulberry32.
+  // The pseudo-random number generator Mulberry32.
   const drawNumber = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

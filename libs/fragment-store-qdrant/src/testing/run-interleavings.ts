@@ -22,7 +22,7 @@ const DEFAULT_SEED = 8;
 export async function openActors(proxy: StepProxy, layout: Partial<CollectionLayout>): Promise<FragmentStore[]> {
   const actors: FragmentStore[] = [];
   for (let actor = 0; actor < MAX_ACTORS; actor += 1) {
-    const store = await openQdrantFragmentStore({ url: proxy.urlOf(actor), layout, timing: { grace: NEVER_MS } });
+    const store = await openQdrantFragmentStore({ url: proxy.getUrl(actor), layout, timing: { graceMs: NEVER_MS } });
     await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(sampleDocument(), ['x']));
     actors.push(store);
   }
@@ -45,7 +45,7 @@ export async function runInterleavings(
       if (store !== undefined) await operation(store);
     });
     try {
-      await proxy.run(tasks, choose);
+      await proxy.runTasks(tasks, choose);
       await check();
     } catch (error) {
       throw new Error(`an order of the requests fails (QUARRY_TEST_SEED=${seed})`, { cause: error });

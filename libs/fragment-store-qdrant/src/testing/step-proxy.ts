@@ -9,12 +9,12 @@ import { stopServer } from './fake-qdrant/fake-qdrant.js';
  */
 export interface StepProxy {
   /** Returns a URL whose requests belong to one actor. */
-  urlOf(actor: number): string;
+  getUrl(actor: number): string;
   /**
    * Runs one task per actor. Whenever each actor has a pending request or has ended, `choose` selects the actor whose
    * request is forwarded next.
    */
-  run(tasks: readonly (() => Promise<void>)[], choose: (waiting: readonly number[]) => number): Promise<void>;
+  runTasks(tasks: readonly (() => Promise<void>)[], choose: (waiting: readonly number[]) => number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,8 +58,8 @@ export async function startStepProxy(
   const { port } = server.address() as AddressInfo; // it listens on a port
 
   return {
-    urlOf: (actor) => `http://127.0.0.1:${String(port)}/${String(actor)}`,
-    run: async (tasks, choose) => {
+    getUrl: (actor) => `http://127.0.0.1:${String(port)}/${String(actor)}`,
+    runTasks: async (tasks, choose) => {
       isStepping = true;
       const running = new Set(tasks.keys());
       const ended = tasks.map((task, actor) =>

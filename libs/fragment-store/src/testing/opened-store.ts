@@ -9,7 +9,7 @@ export interface OpenedFragmentStore {
    *
    * @param attempt prepares the operations on a new document for one of the orders
    */
-  readonly overlap?: (attempt: () => Promise<Attempt>) => Promise<void>;
+  readonly runInterleaved?: (attempt: () => Promise<Attempt>) => Promise<void>;
   /** Waits until the store has indexed all written fragments. Absent: a write is indexed when it is resolved. */
   readonly waitUntilIndexed?: () => Promise<void>;
   /** Closes the store and deletes its data. */

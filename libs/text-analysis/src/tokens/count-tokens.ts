@@ -35,8 +35,8 @@ function loadEncoding(): Encoding {
 
 /**
  * Returns the number of tokens of a text in cl100k_base, the encoding of OpenAI's embedding models. In most scripts,
- * cl100k_base yields more tokens than other encodings, so that a fragment also fits into other models. o200k_base would
- * yield a third fewer tokens for Chinese than the tokenizers of other models.
+ * this encoding yields more tokens than others, so that a fragment also fits into other models. The encoding o200k_base
+ * would yield a third fewer tokens for Chinese than the tokenizers of other models.
  */
 export function countTokens(text: string): number {
   const { countTokens: countByteTokens } = loadEncoding();

@@ -51,7 +51,7 @@ export class HtmlBlockBuilder {
     else if (name === 'input') this.#buffer += formatCheckbox(attributes);
     else if (name === 'a') this.#links.push({ start: this.#buffer.length, address: attributes['href'] ?? '' });
     else if (name === 'table') this.#openTable();
-    else if (this.#table !== undefined) this.#openInTable(name, attributes);
+    else if (this.#table !== undefined) this.#openTableElement(name, attributes);
     else if (name === 'ul' || name === 'ol') this.#openList(name === 'ol');
     else if (name === 'li') this.#openItem();
     else if (HEADING.test(name)) this.#flushText();
@@ -70,7 +70,7 @@ export class HtmlBlockBuilder {
     if (HIDDEN.has(name)) this.#hiddenDepth = Math.max(0, this.#hiddenDepth - 1);
     else if (name === 'a') this.#closeLink();
     else if (name === 'table') this.#closeTable();
-    else if (this.#table !== undefined) this.#closeInTable(name);
+    else if (this.#table !== undefined) this.#closeTableElement(name);
     else if (name === 'ul' || name === 'ol') this.#closeList();
     else if (level !== undefined) this.#closeHeading(Number(level));
     else if (name === 'pre') this.#closePreformatted();
@@ -87,7 +87,7 @@ export class HtmlBlockBuilder {
   #isTitle = false;
 
   #closeHeading(level: number): void {
-    const text = this.#takeText().replace(/\s+/g, ' ');
+    const text = this.#removeBufferedText().replace(/\s+/g, ' ');
     const rank = this.#isTitle ? 0 : level;
     this.#isTitle = false;
     if (text === '') return;
@@ -141,7 +141,7 @@ export class HtmlBlockBuilder {
     this.#table = new CellGrid();
   }
 
-  #openInTable(name: string, attributes: Attributes): void {
+  #openTableElement(name: string, attributes: Attributes): void {
     if (this.#tableDepth > 1 || INLINE.has(name)) this.#buffer += INLINE.has(name) ? '' : ' ';
     else if (name === 'tr') this.#table?.startRow();
     else if (name === 'td' || name === 'th') {
@@ -150,14 +150,14 @@ export class HtmlBlockBuilder {
     } else this.#buffer += ' ';
   }
 
-  #closeInTable(name: string): void {
+  #closeTableElement(name: string): void {
     const isCell = this.#tableDepth === 1 && (name === 'td' || name === 'th');
     if (!isCell) {
       if (!INLINE.has(name)) this.#buffer += ' ';
       return;
     }
     const span = { columns: this.#cell['colspan'], rows: this.#cell['rowspan'] };
-    this.#table?.addCell(this.#takeText(), span, name === 'th');
+    this.#table?.addCell(this.#removeBufferedText(), span, name === 'th');
   }
 
   #closeTable(): void {
@@ -180,11 +180,11 @@ export class HtmlBlockBuilder {
   }
 
   #flushText(kind: BlockKind = 'text'): void {
-    const text = this.#takeText(kind === 'code');
+    const text = this.#removeBufferedText(kind === 'code');
     if (text.trim() !== '') this.#addBlock(kind, text);
   }
 
-  #takeText(verbatim = false): string {
+  #removeBufferedText(verbatim = false): string {
     const text = cleanText(verbatim ? this.#buffer : this.#buffer.replace(/[^\S\n]+(?=\n)/g, ''));
     this.#buffer = '';
     this.#links.splice(0);

@@ -12,8 +12,8 @@ const MAX_COMPACT_CHARACTERS = 1_200;
 const MAX_BLOCK_CHARACTERS = 100_000;
 
 /**
- * Reads JSON and JSON Lines. Each value is written on its own line, after its path. Each element of a list is a block,
- * and a value that is too large for a block becomes a section with its name as heading.
+ * Reads JSON and JSON Lines. Each value is written on its own line, after its path. Each element of a list is a block.
+ * A value that is too large for a block becomes a section with the name of the value as its heading.
  */
 export const readJson: Reader = async function* (bytes) {
   const text = (await decodeText(bytes)).trimEnd();

@@ -13,7 +13,7 @@ export interface JsonObject {
 const MAX_SHAPES = 8;
 
 export class JsonSyntaxError extends Error {
-  /** @param line from 1 */
+  /** @param line from 1 @param column from 1 */
   constructor(reason: string, line: number, column: number) {
     super(`${reason} at line ${line}, column ${column}`);
     this.name = 'JsonSyntaxError';

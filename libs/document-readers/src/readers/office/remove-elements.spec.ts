@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { removeElements, type ElementPredicate } from './remove-elements.js';
 import { parseXml, type XmlElement } from './xml.js';
 
-const isLook: ElementPredicate = (name, parent) => name === 'look' || (name === 'part' && parent === 'run');
+const isFormatting: ElementPredicate = (name, parent) => name === 'look' || (name === 'part' && parent === 'run');
 
 interface Node {
   readonly name: string;
@@ -29,7 +29,7 @@ function serializeNode({ name, value, quote, children }: Node): string {
 }
 
 function filterElement(element: XmlElement): XmlElement {
-  const children = element.children.filter(({ name }) => !isLook(name, element.name)).map(filterElement);
+  const children = element.children.filter(({ name }) => !isFormatting(name, element.name)).map(filterElement);
   return { ...element, children };
 }
 
@@ -38,7 +38,7 @@ describe('removeElements', () => {
     fc.assert(
       fc.property(fc.array(node, { maxLength: 4 }), (nodes) => {
         const xml = `<?xml version="1.0"?>\n<all>${nodes.map(serializeNode).join('')}</all>`;
-        expect(parseXml(removeElements(xml, isLook))).toEqual(filterElement(parseXml(xml)));
+        expect(parseXml(removeElements(xml, isFormatting))).toEqual(filterElement(parseXml(xml)));
       }),
     );
   });
@@ -52,6 +52,6 @@ describe('removeElements', () => {
     ['an unclosed tag', '<a><look/></a'],
     ['an unclosed quote', '<a><look/></a b="'],
   ])('removeElements returns XML with %s unchanged', (_, xml) => {
-    expect(removeElements(xml, isLook)).toBe(xml);
+    expect(removeElements(xml, isFormatting)).toBe(xml);
   });
 });

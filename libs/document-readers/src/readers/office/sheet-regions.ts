@@ -65,7 +65,7 @@ function findColumnGroups(rows: Region['rows']): readonly Columns[] {
 }
 
 function areSeparateTables(rows: Region['rows'], one: Columns, other: Columns): boolean {
-  const [left, right] = [findExtent(rows, one), findExtent(rows, other)];
+  const [left, right] = [findUsedRows(rows, one), findUsedRows(rows, other)];
   const areTables = [
     [one, left],
     [other, right],
@@ -82,7 +82,10 @@ function areSeparateTables(rows: Region['rows'], one: Columns, other: Columns): 
   );
 }
 
-function findExtent(rows: Region['rows'], { from, until }: Columns): { readonly first: number; readonly last: number } {
+function findUsedRows(
+  rows: Region['rows'],
+  { from, until }: Columns,
+): { readonly first: number; readonly last: number } {
   const isUsedRow = (row: readonly string[]): boolean => row.slice(from, until).some(isFilled);
   return { first: rows.findIndex(isUsedRow), last: rows.findLastIndex(isUsedRow) };
 }

@@ -67,7 +67,9 @@ function* createSlideTable(rows: readonly (readonly string[])[], place: Place): 
     yield* createTableBlocks({ rows, firstRow: null, hasHeader: isHeaderRow(rows) || rows.length > 2, place });
 }
 
-/** Yields the paragraphs of a shape. They are a list if any has a bullet, a number or an indentation. */
+/**
+ * Yields the paragraphs of a shape as a list if any paragraph has a bullet, a number or an indentation, else as text.
+ */
 function* createTextBlocks(paragraphs: readonly DrawingParagraph[], place: Place): Generator<Block> {
   if (paragraphs.length === 0) return;
   const isList = paragraphs.some((paragraph) => paragraph.marker !== 'none' || paragraph.level > 0);

@@ -107,7 +107,7 @@ class EditCollector implements XmlEvents {
     else if (name === 'm:oMath' || name === 'm:oMathPara') this.#closeFormula(start, until);
     else if (name === 'w:drawing') this.#drawingDepth -= 1;
     else if (name === 'mc:Choice') this.#choiceDepth -= 1;
-    else if (name === 'mc:AlternateContent') this.#closeVersions();
+    else if (name === 'mc:AlternateContent') this.#closeAlternatives();
     else if (name === 'w:txbxContent' && this.#drawingDepth > 0) this.#addTextBox(this.#text.slice(contentStart, end));
     else if (name === 'a:txBody' && this.#drawingDepth > 0)
       this.#addTextBox(convertDrawing(this.#text.slice(start, until)));
@@ -143,7 +143,7 @@ class EditCollector implements XmlEvents {
     else if (this.#choiceDepth > 0) alternatives.boxes += paragraphs;
   }
 
-  #closeVersions(): void {
+  #closeAlternatives(): void {
     const alternatives = this.#alternatives.pop();
     if (alternatives !== undefined && !alternatives.hasText) this.#addTextBox(alternatives.boxes);
   }

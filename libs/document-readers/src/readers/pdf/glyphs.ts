@@ -37,7 +37,7 @@ export function readGlyphs(
 ): DecodedText<Glyph> {
   const view = new Scratch(pdfium, scratch, fonts);
   let read = readPageGlyphs(pdfium, page, view);
-  // pdfium sorts the parts of a line as the page is displayed, so the page is rotated until its text runs from left to right.
+  // pdfium sorts the parts of a line from left to right as displayed, so the page is rotated until its text is upright.
   const rotation = findMainRotation(read.glyphs);
   if (rotation !== pdfium.FPDFPage_GetRotation(page)) {
     pdfium.FPDFPage_SetRotation(page, rotation);

@@ -16,8 +16,8 @@ const MAX_OVERLAP = 0.4;
 const FIRST_COLUMN_SHARE = 0.15;
 
 /**
- * Groups column headers into rows. Many files draw them one after the other, each with all of its lines. This restores their
- * order across the page.
+ * Groups column headers into rows across the page. Many files draw the headers one after the other, each with all of
+ * its lines.
  *
  * @param lines of a page in content order
  */

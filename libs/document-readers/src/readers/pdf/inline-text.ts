@@ -15,8 +15,8 @@ const LETTER_HEIGHT = 0.7;
 const MIN_SHARED_HEIGHT = 0.5;
 
 /**
- * Inserts the values of form fields and text boxes into the lines of the page: after the label to the left, or below the line
- * above. The glyphs get estimated positions, because their exact shape does not matter.
+ * Inserts the values of form fields and text boxes into the lines of the page. A value follows the label to its left,
+ * or else the line above it. The positions of its glyphs are estimated, because their exact shape does not matter.
  *
  * @param lines the upright glyphs of each line
  * @param rotation of the page before it was made upright

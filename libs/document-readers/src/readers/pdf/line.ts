@@ -75,18 +75,20 @@ export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []
 function splitIntoSegments(glyphs: readonly Glyph[], cuts: readonly number[]): readonly Segment[] {
   const gaps = findGaps(glyphs.filter(({ visible }) => visible));
   const wide = [...gaps.filter(({ width }) => width > MIN_CELL_GAP).map(({ at }) => at), ...cuts];
-  const cells = wide.length === 0 ? [glyphs] : moveSignsToAmounts(splitAt(wide, glyphs));
+  const cells = wide.length === 0 ? [glyphs] : moveSignsToAmounts(splitGlyphsAt(wide, glyphs));
   const isShort = gaps.length > 0 && glyphs.length <= MAX_ROW_CHARACTERS;
-  return cells.map((cell) => (isShort ? addParts(cell, gaps) : buildSegment(cell))).filter(({ text }) => text !== '');
+  return cells
+    .map((cell) => (isShort ? buildSegmentWithParts(cell, gaps) : buildSegment(cell)))
+    .filter(({ text }) => text !== '');
 }
 
-function addParts(cell: readonly Glyph[], gaps: readonly Gap[]): Segment {
+function buildSegmentWithParts(cell: readonly Glyph[], gaps: readonly Gap[]): Segment {
   const whole = buildSegment(cell);
   const inside = gaps.map(({ at }) => at).filter((at) => at > whole.left && at < whole.right);
-  return inside.length === 0 ? whole : { ...whole, parts: splitAt(inside, cell).map(buildSegment) };
+  return inside.length === 0 ? whole : { ...whole, parts: splitGlyphsAt(inside, cell).map(buildSegment) };
 }
 
-function splitAt(gaps: readonly number[], glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
+function splitGlyphsAt(gaps: readonly number[], glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
   const pieces: Glyph[][] = [[]];
   let place = 0;
   for (const glyph of glyphs) {
@@ -137,8 +139,8 @@ const TATWEEL = /\u0640+/g;
 const MARK_BEFORE_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 
 /**
- * Converts glyphs in reading order to text, and repairs right-to-left lines. pdfium reverses such lines letter by
- * letter, which swaps the two letters of a lam-alef ligature, and drops the space after a Latin word.
+ * Converts glyphs in reading order to text, and repairs right-to-left lines: pdfium swaps the two letters of their
+ * lam-alef ligatures, and drops the space after a Latin word.
  */
 function convertToText(glyphs: readonly Glyph[]): string {
   const characters = glyphs.map((glyph) => glyph.text);

@@ -5,9 +5,10 @@ const LETTER = /\p{L}/u;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
 /**
- * Orders the words of a line of both directions. pdfium reverses each word of such a line separately, so several words of the
- * other direction (`ISO 9001` in Hebrew, two Hebrew words in English) arrive last word first. The horizontal position of the
- * words gives their order. The order of an adjacent name and number is ambiguous: the name comes first, as in most texts.
+ * Orders the words of a line of both directions. pdfium reverses each word of such a line separately. So several words
+ * of the other direction, such as `ISO 9001` in Hebrew, are in reverse order. The horizontal position of the words
+ * determines their order. The order of an adjacent name and number is ambiguous: the name comes first, as in most
+ * texts.
  *
  * @param glyphs of a line or a part of it
  * @returns the same glyphs in reading order
@@ -38,7 +39,10 @@ interface GlyphRange {
 
 type GlyphPredicate = (glyph: Glyph) => boolean;
 
-/** Returns the ranges between glyphs that match `isOther`. Each range begins and ends with a glyph that matches `isEdge`. */
+/**
+ * Returns the ranges between glyphs that match `isOther`. Each range begins and ends with a glyph that matches
+ * `isEdge`.
+ */
 function findRuns(isOther: GlyphPredicate, glyphs: readonly Glyph[], isEdge: GlyphPredicate): readonly GlyphRange[] {
   const runs: GlyphRange[] = [];
   let from: number | undefined;

@@ -19,17 +19,17 @@ type IsMatch = (object: number, type: number) => boolean;
  */
 function createObjectSearch(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
   let inspected = 0;
-  const matches = (object: number, depth: number): boolean => {
+  const isMatchWithin = (object: number, depth: number): boolean => {
     inspected += 1;
     const type = pdfium.FPDFPageObj_GetType(object);
     if (type !== FORM || depth === MAX_DEPTH) return isMatch(object, type);
     const count = pdfium.FPDFFormObj_CountObjects(object);
     for (let index = 0; index < count && inspected < MAX_OBJECTS; index += 1) {
-      if (matches(pdfium.FPDFFormObj_GetObject(object, index), depth + 1)) return true;
+      if (isMatchWithin(pdfium.FPDFFormObj_GetObject(object, index), depth + 1)) return true;
     }
     return false;
   };
-  return (object) => inspected < MAX_OBJECTS && matches(object, 0);
+  return (object) => inspected < MAX_OBJECTS && isMatchWithin(object, 0);
 }
 
 /** Lists the objects of a page, without those inside form XObjects. */
@@ -77,12 +77,12 @@ function measureSharedArea(one: Box, other: Box): number {
  */
 export function usesFont(pdfium: PdfiumExports, page: number, fonts: ReadonlySet<string>, scratch: number): boolean {
   if (fonts.size === 0) return false;
-  const usesOne: IsMatch = (object, type) => {
+  const usesOneFont: IsMatch = (object, type) => {
     const font = type === TEXT ? pdfium.FPDFTextObj_GetFont(object) : 0;
     if (font === 0) return false;
     const length = pdfium.FPDFFont_GetBaseFontName(font, scratch, SCRATCH_BYTES);
     if (length < 2 || length > SCRATCH_BYTES) return false;
     return fonts.has(Buffer.from(pdfium.memory.buffer, scratch, length - 1).toString('latin1'));
   };
-  return listObjects(pdfium, page).some(createObjectSearch(pdfium, usesOne));
+  return listObjects(pdfium, page).some(createObjectSearch(pdfium, usesOneFont));
 }

@@ -113,8 +113,8 @@ function joinParagraphs(one: Paragraph, next: Paragraph): Paragraph {
 }
 
 /**
- * Returns whether a paragraph starts a new table: column headers after other rows, or a large distance, such as from
- * the head to the foot of a page.
+ * Returns whether a paragraph starts a new table: it has column headers after other rows, or is far below, such as at
+ * the foot of the page.
  */
 function isNewTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
   const last = before.lines.at(-1);

@@ -27,7 +27,7 @@ export const readPdf: Reader = async function* (bytes, reports, recognizedPages 
   let undecodedPages = 0;
   const changedPages: number[] = [];
   for (let index = 0; index < file.pages; index += 1) {
-    const read = file.page(index);
+    const read = file.readPage(index);
     const found = recognized.get(index + 1);
     const text = found && addRecognizedWords(read, found);
     if (read.isImage && found === undefined) imagePages.push(index + 1);

@@ -28,14 +28,14 @@ export interface Page {
    * Unicode.
    */
   readonly isPartial: boolean;
-  /** The glyphs of embedded fonts without a map to Unicode. Those without a Unicode value are spaces. */
+  /** The glyphs of embedded fonts without a map to Unicode. A glyph without a Unicode value is a space. */
   readonly unmapped: ReadonlySet<Glyph>;
 }
 
 export interface PdfFile {
   readonly pages: number;
-  /** @param index from 0 */
-  page(index: number): Page;
+  /** Reads a page, even a damaged one: `isDamaged` is then true. @param index from 0 */
+  readPage(index: number): Page;
   /** Renders a page in grey. @param index from 0 @throws ReadingFailed if the page cannot be rendered */
   renderPage(index: number): PageImage;
   /**
@@ -96,7 +96,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   let fonts: WrongFonts | undefined;
   return {
     pages,
-    page: (index) => {
+    readPage: (index) => {
       const page = pdfium.FPDF_LoadPage(document, index);
       if (page === 0) return DAMAGED_PAGE;
       fonts ??= findWrongFonts(isEncrypted(bytes) ? (instance.saveDecrypted(document) ?? bytes) : bytes);

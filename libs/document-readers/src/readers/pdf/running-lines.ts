@@ -2,8 +2,7 @@ import { getLineText, type Line } from './line.js';
 import type { PageLine } from './line-paragraphs.js';
 
 /**
- * Maximum number of lines at the top and at the bottom of a page that can be a running head or foot, and their maximum share of
- * all lines.
+ * Maximum number of lines of a running head, and of a running foot, and the maximum share of a page's lines in each.
  */
 const MAX_EDGE_LINES = 3;
 const MAX_EDGE_SHARE = 0.25;
@@ -11,9 +10,10 @@ const MIN_PAGES = 3;
 const MIN_PAGE_SHARE = 0.2;
 
 /**
- * Removes repeated running heads, feet and page numbers: lines at the edges of many pages that differ only in numbers. The first
- * occurrence is kept, so that its words can be found. A foot is moved to the end, so that it does not interrupt a sentence. Rows
- * of a table over several pages also differ only in numbers, but most of them are not at the edges.
+ * Removes repeated running heads, feet and page numbers: lines at the edges of many pages that differ only in numbers.
+ * Keeps the first occurrence, so that searches find its words, and moves the first foot to the end, so that it does not
+ * interrupt a sentence. Rows of a table over several pages also differ only in numbers, but most of them are not at the
+ * edges.
  */
 export function removeRunningLines(pages: readonly (readonly Line[])[]): readonly PageLine[] {
   const isRunning = findRunningLines(pages);

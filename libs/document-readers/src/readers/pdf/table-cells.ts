@@ -6,7 +6,7 @@ import { assignColumnHeaders } from './column-headers.js';
 /** Describes the rows of a table. All have the same number of cells; an empty cell is ''. */
 export interface Cells {
   readonly rows: readonly (readonly string[])[];
-  /** Number of rows above the first row with a cell in the first column. They contain the headers of the other columns. */
+  /** Number of header rows: the rows above the first one with a cell in the first column. */
   readonly headerRows: number;
 }
 
@@ -18,8 +18,8 @@ const MIN_BODY_ROWS = 2;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 /**
- * Finds the columns and cells of a table. The rows with the most cells determine the columns. A cell of another row that spans
- * several columns belongs to the first of them. In a header row, it belongs to all of them.
+ * Finds the columns and cells of a table. The rows with the most cells determine the columns. A cell of another row
+ * that spans several columns belongs to the first of them. In a header row, it belongs to all of them.
  *
  * @returns undefined if the rows have no common columns, or run from right to left
  */
@@ -78,8 +78,9 @@ function isLeftToRight(segments: readonly Segment[]): boolean {
 }
 
 /**
- * Splits column headers that are so close that they were read as one cell. A header is split if each of its parts is above a
- * different column. If any header has more parts than columns below it, its gaps are wide spaces and no header is split.
+ * Splits column headers that are so close that they were read as one cell. A header is split if each of its parts is
+ * above a different column. If any header has more parts than columns below it, its gaps are wide spaces and no header
+ * is split.
  *
  * @param lines above the rows of the table
  */

@@ -1,7 +1,9 @@
 import type { PageFont } from './glyph-scratch.js';
 import { countVisible, hasUndecodedText, MIN_SHARE, type Character } from './undecoded-pages.js';
 
-/** Minimum number of replaced characters of a page that is reported, whatever their share. Fewer are icons and bullets. */
+/**
+ * Number of replaced characters from which a page is reported regardless of their share. Fewer are icons and bullets.
+ */
 const MIN_REPLACED = 10;
 
 /** Holds the characters of a page in content order; `\n` ends a line. */
@@ -10,8 +12,8 @@ export interface DecodedText<C extends Character> {
   /** True if text is missing that recognition cannot find in a picture of the page. */
   readonly isIncomplete: boolean;
   /**
-   * The characters of embedded fonts without a map to Unicode. Their pictures are right. Empty if the page has only a few of
-   * them.
+   * The characters of embedded fonts without a map to Unicode, which a picture of the page shows correctly. Empty if
+   * the page has only a few of them.
    */
   readonly unmapped: ReadonlySet<C>;
 }
@@ -24,11 +26,12 @@ interface ReadCharacter<C> {
 }
 
 /**
- * Replaces the characters that a font without a map to Unicode yields by spaces. pdfium returns their codes as characters, and
- * many codes look like letters. Spaces keep the words apart, because a space of such a font has no map either.
+ * Replaces the characters of fonts without a map to Unicode by spaces. pdfium returns the codes of such characters as
+ * Unicode, and many codes look like letters. Spaces keep the other words apart.
  *
- * A composite font without a map is unreadable by definition. The codes of other fonts often are letters, so their characters
- * are replaced only if a share of them is not decoded, and the page is undecoded as well. Source: ISO 32000-1, section 9.10.2.
+ * A composite font without a map is unreadable by definition. The codes of other fonts often are the right letters.
+ * Their characters are replaced only if many of the font, and of the page, are not decoded. Source: ISO 32000-1,
+ * section 9.10.2.
  *
  * @param isGuess returns whether pdfium found no Unicode value for a character and returned its code
  */

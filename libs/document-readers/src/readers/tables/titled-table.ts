@@ -4,7 +4,9 @@ import { isHeaderRow, toRectangle, createTableBlocks, type Table } from './table
 /** Maximum number of characters of a title. A longer text in a row of its own is not a title. */
 const MAX_TITLE_CHARACTERS = 200;
 
-/** Yields a group of rows as a table, with rows of a single cell above it as its title; or as text if there is no table. */
+/**
+ * Yields rows as a table, and the single cells above the table as its title. Yields text if no row has several cells.
+ */
 export function* createTitledTableBlocks(
   place: Table['place'],
   rows: Table['rows'],

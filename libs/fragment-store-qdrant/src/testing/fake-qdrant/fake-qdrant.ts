@@ -9,7 +9,7 @@ import type { FakeModifier, FakeQuery } from './scorer.js';
 const VERSION = '1.16.3';
 const MAX_BODY_BYTES = 32 << 20;
 /** Matches a lone surrogate, which JSON.stringify escapes and the server rejects. */
-const HALF_PAIR = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
 /** Describes the fields of a body that the operations below read. */
 interface Body {
@@ -113,7 +113,7 @@ async function answerRequest(
   try {
     const call = await parseCall(request);
     if (call.path.length === 0) sendReply(200, { title: 'fake', version: VERSION });
-    else sendReply(200, { status: 'ok', time: 0, result: await handleCall(collections, call) });
+    else sendReply(200, { status: 'ok', time: 0, result: await executeCall(collections, call) });
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 400;
     sendReply(status, { status: { error: error instanceof Error ? error.message : String(error) }, time: 0 });
@@ -122,7 +122,7 @@ async function answerRequest(
 
 function parseBody(text: string): Body {
   if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new Refusal(413, 'payload is larger than allowed');
-  if (HALF_PAIR.test(text)) throw new Refusal(400, 'lone leading surrogate in hex escape');
+  if (LONE_SURROGATE.test(text)) throw new Refusal(400, 'lone leading surrogate in hex escape');
   return JSON.parse(text === '' ? '{}' : text) as Body; // the adapter under test has made it
 }
 
@@ -143,7 +143,7 @@ async function parseCall(request: IncomingMessage): Promise<Call> {
   return { method: request.method ?? '', path, wait: searchParams.get('wait') === 'true', body };
 }
 
-async function handleCall(
+async function executeCall(
   collections: Map<string, FakeCollection>,
   { method, path, wait, body }: Call,
 ): Promise<unknown> {
@@ -155,7 +155,7 @@ async function handleCall(
   if (collection === undefined) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
   const isNamed = parts[0] === 'index' && method === 'DELETE';
   const operation = OPERATIONS[`${method} ${isNamed ? 'index' : parts.join('/')}`];
-  if (operation === undefined) throw new Refusal(404, `the fake has no ${method} /${path.join('/')}`);
+  if (operation === undefined) throw new Refusal(404, `the fake server does not support ${method} /${path.join('/')}`);
   return (await operation({ collection, body, wait, rest: parts[1] ?? '' })) ?? { status: 'completed' };
 }
 

@@ -92,8 +92,9 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
     it.each(SCENARIOS.map((scenario) => [formatScenario(scenario), scenario] as const))(
       'concurrent changes of one document leave either the complete newest content or nothing: %s',
       async (_, [before, ...changes]) => {
-        const overlap = opened().overlap ?? ((attempt: () => Promise<Attempt>) => checkEveryOrder(getStore, attempt));
-        await overlap(() => createAttempt(before, changes));
+        const runInterleaved =
+          opened().runInterleaved ?? ((attempt: () => Promise<Attempt>) => checkEveryOrder(getStore, attempt));
+        await runInterleaved(() => createAttempt(before, changes));
       },
     );
   });
