@@ -3,8 +3,8 @@ import { LIMITS_BY_MODEL, parseLimitsByModel } from './limits-by-model.js';
 import type { EmbeddingSources } from './open-embedders.js';
 
 /**
- * Declares the variables that select where texts are embedded. All services that embed questions or documents use the same
- * values.
+ * Declares the variables that select where texts are embedded. All services that embed questions or documents use the
+ * same values.
  */
 export class EmbeddingVariables {
   /** The protocol of the address. `google` is the Gemini API, which needs no address. */
@@ -50,8 +50,8 @@ export class EmbeddingVariables {
   readonly QUARRY_EMBEDDING_BATCH_SIZE?: string;
 
   /**
-   * Maximum length of a text in characters: one number for all models, or `model=number`, separated by commas. Longer texts are
-   * truncated. Without a limit, only texts that the provider rejects are truncated.
+   * Maximum length of a text in characters: one number for all models, or `model=number`, separated by commas. Longer
+   * texts are truncated. Without a limit, only texts that the provider rejects are truncated.
    */
   @IsOptional()
   @Matches(LIMITS_BY_MODEL)
@@ -70,7 +70,7 @@ export function readEmbeddingSources(variables: EmbeddingVariables): EmbeddingSo
   const pooling = variables.QUARRY_EMBEDDING_POOLING;
   const batchSize = variables.QUARRY_EMBEDDING_BATCH_SIZE;
   const maxLength = variables.QUARRY_EMBEDDING_MAX_TEXT_LENGTH;
-  // With an address, models that are not in the folder are requested there.
+  // With an address, a model that is not in the folder is requested from the address and not downloaded.
   const download = !hasAddress && variables.QUARRY_EMBEDDING_DOWNLOAD;
   return {
     ...(hasAddress ? { address: buildAddress(provider, baseUrl, apiKey) } : {}),

@@ -101,9 +101,9 @@ describe('a reranker over HTTP', () => {
     expect(high).toBeCloseTo(1, 2);
   });
 
-  // After 290 characters, the length limit of the reason cuts the key off.
+  // With 290 characters before the key, the length limit of the reason truncates the key.
   it.each([0, 290])(
-    'a reranker redacts an API key from the error, even if the server quotes only its first %i characters',
+    'a reranker redacts an API key from the error, even if it is truncated, after %i other characters',
     async (before) => {
       const body = `${'x'.repeat(before)} key-of-the-test`;
       const { url } = await startReranker(() => ({ status: 401, body }));

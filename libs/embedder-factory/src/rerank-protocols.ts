@@ -27,13 +27,13 @@ interface RerankProtocol {
 }
 
 export const PROTOCOLS: Readonly<Record<RerankForm, RerankProtocol>> = {
-  // https://docs.cohere.com/reference/rerank. The server truncates texts that are too long for the model.
+  // Source: https://docs.cohere.com/reference/rerank. The server truncates texts that are too long for the model.
   cohere: {
     maxTexts: 1_000,
     buildBody: ({ model, query, texts }) => ({ model, query, documents: texts, top_n: texts.length }),
     extractScores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
   },
-  // Implemented by https://jina.ai/reranker, vLLM, llama.cpp and Infinity.
+  // This protocol is implemented by https://jina.ai/reranker, vLLM, llama.cpp and Infinity.
   jina: {
     maxTexts: 1_000,
     buildBody: ({ model, query, texts }) => ({
@@ -42,7 +42,8 @@ export const PROTOCOLS: Readonly<Record<RerankForm, RerankProtocol>> = {
     }),
     extractScores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
   },
-  // https://huggingface.github.io/text-embeddings-inference: one model per server, and 32 texts per request by default.
+  // Source: https://huggingface.github.io/text-embeddings-inference. A server has one model, and allows 32 texts per
+  // request.
   tei: {
     maxTexts: 32,
     buildBody: ({ query, texts }) => ({ query, texts, raw_scores: false, truncate: true }),

@@ -8,7 +8,8 @@ export interface LangChainEmbedderSettings extends ProviderSettings {
   /** The address of OpenAI or of a compatible server such as TEI, Ollama or vLLM, ending with `/v1`. */
   readonly baseUrl: string;
   /**
-   * Sends `dimensions`. Default: only for `text-embedding-3-…`, because most servers reject it for models with a fixed number.
+   * Sends `dimensions`. Default: only for `text-embedding-3-…`, because most servers reject it for models with a fixed
+   * number.
    */
   readonly sendDimensions?: boolean;
   readonly fetch?: Fetch;
@@ -25,8 +26,8 @@ export function openLangChainEmbedder(options: LangChainEmbedderSettings, clock:
 }
 
 /**
- * Creates a client per request: LangChain passes no signal to OpenAI's client, but the client's `fetch` can be aborted. The first
- * request loads LangChain and OpenAI's client, whose 700 modules other services do not need.
+ * Creates a client per request: LangChain passes no signal to OpenAI's client, but the client's `fetch` can be aborted.
+ * The first request loads LangChain and OpenAI's client, whose 700 modules other services do not need.
  */
 async function createClient(
   settings: LangChainEmbedderSettings & typeof DEFAULTS,
@@ -36,10 +37,10 @@ async function createClient(
   const sendDimensions = settings.sendDimensions ?? settings.model.startsWith('text-embedding-3');
   return new OpenAIEmbeddings({
     model: settings.model,
-    // The client requires a key. `createProviderFetch` replaces it by the real one, or by none.
+    // The client requires a key. `createProviderFetch` replaces its header by the configured key, or removes it.
     apiKey: settings.apiKey ?? 'none',
     ...(sendDimensions ? { dimensions: settings.dimensions } : {}),
-    // The client's default is base64. Some servers return lists instead, and others reject it.
+    // The client's default is base64, which some servers reject, and for which others return lists of numbers.
     encodingFormat: 'float',
     stripNewLines: false,
     batchSize: settings.batchTexts,

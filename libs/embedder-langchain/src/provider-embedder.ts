@@ -141,7 +141,7 @@ function createRequest(
   return async (texts) => {
     const attemptRequest = async (): Promise<readonly Float32Array[]> => {
       const values = await send(texts, use, signal).catch((error: unknown) => {
-        // Some providers quote the key.
+        // Some providers quote the API key in their errors.
         redactError(error, apiKey);
         throw error;
       });

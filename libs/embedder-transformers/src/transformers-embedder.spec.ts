@@ -53,7 +53,7 @@ describe('a local model', () => {
     waitForEventLoop();
     await embedder.embedDocuments(Array.from({ length: 64 }, () => 'long '.repeat(500)));
     isDone = true;
-    // On the main thread, the model would allow only a few turns per batch.
+    // On the main thread, the model would allow only a few turns of the event loop per batch.
     expect(turns).toBeGreaterThan(1_000);
   });
 

@@ -28,7 +28,7 @@ describe('batches of texts', () => {
   });
 
   it('the estimate is at least the number of tokens that common tokenizers count', () => {
-    // Counted with o200k_base and cl100k_base; the larger of both counts.
+    // The expected number is the larger one of the counts with o200k_base and cl100k_base.
     expect(estimateTokens('The warranty lasts two years from the date of purchase.')).toBeGreaterThanOrEqual(11);
     expect(estimateTokens('保証期間は購入日から二年間です。')).toBeGreaterThanOrEqual(15);
     expect(estimateTokens('Гарантия действует два года со дня покупки.')).toBeGreaterThanOrEqual(17);

@@ -8,7 +8,8 @@ import { openLanceDbFragmentStore } from './index.js';
 
 describePersistentFragmentStore('the fragment store in LanceDB', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-  // Optimizes more often than in production, so that it runs during the tests and vectors are indexed early.
+  // The store optimizes more often than in production, so that optimizations run during the tests and index vectors
+  // early.
   const maintenance = { commits: 5, rows: 500, idleMs: 20, pauseFactor: 1, vectorIndexFrom: 300 };
   const openStore = () => openLanceDbFragmentStore({ directory, maintenance });
   let store = await openStore();

@@ -24,7 +24,7 @@ export class RenewedConnection {
     try {
       return await connection;
     } catch (error) {
-      // The next call connects again.
+      // Makes the next call connect again.
       if (this.#current === connection) this.#current = undefined;
       throw error;
     }

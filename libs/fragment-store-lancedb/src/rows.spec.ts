@@ -10,7 +10,7 @@ describe('the lexical analysis of fragments', () => {
       turns += 1;
       if (!isFound) setImmediate(waitForEventLoop);
     };
-    // Words of no language are stemmed by the stemmers of all languages.
+    // Words that belong to no language are stemmed by the stemmers of all languages, which takes long.
     const createText = (at: number): string => Array.from({ length: 500 }, (_, word) => `zq${at}vk${word}rx`).join(' ');
     const texts = Array.from({ length: 200 }, (_, at) => createText(at));
     setImmediate(waitForEventLoop);

@@ -48,7 +48,7 @@ async function copyRows(shared: Table, table: Table, schema: Schema, organizatio
 async function listOrganizations(table: Table): Promise<string[]> {
   const organizations = new Set<string>();
   for await (const batch of table.query().select(['organization_id'])) {
-    // The driver types its rows as any.
+    // The cast is needed because the driver declares its rows as `any`.
     for (const row of batch.toArray() as FoundRow[]) organizations.add(readText(row, 'organization_id'));
   }
   organizations.delete('');

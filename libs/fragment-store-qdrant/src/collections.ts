@@ -50,7 +50,7 @@ const FRAGMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
   document_id: KEYWORD,
   commit: KEYWORD,
   generation: { type: 'integer', lookup: false, range: true },
-  // Free-form metadata have any number of values, which would fill the memory.
+  // The index is on disk, because free-form metadata can have any number of values, which would fill the memory.
   [ENTRIES_FIELD]: { type: 'keyword', on_disk: true },
 };
 
@@ -173,7 +173,7 @@ function buildVectorConfig({ embedding }: Collection, { quantized }: CollectionL
   return {
     ...words,
     vectors: { dense: { size: embedding.dimensions, distance: 'Cosine', on_disk: quantized } },
-    // One graph per datastore instead of one for all tenants, because a query searches only datastores of one
+    // Builds one graph per datastore instead of one for all tenants, because a query searches only datastores of one
     // organization.
     hnsw_config: { m: 0, payload_m: LINKS_PER_POINT },
     ...(quantized ? { quantization_config: { scalar: { type: 'int8', always_ram: true } } } : {}),

@@ -29,7 +29,7 @@ export async function confirmDocument(
     );
     const record = (await readDocumentRecords(connection, documents, [id])).get(id);
     if (record?.contentHash !== contentHash || record.isRemoved) return undefined;
-    // An older run stored the content between the two requests. Its record has to be confirmed too.
+    // If an older run stored the same content between the two requests, its record is confirmed by another attempt.
     if (record.generation >= generation) return record;
   }
 }

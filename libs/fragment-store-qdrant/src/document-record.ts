@@ -26,13 +26,15 @@ export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> 
   readonly isSettled: boolean;
   /** Indicates that the document was removed, up to this generation. No fragment has the commit of the record. */
   readonly isRemoved: boolean;
-  /** Holds the encoded profile. Null for a record that was read without it or stored by an earlier version of Quarry. */
+  /**
+   * Holds the encoded profile. Null for a record that was read without it or stored by an earlier version of Quarry.
+   */
   readonly profile: string | null;
 }
 
 /**
- * Maximum number of replaced commits that a record lists. Housekeeping deletes fragments of older generations even if their
- * commits are not listed.
+ * Maximum number of replaced commits that a record lists. Housekeeping deletes fragments of older generations even if
+ * their commits are not listed.
  */
 const MAX_REPLACED = 100;
 
@@ -51,7 +53,7 @@ export function buildRecordPoint({ version, commit, profile, before }: RecordCha
   const unsettled = before === undefined || before.isSettled ? [] : before.replaced;
   const replaced = before === undefined || before.isRemoved ? [] : [before.commit, ...unsettled];
   const payload = {
-    ...selectOwners(version),
+    ...buildOwnerFields(version),
     version: computeVersionId(version),
     ...{ commit, replaced: replaced.slice(0, MAX_REPLACED), settled: false },
     generation: version.generation,
@@ -66,14 +68,14 @@ export function buildRecordPoint({ version, commit, profile, before }: RecordCha
 /** Builds the record of a removed document, which blocks writes that are not newer. */
 export function buildRemovalPoint(document: DocumentRef, upTo: number): Point {
   const payload = {
-    ...selectOwners(document),
+    ...buildOwnerFields(document),
     ...{ version: '', commit: randomUUID(), replaced: [], settled: true, removed_at: Date.now() },
     ...{ generation: upTo, content_hash: '', fragments: 0, tokens: 0 },
   };
   return { id: computeDocumentId(document), vector: {}, payload: replaceLoneSurrogates(payload) };
 }
 
-function selectOwners({ organizationId, datastoreId, datasourceId }: DocumentRef): Record<string, string> {
+function buildOwnerFields({ organizationId, datastoreId, datasourceId }: DocumentRef): Record<string, string> {
   return { organization_id: organizationId, datastore_id: datastoreId, datasource_id: datasourceId };
 }
 

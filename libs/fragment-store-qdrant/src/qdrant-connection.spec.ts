@@ -18,7 +18,7 @@ describe('QdrantConnection', () => {
     const server = createServer(answer).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
-    // A server that listens on a port has an address of this kind.
+    // The address of a server that listens on a port is an `AddressInfo`.
     return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   };
 

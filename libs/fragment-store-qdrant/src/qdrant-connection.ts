@@ -40,7 +40,7 @@ export class QdrantConnection {
       try {
         return await request(this.#client);
       } catch (cause) {
-        // Full jitter, so that writers that failed at the same time do not retry at the same time.
+        // Uses full jitter, so that writers that failed at the same time do not retry at the same time.
         const delay = wait * (0.5 + Math.random() / 2);
         if (!isTemporary(cause) || performance.now() + delay > until)
           throw new QdrantFailure(this.#url, operation, cause);

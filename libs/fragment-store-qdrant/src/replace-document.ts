@@ -101,14 +101,14 @@ async function writeFragments(
 
 async function writeRecord(connection: QdrantConnection, name: string, change: RecordChange): Promise<void> {
   const { version, commit, before } = change;
-  // Includes its own commit, because the request may be repeated after a lost response. A missing record is created.
+  // Accepts the new commit too, because the request may be repeated after a lost response. A missing record is created.
   const expected = before === undefined ? [commit] : [before.commit, commit];
   const isUnchanged: Filter = {
     must: [buildInCondition('commit', expected), { key: 'generation', range: { lte: version.generation } }],
   };
   const record = buildRecordPoint(change);
   await connection.sendRequest(`write the record of ${version.documentKey} to ${name}`, (client) =>
-    // Ordered, so that concurrent writes of one document are applied in the same order on all replicas.
+    // The ordering makes all replicas apply concurrent writes of one document in the same order.
     client.upsert(name, { points: [record], update_filter: isUnchanged, ordering: 'medium', wait: true }),
   );
 }

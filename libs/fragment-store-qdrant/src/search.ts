@@ -81,7 +81,7 @@ export async function searchFragments(search: Search): Promise<readonly ScoredFr
 }
 
 /**
- * Finds the matching fragments. It sees one complete version of every document.
+ * Finds the matching fragments, all from one complete version of each document.
  *
  * The server applies a change of many points step by step, even during a query. So the documents' records are read
  * after the query and compared with its results. Fragments that were current when a query began exist until it ends,

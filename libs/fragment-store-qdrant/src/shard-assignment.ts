@@ -52,7 +52,7 @@ export async function createSharedShards(
         client.createShardKey(name, { shard_key: key, shards_number: 1, replication_factor: replicas }),
       );
     } catch (error) {
-      // The server reports an existing key like any other wrong request.
+      // The server returns no specific error for a key that another process has created meanwhile.
       if (!(await listShardKeys(connection, name)).has(key)) throw error;
     }
   }
@@ -69,7 +69,9 @@ export async function readShardAssignment(
   return shards === undefined ? () => ({}) : (organizationId) => selectShard(organizationId, shards);
 }
 
-/** Returns the number of shards that organizations share, or undefined if the server distributes fragments by their ids. */
+/**
+ * Returns the number of shards that organizations share, or undefined if the server distributes fragments by their ids.
+ */
 export function readSharedShards({ metadata }: Schemas['CollectionConfig']): number | undefined {
   const shards: unknown = metadata?.[SHARED_SHARDS];
   return typeof shards === 'number' ? shards : undefined;

@@ -3,8 +3,8 @@ const BYTES_PER_NUMBER = 2;
 const MAX_NUMBER = 65_535;
 
 /**
- * Encodes rectangles for storage in 14 characters each. A rectangle consists of five numbers: the page, from 1, and x, y,
- * width and height in ten-thousandths of the displayed page. All are integers from 0 to 65,535.
+ * Encodes rectangles for storage in 14 characters each. A rectangle consists of five numbers: the page, from 1, and x,
+ * y, width and height in ten-thousandths of the displayed page. All are integers from 0 to 65,535.
  *
  * @returns null if there are none
  * @throws RangeError if a number is outside this range, or numbers are missing
@@ -27,7 +27,7 @@ export function decodeRectangles(encoded: string | null): readonly number[] {
   if (encoded === null) return [];
   const bytes = Buffer.from(encoded, 'base64');
   const numbers: number[] = [];
-  // A loop over bytes, because every candidate of a search is decoded.
+  // Uses a loop over bytes, which is fast, because every candidate of a search is decoded.
   for (let index = 0; index + 1 < bytes.length; index += BYTES_PER_NUMBER)
     numbers.push((bytes[index] ?? 0) + 256 * (bytes[index + 1] ?? 0));
   return numbers;

@@ -132,7 +132,7 @@ function analyzeQuery(text: string, documentLanguages: readonly string[]): Analy
   const isSuffixed = stemming.every(({ hasApostropheSuffixes }) => hasApostropheSuffixes);
   const words = runs.map((run) => ({ ...run, text: removeApostropheParts(run.text, isSuffixed, isOmitted) }));
   const significant = words.filter(({ text }) => !isOmitted(text));
-  // "To be or not to be" consists of stop words only.
+  // Stop words stay in a query without other words, such as "to be or not to be".
   return {
     runs: significant.length === 0 ? runs : significant,
     languages: stemming,

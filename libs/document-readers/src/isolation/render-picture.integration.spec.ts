@@ -39,7 +39,7 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
       Array.from({ length: (bottom - top) * 612 }, (_, at) => at).some((at) =>
         isDark(at % 612, top + Math.floor(at / 612)),
       );
-    // The baseline is 72 points below the upper edge, which is at the default resolution the same number of pixels.
+    // The baseline is 72 points below the upper edge. At the default resolution, a point is a pixel.
     expect([findDark(0, 60), findDark(60, 76), findDark(76, 792)]).toEqual([false, true, false]);
   });
 

@@ -78,7 +78,7 @@ describe('the properties of splitting', () => {
           expect(getNewText(fragment).trim()).not.toBe('');
           const repeated = removeWhiteSpace(fragment.text.slice(0, fragment.repeated));
           if (repeated === '') continue;
-          // Usually the fragment before. A row that leaves no room for the header can be in between.
+          // The repeated text is usually from the fragment before. A row without room for the header can be in between.
           const before = fragments.slice(0, index).map(({ text }) => removeWhiteSpace(text));
           expect(before.some((text) => text.includes(repeated))).toBe(true);
         }
@@ -169,7 +169,7 @@ describe('the properties of splitting', () => {
             { length: fragment.rectangles.length / 5 },
             (_, index) => fragment.rectangles[index * 5 + 1],
           );
-          // More lines share rectangles.
+          // Above 64 lines, several lines share a rectangle.
           if (words.length <= 64) expect(placed).toEqual([...new Set(words)]);
           expect(fragment.page).toBe(1 + Math.floor((findWords(getNewText(fragment))[0] ?? NaN) / WORDS_PER_PAGE));
         }
@@ -181,7 +181,9 @@ describe('the properties of splitting', () => {
 
 const WORDS_PER_PAGE = 40;
 
-/** Creates blocks of numbered words. Each has a page of its own, so that no two are joined, and `left` is its number. */
+/**
+ * Creates blocks of numbered words. Each has a page of its own, so that no two are joined, and `left` is its number.
+ */
 function placeBlocks(shapes: readonly { readonly kind: Block['kind']; readonly words: number }[]): readonly Block[] {
   let number = 0;
   return shapes.map(({ kind, words }) => {

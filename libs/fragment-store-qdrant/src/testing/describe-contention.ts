@@ -77,7 +77,7 @@ export function describeContention(url: () => string): void {
         vector: vector ?? {},
         payload: { ...payload, commit: randomUUID() },
       }));
-      // A vector that the server returned can be written back unchanged.
+      // The cast is valid because a vector that the server returned can be written back unchanged.
       await client.upsert(name, { points: left as never, wait: true });
       expect(await countPoints(name)).toBe(3);
       await store.confirmDocument(collection, document, { ...version, generation: 4 });
@@ -137,7 +137,7 @@ export function describeContention(url: () => string): void {
         },
       ];
       let turn = 0;
-      // All documents are replaced between two requests of the search, because a replacement takes four requests.
+      // Lets all documents be replaced between two requests of the search. Each replacement takes four requests.
       await proxy.runTasks(tasks, (waiting) =>
         waiting.includes(0) && (!waiting.includes(1) || (turn += 1) % (keys.length * 4) === 0) ? 0 : 1,
       );

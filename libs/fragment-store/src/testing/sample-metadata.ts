@@ -50,7 +50,7 @@ const key = fc.constantFrom(...SAMPLE_KEYS, 'absent');
 /** Samples metadata of documents. */
 export const sampleMetadata: fc.Arbitrary<Metadata> = fc
   .array(fc.tuple(fc.constantFrom(...SAMPLE_KEYS), storedValue), { maxLength: 5 })
-  // As from JSON, in which `__proto__` is a key like others.
+  // Metadata come from JSON, in which `__proto__` is an ordinary key.
   .map((entries) => JSON.parse(JSON.stringify(Object.fromEntries(entries))) as Metadata);
 
 const bound = fc.oneof(

@@ -12,10 +12,10 @@ const letters = fc.string({
 const signs = fc.string({ unit: fc.constantFrom('=', '-', '…', '>'), minLength: 190, maxLength: 500 });
 const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), minLength: 190, maxLength: 500 });
 
-/** Counts tokens in the same way, with each run of 200 characters as a separate part. */
+/** Counts the tokens of a text in parts, each of which ends with a run of 200 characters of one kind. */
 function countInParts(text: string): number {
   const parts = text.split(/(\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200})/u);
-  // Between two runs that touch there is nothing to count.
+  // Joins each run with the text before it, as `countTokens` does.
   const merged = parts.reduce<string[]>((all, part, at) => {
     if (at % 2 === 1) all[all.length - 1] = (all.at(-1) ?? '') + part;
     else all.push(part);

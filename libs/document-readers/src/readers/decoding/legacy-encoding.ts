@@ -46,19 +46,21 @@ const SAMPLE_BYTES = 32_768;
 const CONTEXT_BYTES = 500;
 const LINE_END = 0x0a;
 
-/** Detects the encoding of bytes that are not Unicode, from the languages that use it. Returns a label of `TextDecoder`. */
+/**
+ * Detects the encoding of bytes that are not Unicode, from the languages that use it. Returns a label of `TextDecoder`.
+ */
 export async function detectLegacyEncoding(bytes: Uint8Array): Promise<string> {
   const sample = selectNonAsciiLines(bytes);
   if (isTooShort(sample)) return DEFAULT_ENCODING;
-  // Loaded on demand, because its models take 70 MB of memory.
+  // jschardet is loaded on demand, because its models take 70 MB of memory.
   const { chardet } = await import('jschardet');
   const includeEncodings = bytes.some(isUpperControl) ? NAMES_WITHOUT_ISO_8859 : NAMES;
   return LABELS[chardet.detect(sample, { ...OPTIONS, includeEncodings }).encoding ?? ''] ?? DEFAULT_ENCODING;
 }
 
 /**
- * Selects the lines with non-ASCII bytes. Pure ASCII lines would make any text look English. No encoding uses the line end byte
- * inside a character.
+ * Selects the lines with non-ASCII bytes. Pure ASCII lines would make any text look English. No encoding uses the line
+ * end byte inside a character.
  */
 function selectNonAsciiLines(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];

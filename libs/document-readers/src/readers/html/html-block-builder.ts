@@ -43,7 +43,7 @@ export class HtmlBlockBuilder {
   }
 
   openElement(name: string, attributes: Attributes): void {
-    // HTML allows omitting `</head>`.
+    // The body ends hidden elements such as `head`, because HTML allows omitting `</head>`.
     if (name === 'body') this.#hiddenDepth = 0;
     if (HIDDEN.has(name)) this.#hiddenDepth += 1;
     else if (name === 'br') this.#buffer += '\n';

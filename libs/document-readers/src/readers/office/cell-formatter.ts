@@ -24,7 +24,7 @@ export function createCellFormatter(
         return strings[Number(value)] ?? '';
       case 'b':
         return value === '1' || value === 'true' ? 'TRUE' : 'FALSE';
-      // The error of a formula is not part of the content.
+      // An error value, such as #REF!, is not part of the content.
       case 'e':
         return '';
       case 'd':

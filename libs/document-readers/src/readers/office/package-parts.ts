@@ -103,6 +103,6 @@ function detectEncoding(bytes: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   const head = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1');
   const declared = DECLARED.exec(head)?.[1] ?? 'utf-8';
-  // A document that declares UTF-16 in single bytes is UTF-8.
+  // If the declaration itself is in single bytes, the document cannot be UTF-16 and is read as UTF-8.
   return /^utf-16/i.test(declared) ? 'utf-8' : declared;
 }

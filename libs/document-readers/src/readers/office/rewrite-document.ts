@@ -36,11 +36,11 @@ export function rewriteDocument(bytes: Uint8Array, parts: PackageParts, name: st
       buildDrawingMarkup(parts, part, element, attributes);
     return [part, applyEdits(text, findWordEdits(text, { ...context, renderDrawing }))] as const;
   });
-  const all = new Map([...selectParts(parts, name), ...reduced, ...texts]);
+  const all = new Map([...readNeededParts(parts, name), ...reduced, ...texts]);
   return zipSync(Object.fromEntries([...all].map(([part, content]) => [part, strToU8(content)])), { level: 0 });
 }
 
-function* selectParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
+function* readNeededParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
   const related = ADDITIONAL_PART_TYPES.flatMap((type) => [...listNames(parts, name, type), `word/${type}.xml`]);
   const needed = [name, ...related].flatMap((part) => [part, getRelationshipsPartName(part)]);
   for (const part of ['[Content_Types].xml', getRelationshipsPartName(''), ...needed]) {

@@ -83,7 +83,7 @@ function collectText(element: XmlElement): readonly string[] {
   return element.children.flatMap((below) => {
     if (below.name === 't') return below.text;
     if (below.name === 'tab' || below.name === 'br') return ' ';
-    // Text in a shape is a separate paragraph, and a fallback duplicates it for older programs.
+    // A paragraph in a shape is read separately, and a fallback duplicates its text for older programs.
     if (below.name === 'p' || below.name === 'Fallback') return [];
     return below.name === 'del' ? [] : collectText(below);
   });

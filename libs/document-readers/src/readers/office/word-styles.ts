@@ -75,7 +75,7 @@ function getStyle(style: XmlElement): Style {
   const levelOfName = name.toLowerCase() === 'title' ? 0 : HEADING_NAME.exec(name)?.[1];
   return {
     basedOn: getChildValue(style, 'basedOn'),
-    // A built-in style name takes precedence over the outline level.
+    // The level in a built-in style name, such as `heading 2`, takes precedence over the outline level.
     heading: levelOfName === undefined ? readOutlineLevel(properties) : Number(levelOfName),
     numbering: readNumberingReference(properties),
   };

@@ -10,7 +10,9 @@ export interface Run {
   readonly continuesLine: boolean;
 }
 
-/** pdfium's line ends are ignored if splitting by position gives more than this many parts per line. */
+/**
+ * Maximum ratio of the parts of a page by position to its lines by pdfium. Above it, pdfium's line ends are ignored.
+ */
 const MAX_PART_RATIO = 1.25;
 /**
  * Maximum vertical distance between the centres of two glyphs of one line, in ems. A quotation mark and a comma after
@@ -24,8 +26,8 @@ const MIN_GUTTER = 1;
 const VERTICAL_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}ー]/u;
 
 /**
- * Splits the glyphs of a page into runs. pdfium mistakes narrow columns and rotated text for vertical text and misses their line
- * ends. Runs are then split by the positions of the glyphs.
+ * Splits the glyphs of a page into runs. pdfium mistakes narrow columns and rotated text for vertical text and misses
+ * their line ends. Runs are then split by the positions of the glyphs.
  */
 export function splitIntoRuns(glyphs: readonly Glyph[]): readonly Run[] {
   const runs = splitAtLineEnds(glyphs);
@@ -39,7 +41,7 @@ function splitAtLineEnds(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[
   for (const glyph of glyphs) {
     if (glyph.text === '\r') continue;
     if (glyph.text !== '\n') runs.at(-1)?.push(glyph);
-    // pdfium joins a word that is hyphenated over a line end. The first part still ends a line.
+    // pdfium returns no line end inside a hyphenated word, so the hyphen ends the line.
     if (glyph.text === '\n' || glyph.hyphen) runs.push([]);
   }
   return runs.filter((run) => run.some(({ visible }) => visible));

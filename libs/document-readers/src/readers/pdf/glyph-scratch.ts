@@ -1,6 +1,6 @@
 import type { PdfiumExports } from './pdfium-instance.js';
 
-/** Number of bytes in the WebAssembly memory that reading the glyphs of a page needs. */
+/** Size of the scratch memory for reading the glyphs of a page, in bytes. */
 export const SCRATCH_BYTES = 256;
 /**
  * Matches the name of a bold font. The name is more reliable than the weight, which pdfium estimates for most

@@ -74,7 +74,7 @@ function readGlyph(scratch: Scratch, text: number, index: number, { isBold }: Pa
   const { address, pdfium } = scratch;
   pdfium.FPDFText_GetMatrix(text, index, address);
   const [a = 1, b = 0, c = 0, d = 1] = scratch.floats;
-  // Most text is upright, and `Math.hypot` is slow for each character.
+  // Most text is upright, so `Math.hypot`, which is slow, is avoided for most characters.
   const scale = c === 0 ? Math.abs(d) : Math.hypot(c, d);
   pdfium.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24);
   const [left = 0, right = 0, bottom = 0, top = 0] = scratch.doubles;

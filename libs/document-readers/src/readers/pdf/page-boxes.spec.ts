@@ -57,7 +57,7 @@ describe('the bounding boxes of a page', () => {
       const pdf = makePdf([[{ ...heron, rotation: textTurns }]], { pageEntries });
       const [box, ink] = [await findBox(pdf), await findInk(pdf)];
       const margins = [ink.left - box.left, box.right - ink.right, ink.top - box.top, box.bottom - ink.bottom];
-      // A pixel at the edge of a letter can be dark although the letter covers a part of it only.
+      // A pixel at the edge of a letter can be dark although the letter covers only a part of the pixel.
       expect(Math.min(...margins)).toBeGreaterThan(-0.002);
       expect(Math.max(...margins)).toBeLessThan(MAX_MARGIN);
     },

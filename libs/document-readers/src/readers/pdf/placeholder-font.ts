@@ -64,7 +64,7 @@ export function buildPlaceholderFont(): Uint8Array {
       GLYPHS.length,
     ]),
     hmtx: encodeWords(GLYPHS.flatMap((box) => [UNITS_PER_EM, box[0]])),
-    loca: encodeWords([...offsets, glyphData.length].flatMap(splitIntoWords)),
+    loca: encodeWords([...offsets, glyphData.length].flatMap(splitIntoHalves)),
     maxp: encodeWords([...VERSION_1, GLYPHS.length, 4, 1, 0, 0, 2, ...createZeros(8)]),
   });
 }
@@ -80,17 +80,17 @@ function buildOutline([left, bottom, right, top]: (typeof GLYPHS)[number]): Buff
 
 /** Builds a `cmap` table that maps all code points of a range to the same glyph. */
 function buildCharacterMap(): Buffer {
-  const groups = RANGES.map((range) => encodeWords(range.flatMap(splitIntoWords)));
+  const groups = RANGES.map((range) => encodeWords(range.flatMap(splitIntoHalves)));
   const length = 16 + 12 * groups.length;
   const header = encodeWords([
     0,
     1,
     3,
     10,
-    ...splitIntoWords(12),
+    ...splitIntoHalves(12),
     13,
     0,
-    ...[length, 0, groups.length].flatMap(splitIntoWords),
+    ...[length, 0, groups.length].flatMap(splitIntoHalves),
   ]);
   return Buffer.concat([header, ...groups]);
 }
@@ -101,7 +101,7 @@ function buildFontFile(tables: Readonly<Record<string, Buffer>>): Uint8Array {
   const contents: Buffer[] = [];
   let offset = 12 + 16 * names.length;
   for (const [name, table] of Object.entries(tables)) {
-    directory.push(Buffer.from(name, 'latin1'), encodeWords([0, offset, table.length].flatMap(splitIntoWords)));
+    directory.push(Buffer.from(name, 'latin1'), encodeWords([0, offset, table.length].flatMap(splitIntoHalves)));
     contents.push(padToWords(table));
     offset += padToWords(table).length;
   }
@@ -115,7 +115,7 @@ function encodeWords(values: readonly number[]): Buffer {
   return bytes;
 }
 
-function splitIntoWords(value: number): readonly number[] {
+function splitIntoHalves(value: number): readonly number[] {
   return [value >>> 16, value & 0xffff];
 }
 

@@ -4,10 +4,16 @@ import { ROTATIONS, type Glyph } from './glyphs.js';
 import type { PageFrame } from './page-frame.js';
 
 const POINTS_PER_INCH = 72;
-/** Minimum height of a line, relative to the median of its page, that counts as larger type. Other heights depend on the letters. */
+/**
+ * Minimum height of a line, relative to the median of its page, that counts as larger type. Other heights depend on the
+ * letters.
+ */
 const MIN_LARGE_RATIO = 1.5;
 
-/** Returns the frame of a recognized page. Its coordinates are those of the turned image. The image shows the displayed page. */
+/**
+ * Returns the frame of a recognized page. Its coordinates are those of the turned image. The image shows the displayed
+ * page.
+ */
 export function readRecognizedFrame({ image, turns = 0 }: RecognizedPage): PageFrame {
   const scale = POINTS_PER_INCH / image.dpi;
   const [width, height] = turns % 2 === 0 ? [image.width, image.height] : [image.height, image.width];
@@ -26,8 +32,8 @@ export function toWordBox(word: RecognizedWord, page: RecognizedPage): Box {
 }
 
 /**
- * Converts recognized words to glyphs, so that lines, columns and tables are found as on pages with text. All glyphs of a line
- * have the height of the line. Most lines have the same font size: the median height of the lines.
+ * Converts recognized words to glyphs, so that lines, columns and tables are found as on pages with text. All glyphs of
+ * a line have the height of the line. Most lines have the same font size: the median height of the lines.
  */
 export function buildRecognizedGlyphs(page: RecognizedPage): readonly Glyph[] {
   const pageTop = readRecognizedFrame(page).area.top;
@@ -66,7 +72,7 @@ function buildLineGlyphs(line: readonly RecognizedWord[], scale: number, style: 
     }
   }
   const end = glyphs.at(-1)?.right ?? 0;
-  // pdfium ends a hyphenated line with its hyphen.
+  // As in the glyphs of pdfium, a hyphenated line ends with its hyphen and has no line end.
   if (!isHyphenated) addGlyph('\n', end, end);
   return glyphs;
 }

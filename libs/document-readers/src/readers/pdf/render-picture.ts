@@ -3,7 +3,9 @@ import { ReadingFailed } from '../reader.js';
 import { encodePng } from './encode-png.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
-/** Maximum number of pixels, which limits memory and time. A longer page, such as a receipt, gets a lower resolution. */
+/**
+ * Maximum number of pixels, which limits memory and time. A longer page, such as a receipt, gets a lower resolution.
+ */
 const MAX_PIXELS = 16_000_000;
 
 /** Format of a bitmap with 4 bytes per pixel, of which the last one is unused. */
@@ -47,7 +49,7 @@ interface Rows {
   readonly height: number;
 }
 
-/** Encodes the rows of a bitmap in grey if it has no color, which needs a third of the bytes. */
+/** Encodes the rows of a bitmap as PNG. A bitmap without color is encoded in grey, which takes a third of the bytes. */
 function encodeRows(bitmap: Uint8Array, { stride, width, height }: Rows): Uint8Array {
   const channels = hasColor(bitmap) ? 3 : 1;
   const samples = new Uint8Array(width * height * channels);

@@ -29,7 +29,7 @@ export function createDecryptedSaver(pdfium: SaveExports, slot: number): (docume
   return (document) => {
     const writer = pdfium.malloc(8);
     if (writer === 0) return undefined;
-    // The structure `FPDF_FILEWRITE`: its version and the function `WriteBlock`.
+    // These are the members of the structure `FPDF_FILEWRITE`: its version and the function `WriteBlock`.
     new Uint32Array(pdfium.memory.buffer, writer, 2).set([VERSION, slot]);
     const isSaved = pdfium.FPDF_SaveAsCopy(document, writer, REMOVE_SECURITY) === 1;
     pdfium.free(writer);

@@ -1,7 +1,10 @@
 import { buildPlaceholderFont } from './placeholder-font.js';
 import { toWebAssemblyFunctions, type WebAssemblyCallback } from './webassembly-functions.js';
 
-/** Windows character sets of Japanese, Korean, simplified and traditional Chinese. Source: pdfium's header fpdf_sysfontinfo.h. */
+/**
+ * Windows character sets of Japanese, Korean, simplified and traditional Chinese. Source: pdfium's header
+ * fpdf_sysfontinfo.h.
+ */
 const CJK_CHARSETS: ReadonlySet<number> = new Set([128, 129, 134, 136]);
 const DEFAULT_CHARSET = 1;
 const FONT_HANDLE = 1;
@@ -26,9 +29,9 @@ interface FontCallback extends WebAssemblyCallback {
 const OPTIONAL_MEMBER = 4;
 
 /**
- * Installs a font in pdfium for Chinese, Japanese and Korean text whose font is not embedded. pdfium decodes such text without
- * a font. But each glyph then has an empty box, and pdfium drops text objects whose boxes are all empty: single characters and
- * vertical lines.
+ * Installs a font in pdfium for Chinese, Japanese and Korean text whose font is not embedded. pdfium decodes such text
+ * without a font. But each glyph then has an empty box, and pdfium drops text objects whose boxes are all empty: single
+ * characters and vertical lines.
  *
  * @returns an index of the function table that pdfium no longer uses
  */
@@ -37,7 +40,7 @@ export function installPlaceholderFont(pdfium: FontExports): number {
   const members = new Uint32Array(pdfium.memory.buffer, info, 9);
   const callbacks = createCallbacks(pdfium);
   const functions = toWebAssemblyFunctions(callbacks);
-  // The table of functions cannot grow. Only this structure calls the default functions, so they can be replaced.
+  // The function table cannot grow, so the default functions are replaced. Only this structure calls them.
   for (const [name, { member }] of Object.entries(callbacks))
     pdfium.__indirect_function_table.set(members[member] ?? 0, functions[name]);
   const unused = members[OPTIONAL_MEMBER] ?? 0;

@@ -11,7 +11,7 @@ async function readText(pdf: Buffer) {
 
 describe('text in a composite font without a map to Unicode', () => {
   it('text in a composite font without a map to Unicode is left out although its codes are letters, and its page is reported', async () => {
-    // Glyph numbers of many TrueType fonts are 29 less than the ASCII codes: this is "Volumes of".
+    // In many TrueType fonts, glyph numbers are the ASCII codes minus 29. These glyphs show "Volumes of".
     await expect(readText(makeUnmappedPdf('Heron', '9ROXPHVRIRXU'))).resolves.toEqual({ text: 'Heron', undecoded: 1 });
   });
 

@@ -43,7 +43,7 @@ export function findWrongFonts(pdf: Uint8Array): WrongFonts {
 function isSupported(font: string, objects: PdfObjects): boolean {
   const { cmap, used } = readEncoding(font, objects);
   if (cmap !== undefined) return SUPPORTED.test(cmap) || (TWO_BYTES.test(cmap) && hasUnicodeMap(font));
-  // pdfium ignores the CMap that an embedded one uses, and reads codes of two bytes.
+  // pdfium ignores a CMap that the embedded CMap includes with `usecmap`, and reads codes of two bytes.
   return used === undefined || (hasUnicodeMap(font) && (IDENTITY.test(used) || TWO_BYTES.test(used)));
 }
 

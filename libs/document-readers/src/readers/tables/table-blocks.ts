@@ -109,7 +109,10 @@ const NUMBER = /^[-+(]?\p{Sc}?\s?\d[\d\s.,']*\s?%?\p{Sc}?\)?$/u;
 
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Returns whether the first row is a header. Column headers are not numbers, except years above values that are not years. */
+/**
+ * Returns whether the first row is a header. Column headers are not numbers, except years above values that are not
+ * years.
+ */
 export function isHeaderRow(rows: Table['rows']): boolean {
   const [first = [], second = []] = rows;
   const named = first.filter((cell) => cell.trim() !== '');
@@ -121,7 +124,7 @@ export function isHeaderRow(rows: Table['rows']): boolean {
 }
 
 /** Makes all rows equally long and removes empty columns. */
-export function toRectangle(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+export function toRectangularRows(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const used = Array.from({ length: width }, (_, column) => rows.some((row) => (row[column] ?? '').trim() !== ''));
   return rows.map((row) =>

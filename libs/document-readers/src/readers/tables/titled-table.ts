@@ -1,5 +1,5 @@
 import type { Block } from '../block.js';
-import { isHeaderRow, toRectangle, createTableBlocks, type Table } from './table-blocks.js';
+import { isHeaderRow, toRectangularRows, createTableBlocks, type Table } from './table-blocks.js';
 
 /** Maximum number of characters of a title. A longer text in a row of its own is not a title. */
 const MAX_TITLE_CHARACTERS = 200;
@@ -20,7 +20,7 @@ export function* createTitledTableBlocks(
   if (isTitle) yield { ...place, kind: 'heading', text, headingPath, level: headingPath.length };
   else if (text !== '') yield { ...place, kind: 'text', text };
   if (start < 0) return;
-  const table = toRectangle(rows.slice(start));
+  const table = toRectangularRows(rows.slice(start));
   yield* createTableBlocks({
     rows: table,
     firstRow: firstRow + start,

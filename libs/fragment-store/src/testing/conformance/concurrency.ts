@@ -62,7 +62,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
           keepSearching(searchDensely),
         ]).flat(),
       );
-      // A failure of a reader is reported below; the writers continue.
+      // The writers continue after the failure of a reader, which `await reading` reports below.
       reading.catch(() => undefined);
       try {
         await Promise.all(documents.map(keepWriting));

@@ -81,7 +81,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
         const { content, generation } = determineExpectedContent(succeeded);
         await expectStored(document, content, generation);
         if (!changes.includes(remove)) return;
-        // The removal is delivered a second time.
+        // The removal runs a second time, as when a queue delivers its job again.
         await applyChange(getStore(), document, remove);
         await expectStored(document, content, generation);
       },
