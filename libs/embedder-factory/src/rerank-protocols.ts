@@ -1,6 +1,6 @@
 /**
- * The supported protocols of rerankers: that of Cohere, which many servers implement; that of Jina, which is similar;
- * that of Hugging Face TEI.
+ * The supported protocols of rerankers: `cohere`, which many servers implement, `jina`, which is similar, and `tei` of
+ * Hugging Face TEI.
  */
 export const RERANK_FORMS = ['cohere', 'jina', 'tei'] as const;
 export type RerankForm = (typeof RERANK_FORMS)[number];

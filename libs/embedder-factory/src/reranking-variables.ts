@@ -9,7 +9,7 @@ export class RerankingVariables {
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_RERANK_URL?: string;
 
-  /** The protocol of the address. Servers with `/v1/rerank` or `/v2/rerank` support that of Cohere or Jina. */
+  /** The protocol of the address. Servers with `/v1/rerank` or `/v2/rerank` support `cohere` or `jina`. */
   @IsIn(RERANK_FORMS)
   readonly QUARRY_RERANK_FORM: RerankForm = 'cohere';
 
@@ -17,7 +17,7 @@ export class RerankingVariables {
   @IsString()
   readonly QUARRY_RERANK_API_KEY?: string;
 
-  /** A folder with ONNX models. The service runs a cross-encoder in it itself. */
+  /** A folder with ONNX models. The service itself runs a cross-encoder from this folder. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()

@@ -16,8 +16,8 @@ const GOOGLE_ADDRESS = 'https://generativelanguage.googleapis.com';
 const TASKS = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
 
 /**
- * Opens an embedder for Google's Gemini API (`models.batchEmbedContents`). LangChain's older package for it ends the process when
- * a request is aborted, and the newer one has no embeddings. Makes no request before the first text.
+ * Opens an embedder for Google's Gemini API (`models.batchEmbedContents`). LangChain's older package for it ends the
+ * process when a request is aborted, and the newer one has no embeddings. Makes no request before the first text.
  */
 export function openGoogleEmbedder(options: GoogleEmbedderSettings, clock: Clock = SYSTEM_CLOCK): Embedder {
   const { baseUrl = GOOGLE_ADDRESS, apiKey, timeoutMs = DEFAULTS.timeoutMs, dimensions } = options;
@@ -55,7 +55,10 @@ async function postJson(send: Fetch, url: string, body: string): Promise<string>
   return text;
 }
 
-/** Extracts the vectors of a response. @throws TypeError when the response has another format, which a retry would not change */
+/**
+ * Extracts the vectors of a response, unvalidated. @throws TypeError when the response has another format, so that the
+ * request is retried
+ */
 function parseVectors(text: string): readonly unknown[] {
   const embeddings = readField(parseJson(text), 'embeddings');
   if (!Array.isArray(embeddings))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(path, { recursive: true }));
 
-/** A model, and the processes that were started for it. */
+/** Opens a tiny model, and records the processes that are started for it. */
 function openTinyModel() {
   const started: ChildProcess[] = [];
   const run = openModelProcess(

@@ -10,8 +10,8 @@ export function configureEntriesIndex(): Index {
 }
 
 /**
- * Returns true if most rows of a table are in the index of the entries. Otherwise a search compares the lists one by one, which
- * takes longer than comparing texts.
+ * Returns true if most rows of a table are in the index of the entries. Otherwise a search compares the lists one by
+ * one, which takes longer than comparing texts.
  */
 export async function hasIndexedEntries(table: Table): Promise<boolean> {
   const statistics = await table.indexStats(NAME);
@@ -19,8 +19,8 @@ export async function hasIndexedEntries(table: Table): Promise<boolean> {
 }
 
 /**
- * Removes the index of the entries before an optimization if it lacks rows. LanceDB would take ten times as long to update it as to
- * create it.
+ * Removes the index of the entries before an optimization if the index lacks rows. For LanceDB, creating this index is
+ * faster than updating it.
  */
 export async function dropOutdatedEntriesIndex(table: Table): Promise<void> {
   const statistics = await table.indexStats(NAME);

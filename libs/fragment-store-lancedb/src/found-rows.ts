@@ -34,7 +34,7 @@ const FRAGMENT_COLUMNS = [
 /** Columns that tables of earlier versions lack, and that searches read. */
 type AddedColumn = 'rectangles' | 'metadata';
 
-/** Tables by the columns that they are known to have. A column is never removed. */
+/** Caches which tables have an added column. A column is never removed from a table. */
 const tablesWith: Readonly<Record<AddedColumn, WeakSet<Table>>> = {
   rectangles: new WeakSet(),
   metadata: new WeakSet(),

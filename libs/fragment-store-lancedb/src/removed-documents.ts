@@ -8,8 +8,8 @@ interface Removal {
 }
 
 /**
- * Holds the generation up to which each document was removed, so that an active run does not restore it. Memory is sufficient,
- * because the active run is in this process, which is the only writer.
+ * Holds the generation up to which each document was removed, so that an active run does not restore it. It is not
+ * stored on disk, because the active run is in this process, which is the only writer.
  */
 export class RemovedDocuments {
   /** Maps document ids to removals, in the order of the removals. */

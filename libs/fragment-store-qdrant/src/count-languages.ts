@@ -3,7 +3,7 @@ import type { TenantCollections } from './collections.js';
 import { buildEqualsCondition } from './filters.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 
-/** Maximum number of languages in the result, more than are detected. */
+/** Maximum number of languages in the result. It exceeds the number of languages that are detected. */
 const MAX_LANGUAGES = 100;
 
 /**

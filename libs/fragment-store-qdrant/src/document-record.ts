@@ -16,7 +16,7 @@ import type { Point } from './points.js';
 export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> {
   readonly organizationId: string;
   readonly datasourceId: string;
-  /** Holds the `computeVersionId`. Empty for a removed document. */
+  /** Holds the id that `computeVersionId` returns. Empty for a removed document. */
   readonly version: string;
   /** Identifies the write whose fragments are searched. No two writes share a commit id. */
   readonly commit: string;

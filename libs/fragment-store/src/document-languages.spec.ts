@@ -73,7 +73,7 @@ describe('the cache of document languages', () => {
   });
 });
 
-/** Creates a cache with predefined counts. The last one is repeated. */
+/** Creates a cache with predefined counts, of which the last ones are returned repeatedly. */
 function createLanguages(results: readonly Readonly<Record<string, number>>[]) {
   let now = 0;
   let counted = 0;

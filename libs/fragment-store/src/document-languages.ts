@@ -84,7 +84,7 @@ export class DocumentLanguages {
   recordWrite(collection: Collection, { organizationId, datastoreId, fragments }: DocumentVersion): void {
     const key = createKey(collection, organizationId, datastoreId);
     this.#written.set(key, this.#getWritten(key) + fragments.length);
-    deleteOldest(this.#written);
+    evictAboveLimit(this.#written);
   }
 
   async #getCounts(key: string, count: () => Promise<LanguageCounts>): Promise<LanguageCounts> {
@@ -119,7 +119,7 @@ export class DocumentLanguages {
     this.#counting.delete(key);
     this.#cached.delete(key);
     this.#cached.set(key, { counts, countedAt: this.#now(), written });
-    deleteOldest(this.#cached);
+    evictAboveLimit(this.#cached);
     return counts;
   }
 }
@@ -132,7 +132,7 @@ function sumCounts(counts: LanguageCounts): number {
   return Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
 }
 
-function deleteOldest(map: Map<string, unknown>): void {
+function evictAboveLimit(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
   if (map.size > MAX_CACHED && oldest !== undefined) map.delete(oldest);
 }

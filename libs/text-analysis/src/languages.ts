@@ -123,10 +123,16 @@ function defineVietnamese(): Language {
   };
 }
 
-/** Matches a conjunction before the Arabic article, alone or with a preposition. The package expects neither. */
+/**
+ * Matches a conjunction before the Arabic article, alone or with a preposition. The stemmer of the package does not
+ * expect them.
+ */
 const ARABIC_CONJUNCTION = /^[وف](?=ال|لل|بال|كال)/;
 
-/** Returns the stem of an Arabic word without a conjunction and a preposition before the article. Source: light10 (Larkey et al. 2007). */
+/**
+ * Returns the stem of an Arabic word without a conjunction and a preposition before the article. Source: light10
+ * (Larkey et al. 2007).
+ */
 function stemArabic(word: string): string {
   return arabic(word.replace(ARABIC_CONJUNCTION, '').replace(/^[بك](?=ال)/, ''));
 }

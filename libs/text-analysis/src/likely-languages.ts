@@ -11,8 +11,8 @@ for (const language of LANGUAGES)
     LANGUAGES_BY_STOP_WORD.set(word, [...(LANGUAGES_BY_STOP_WORD.get(word) ?? []), language]);
 
 /**
- * Minimum evidence for a language. A stop word of one language counts 1; a shared one counts proportionally less for
- * each.
+ * Minimum evidence for a language. A stop word of one language counts 1, and a stop word of n languages counts 1/n for
+ * each of them.
  */
 const MIN_EVIDENCE = 0.75;
 /** Maximum ratio of the evidence for the best language to the evidence for another likely language. */

@@ -8,7 +8,9 @@ const SUFFIXES: readonly string[] = [
   ...['هایشان', 'هایی', 'هایم', 'هایت', 'هایش', 'ترین', 'های', 'شان', 'ها', 'تر', 'ات', 'ان', 'یی', 'م', 'ت', 'ش', 'ی'],
 ].map(removeAccents);
 
-/** Minimum length of a stem. A shorter remainder is more often part of the word than a suffix. */
+/**
+ * Minimum length of a stem. If the stem would be shorter, the ending is usually a part of the word and not a suffix.
+ */
 const MIN_STEM_LENGTH = 3;
 
 /** Returns a normalized Persian word without its suffix and spelling variants. */

@@ -389,7 +389,7 @@ describe('countTerms', () => {
   });
 });
 
-/** Returns a word that consists of letters without accents that would divide it. */
+/** Returns the text without accents as a list of one word. The list is empty if the text has only accents. */
 function createWord(text: string): string[] {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return plain === '' ? [] : [plain];

@@ -4,7 +4,7 @@ import { detectUnicodeForm } from './decoding/unicode-form.js';
 import { normalizePartName } from './office/open-archive.js';
 import { ReadingFailed } from './reader.js';
 
-/** The folder for the parts of each office file type. Source: ECMA-376, part 1, section 11 to 13. */
+/** The folder that contains the parts of an office file, by file type. Source: ECMA-376, part 1, section 11 to 13. */
 const OFFICE_FOLDERS = { docx: 'word/', pptx: 'ppt/', xlsx: 'xl/' } as const;
 
 /** Signatures, in Latin-1, of files that are neither text nor supported. */

@@ -1,4 +1,4 @@
-/** Number of units across and down a page. */
+/** Number of units across the width of a page, and down its height. */
 export const UNITS_PER_PAGE = 10_000;
 
 /**

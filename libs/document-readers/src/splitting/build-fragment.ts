@@ -86,7 +86,10 @@ interface JoinedParts {
   readonly text: string;
   /** Number of characters that repeat the fragment before. */
   readonly repeated: number;
-  /** Position in the text at which each part would begin with its white space; negative if white space was removed. */
+  /**
+   * Position at which each part would begin in the text if none of its leading white space was removed. Can be
+   * negative.
+   */
   readonly starts: readonly number[];
 }
 

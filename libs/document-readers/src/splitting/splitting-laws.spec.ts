@@ -182,7 +182,8 @@ describe('the properties of splitting', () => {
 const WORDS_PER_PAGE = 40;
 
 /**
- * Creates blocks of numbered words. Each has a page of its own, so that no two are joined, and `left` is its number.
+ * Creates blocks of numbered words, with a number of words per page. Each word has a line of its own, so that no boxes
+ * are joined, and its number as `left`.
  */
 function placeBlocks(shapes: readonly { readonly kind: Block['kind']; readonly words: number }[]): readonly Block[] {
   let number = 0;

@@ -1,4 +1,7 @@
-/** Describes the parts of ONNX's protobuf format (onnx.proto, IR version 8) that small models need. */
+/**
+ * Describes the weights of a model. This file supports the parts of ONNX's protobuf format (onnx.proto, IR version 8)
+ * that small models need.
+ */
 
 export interface OnnxTensor {
   readonly name: string;
@@ -10,13 +13,13 @@ export interface OnnxNode {
   readonly type: string;
   readonly inputs: readonly string[];
   readonly output: string;
-  /** Lists of integers by name. */
+  /** Attributes of the node that are lists of integers, by name. */
   readonly lists?: Readonly<Record<string, readonly number[]>>;
-  /** Integers by name. */
+  /** Attributes of the node that are integers, by name. */
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** Describes a dimension. One with a name has a variable size. */
+/** Describes an input or output of a model. A dimension that is a name has a variable size. */
 export interface OnnxValue {
   readonly name: string;
   readonly type: 'float' | 'int64';

@@ -16,8 +16,8 @@ const SAMPLED_ORDERS = 60;
 const DEFAULT_SEED = 8;
 
 /**
- * Opens stores whose requests the proxy can delay. Each has prepared the collection, so that it sends no further
- * requests for that.
+ * Opens stores whose requests the proxy can delay. Each store has already prepared the collection, so that the tested
+ * operations send no requests for that.
  */
 export async function openActors(proxy: StepProxy, layout: Partial<CollectionLayout>): Promise<FragmentStore[]> {
   const actors: FragmentStore[] = [];

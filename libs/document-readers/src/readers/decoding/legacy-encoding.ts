@@ -1,4 +1,4 @@
-/** The supported legacy encodings: names of jschardet and labels of the Encoding Standard. */
+/** Maps jschardet's names of the supported legacy encodings to labels of the Encoding Standard. */
 const LABELS: Readonly<Record<string, string>> = {
   cp1250: 'windows-1250',
   cp1251: 'windows-1251',
@@ -30,7 +30,10 @@ const LABELS: Readonly<Record<string, string>> = {
   cp949: 'euc-kr',
 };
 const NAMES = Object.keys(LABELS);
-/** The bytes 0x80 to 0x9f are control characters in ISO 8859 and letters in the corresponding Windows encodings. */
+/**
+ * The names for text with bytes from 0x80 to 0x9f, which are control characters in ISO 8859 and letters in Windows
+ * encodings.
+ */
 const NAMES_WITHOUT_ISO_8859 = NAMES.filter((name) => !name.startsWith('iso8859'));
 const OPTIONS = {
   noMatchEncoding: 'cp1252',
@@ -47,7 +50,8 @@ const CONTEXT_BYTES = 500;
 const LINE_END = 0x0a;
 
 /**
- * Detects the encoding of bytes that are not Unicode, from the languages that use it. Returns a label of `TextDecoder`.
+ * Detects the encoding of bytes that are not Unicode, by models of the languages that use each encoding. Returns a
+ * label of `TextDecoder`.
  */
 export async function detectLegacyEncoding(bytes: Uint8Array): Promise<string> {
   const sample = selectNonAsciiLines(bytes);

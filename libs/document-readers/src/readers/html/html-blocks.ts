@@ -25,7 +25,7 @@ export function parseHtmlBlocks(html: string, headings = new HeadingPath()): rea
  */
 function parseIntoBuilder(builder: HtmlBlockBuilder, source: string, unfinished: number): void {
   const html = source.trimEnd();
-  /** The end of the last complete text or tag. */
+  /** Position after the last complete text or tag. */
   let end = 0;
   let isComplete = true;
   const parser = new Parser(

@@ -6,7 +6,7 @@ import { readJson } from './json.js';
 const listFormattedBlocks = async (value: unknown): Promise<readonly string[]> =>
   formatBlocks((await readBlocks(readJson, typeof value === 'string' ? value : JSON.stringify(value))).blocks);
 
-/** The names and values that a user would search for in `value`. */
+/** Returns the names and values in `value` that a user can search for. */
 function collectWords(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(collectWords);
   if (typeof value === 'object' && value !== null) {

@@ -58,7 +58,10 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
   return builder.value;
 }
 
-/** Builds arrays of exact length when they end, to limit memory for millions of values. */
+/**
+ * Builds a JSON value from its parts. Creates each array at its end with the exact length, to limit the memory of many
+ * values.
+ */
 class ValueBuilder {
   /** Names and values that are not yet part of a finished array or object. */
   readonly #names: string[] = [];

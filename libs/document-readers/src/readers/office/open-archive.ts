@@ -4,13 +4,16 @@ import { ReadingFailed } from '../reader.js';
 const MAX_ENTRIES = 20_000;
 const MEBIBYTE = 1_048_576;
 /**
- * Limits the unpacked size of all text parts, as declared in the archive. The limits of the reader process apply to wrong
- * declarations.
+ * Maximum unpacked size of all text parts together, in bytes, as declared in the archive. For wrong declarations, the
+ * limits of the reader process apply.
  */
 const MAX_UNPACKED = 200 * MEBIBYTE;
 const TEXT_PART = /\.(?:xml|rels|vml)$/i;
 
-/** Checks the directory of an office file before it is unpacked. @throws ReadingFailed if it is damaged or exceeds a limit */
+/**
+ * Checks the directory of an office file's zip archive before it is unpacked. @throws ReadingFailed if it is damaged or
+ * exceeds a limit
+ */
 function checkArchive(bytes: Uint8Array): void {
   let entries = 0;
   let unpacked = 0;
@@ -39,8 +42,8 @@ export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> 
 }
 
 /**
- * Normalizes the name of a part. Names are case-insensitive (ECMA-376, part 2, section 6.2.2), and some programs write `\` for
- * `/`.
+ * Normalizes the name of a part. Names are case-insensitive (ECMA-376, part 2, section 6.2.2), and some programs write
+ * `\` for `/`.
  */
 export function normalizePartName(name: string): string {
   return name.replaceAll('\\', '/').toLowerCase();

@@ -61,7 +61,9 @@ export function findMainPart(parts: PackageParts, defaultName: string): string {
   return [...parts.getRelatedParts('').values()].find((part) => part.type === 'officeDocument')?.name ?? defaultName;
 }
 
-/** Returns the relationship id among attributes. Its prefix differs between programs. */
+/**
+ * Returns the relationship id in the attributes of an element. The prefix of this attribute differs between programs.
+ */
 export function getRelationshipId(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => /^\w+:id$/.test(name))?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-/** Decides by the prefixed names of an element and its parent, such as `w:rPr` in `w:r`. */
+/** Returns whether to remove an element, by its prefixed name and its parent's, such as `w:rPr` in `w:r`. */
 export type ElementPredicate = (name: string, parent: string) => boolean;
 
 /**

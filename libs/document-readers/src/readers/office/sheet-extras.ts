@@ -8,7 +8,7 @@ import { findChild, findDescendants, type XmlElement } from './xml.js';
 
 type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
-/** Prefix of the generated author of a legacy copy of a threaded comment. */
+/** Prefix of the author's name in the copy of a threaded comment for older programs. */
 const THREADED_AUTHOR_PREFIX = 'tc=';
 
 /** Yields the charts, text boxes, diagrams and comments of a sheet. @param sheet name of its part */

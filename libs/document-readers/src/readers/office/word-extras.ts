@@ -2,7 +2,10 @@ import type { Block } from '../block.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { findDescendants, walkXml, type XmlElement } from './xml.js';
 
-/** Matches a paragraph like a page number. `March 2007` and `Section 3` match too, but contain no page field. */
+/**
+ * Matches the text of a paragraph that can be a page number. `March 2007` and `Section 3` match too, but contain no
+ * page field.
+ */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
 /** Maximum number of characters of the quoted text. */

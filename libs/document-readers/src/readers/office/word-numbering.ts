@@ -150,7 +150,7 @@ function formatNumeral(number: number, format: string): string {
   return String(number);
 }
 
-/** Formats as a to z, then aa to zz. */
+/** Formats a number as letters: a to z, then aa to zz. */
 function toLetters(number: number): string {
   return String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.floor((number - 1) / 26) + 1);
 }

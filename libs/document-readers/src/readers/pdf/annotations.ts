@@ -5,7 +5,10 @@ import { allocateString, readString } from './pdfium-strings.js';
 
 /** Describes a form field with a value, a text box, or a comment. */
 export interface Annotation {
-  /** The position of the text: `inline` is read at its position on the page, and `comment` after the page. */
+  /**
+   * The kind of annotation. The text of an `inline` one is read at its position on the page, and a `comment` after the
+   * page.
+   */
   readonly kind: 'inline' | 'comment';
   /** Text of the annotation, never empty. */
   readonly text: string;
@@ -30,7 +33,7 @@ interface AnnotationContext {
   readonly pdfium: PdfiumExports;
   readonly scratch: number;
   readonly form: number;
-  /** Addresses of the key strings. Source: ISO 32000-1, tables 164 and 170. */
+  /** Addresses of the key strings in the WebAssembly memory. Source: ISO 32000-1, tables 164 and 170. */
   readonly contents: number;
   readonly title: number;
   readonly state: number;

@@ -9,8 +9,8 @@ const CLOSING_BEFORE_WORD = /(?<=^|\s)[)\]}](?=[\p{L}\p{N}])/gu;
 const OPENING_AFTER_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
 
 /**
- * Swaps the direction of mirrored brackets. A right-to-left line displays brackets mirrored, and some programs store the
- * displayed form. Brackets are swapped if they close before they open and swapping pairs them. Brackets whose partner is in
+ * Swaps brackets that a program stored as displayed, because a right-to-left line displays brackets mirrored. All
+ * brackets of the text are swapped if they are paired only after swapping. Otherwise, brackets whose partner is in
  * another line are swapped by their position next to words.
  */
 export function fixMirroredBrackets(text: string): string {

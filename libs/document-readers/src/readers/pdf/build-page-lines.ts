@@ -7,7 +7,10 @@ import type { Page } from './pdfium.js';
 import { rotateBox, groupByRotation } from './rotated-glyphs.js';
 import { insertInlineText } from './inline-text.js';
 
-/** Minimum vertical overlap of two runs of one line, as a share of the smaller height. A footnote mark is raised by half a line. */
+/**
+ * Minimum vertical overlap of two runs of one line, as a share of the smaller height. A footnote mark is raised by half
+ * a line.
+ */
 const MIN_SHARED_HEIGHT = 0.4;
 /** Minimum vertical overlap of two runs of the same size. Lines of two staggered columns overlap by half. */
 const MIN_SHARED_HEIGHT_SAME_SIZE = 0.6;
@@ -19,8 +22,8 @@ const MAX_SCRIPT_SIZE = 0.85;
 const WORD_GAP = 0.15;
 
 /**
- * Builds the lines of a page in content order. Lines in another direction than most text, such as along the side of the page,
- * come first.
+ * Builds the lines of a page in content order. Lines in another direction than most text, such as along the side of the
+ * page, come first.
  */
 export function buildPageLines({ glyphs, annotations }: Page): readonly Line[] {
   return groupByRotation(glyphs).flatMap(({ glyphs: upright, relativeRotation }) => {
@@ -59,8 +62,8 @@ function isPartOfLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {
 }
 
 /**
- * Returns the position after which a run continues a line. A subscript can be below a superscript: both follow their
- * letter.
+ * Returns the right edge of the part of a line that a run follows. A small run, such as a subscript, follows the last
+ * large letter, because a superscript can be above the subscript.
  */
 function findLineEnd(line: readonly Glyph[], run: readonly Glyph[]): number {
   const size = Math.max(...line.map((glyph) => glyph.size));

@@ -70,7 +70,7 @@ function hasDigit(row: readonly string[] = []): boolean {
   return row.some((cell) => /\d/.test(cell));
 }
 
-/** Joins the lines of each header. */
+/** Joins header rows into one row: the texts of each column, separated by spaces. */
 function joinRows(rows: readonly (readonly string[])[]): readonly string[] {
   const [first = []] = rows;
   return first.map((_, column) =>

@@ -4,8 +4,8 @@ import { measureDistance, isCentred, isWiderThan, getOverlapShare, type Column }
 /** Tolerance for a title that is centred over the table, as a share of the table's width. */
 const TITLE_TOLERANCE = 0.05;
 /**
- * Tolerance for a header that is centred over several columns, as a share of their width. The header of one of two columns is a
- * quarter off centre.
+ * Tolerance for a header that is centred over several columns, as a share of their width. It is less than a quarter,
+ * the distance of a header that belongs to one of two columns.
  */
 const GROUP_TOLERANCE = 0.15;
 const COLUMN_TOLERANCE = 0.15;
@@ -30,8 +30,8 @@ interface Span {
 }
 
 /**
- * Assigns the header rows to columns. The header rows are above the first row with a cell in the first column. A header of
- * several columns is repeated in each of them. Headers of all columns, and ambiguous ones, go above the row labels.
+ * Assigns the header rows to columns. The header rows are above the first row with a cell in the first column. A header
+ * of several columns is repeated in each of them. Headers of all columns, and ambiguous ones, go above the row labels.
  *
  * @param next the row after the header rows, which can have a header for each column
  */
@@ -81,7 +81,7 @@ interface Context {
   readonly above: readonly Span[];
   /** The spans of all rows above that cover several columns or are ambiguous. */
   readonly wider: readonly Span[];
-  /** A row with a header for each column. */
+  /** The lowest row that has a header for each column. Undefined if there is none. */
   readonly below: Row | undefined;
 }
 
@@ -104,7 +104,8 @@ function findSpans(headers: Row, columns: readonly Column[], context: Context): 
 }
 
 /**
- * Returns whether the next line continues a header of several columns. A much narrower line can be the header of the last column.
+ * Returns whether the next line continues a header of several columns. A much narrower line can be the header of the
+ * last column.
  */
 function isContinuedBy(line: Segment, next: Segment): boolean {
   return isRightAligned(line, next) && !isWiderThan(line, next, 1 / MIN_CONTINUATION_WIDTH);
@@ -139,7 +140,7 @@ function findGroupSize(headers: Row, columns: readonly Column[], { wider, below 
   return areWide || (wider.length === 0 && isPeriodic(below, groupSize)) ? groupSize : undefined;
 }
 
-/** Returns whether the texts of a row repeat with a period. */
+/** Returns whether the texts of a row repeat after every `period` cells. */
 function isPeriodic(row: Row, period: number): boolean {
   return row.every(({ text }, index) => text === row[index % period]?.text);
 }

@@ -56,7 +56,7 @@ function getFirstColumnEnd({ left, right }: Line): number {
   return left + FIRST_COLUMN_SHARE * (right - left);
 }
 
-/** Returns whether a line is to the right of another or higher, not below it. */
+/** Returns whether the line `other` is to the right of `one` and not below it. */
 function isBeside(one: Line | undefined, other: Line): boolean {
   return one !== undefined && other.left > one.right && other.top > one.bottom + MAX_OVERLAP * one.size;
 }

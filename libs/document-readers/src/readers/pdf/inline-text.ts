@@ -50,7 +50,7 @@ function insertLine(inserted: readonly Glyph[], lines: Glyph[][]): void {
   lines.splice(above + 1, 0, [...inserted]);
 }
 
-/** Returns the nearest line. With several columns, it is in the column of the box. */
+/** Returns the line nearest to a box. On a page with several columns, this line is in the column of the box. */
 function findNearestLine(box: Box, lines: readonly Glyph[][]): Glyph[] | undefined {
   const distances = lines.map((line) => measureDistance(box, computeBoundingBox(line)));
   return lines[distances.indexOf(Math.min(...distances))];

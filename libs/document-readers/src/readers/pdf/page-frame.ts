@@ -28,7 +28,7 @@ export function readPageFrame(pdfium: PdfiumExports, page: number, scratch: numb
 
 type Edges = Omit<PageBox, 'page' | 'line'>;
 
-/** Converts a box in points to the displayed page. Returns undefined if it is outside the page or not a box. */
+/** Converts a box in points to the displayed page. Returns undefined if it is outside the page or empty. */
 export function toDisplayedBox(box: Box, frame: PageFrame): Edges | undefined {
   return toUnits(toShares(box, frame));
 }

@@ -106,7 +106,7 @@ describe('a PDF page whose image was rotated for OCR', () => {
 });
 
 describe('a PDF page whose embedded font has no map to Unicode', () => {
-  /** Draws glyph numbers, of which pdfium makes control characters, beside text in Helvetica. */
+  /** Creates a page with glyph numbers, which pdfium converts to control characters, and with text in Helvetica. */
   function makeUnmapped(): Buffer {
     const font = Buffer.from(buildPlaceholderFont()).toString('latin1');
     return writePdfObjects([

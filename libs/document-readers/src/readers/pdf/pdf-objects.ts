@@ -7,7 +7,9 @@ const MAX_LENGTH = 4_096;
 const MAX_INFLATED_BYTES = 64 * 1_048_576;
 const BRACKETS = /<<|>>/g;
 
-/** Reads objects of a PDF without its cross-reference table. Source: ISO 32000-1, section 7.3. */
+/**
+ * Finds objects of a PDF by their headers, without using its cross-reference table. Source: ISO 32000-1, section 7.3.
+ */
 export class PdfObjects {
   readonly #bytes: Buffer;
   #streams: readonly ObjectStream[] | undefined;
@@ -107,7 +109,7 @@ function inflateStream(bytes: Buffer, maxOutputLength: number): Buffer | undefin
   }
 }
 
-/** Decompresses data whose end is missing. */
+/** Decompresses data whose end is missing. Returns undefined if the data is not compressed. */
 function inflateStart(bytes: Buffer): Buffer | undefined {
   try {
     return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });

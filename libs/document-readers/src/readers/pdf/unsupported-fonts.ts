@@ -78,7 +78,7 @@ function isUnmapped(font: string, objects: PdfObjects): boolean {
   return readReference(findValue(readDescendant(font, objects), 'CIDToGIDMap')) === undefined;
 }
 
-/** Lists the names of a font and its descendant, which pdfium reports. */
+/** Lists the names by which pdfium can report a font: its own and that of its descendant. */
 function listNames(font: string, objects: PdfObjects): readonly string[] {
   return [font, readDescendant(font, objects)].flatMap(
     (dictionary) => readName(findValue(dictionary, 'BaseFont')) ?? [],

@@ -4,7 +4,7 @@ interface Cell {
   readonly rows: number;
 }
 
-/** Limits spans, so that an attribute cannot exhaust the memory. */
+/** Maximum number of rows, and of columns, that a cell spans, so that an attribute cannot exhaust the memory. */
 const MAX_SPAN = 100;
 
 /** Collects the cells of a table and arranges them in a grid. */

@@ -25,7 +25,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       createSampleVersion(document, [`heron ${name}`], { generation, ...(metadata === undefined ? {} : { metadata }) }),
     );
 
-  /** Writes one document per element to a new datastore. Its position is its name. */
+  /** Writes one document per element to a new datastore. The name of a document is the position of its element. */
   const writeAll = async (all: readonly (Metadata | undefined)[]): Promise<DocumentRef> => {
     const document = sampleDocument();
     const writeMetadata = (metadata: Metadata | undefined, at: number): Promise<void> =>
