@@ -27,7 +27,7 @@ const BATCH = { tokens: 2_000, texts: 16 };
  */
 export function openTransformersEmbedder(settings: TransformersEmbedderSettings): Embedder {
   const { model, dimensions, documentPrefix = '', queryPrefix = '' } = settings;
-  const run = openModelProcess(() => findSpec(settings));
+  const run = openModelProcess(() => findModelSpec(settings));
   // Batches of documents run one after the other. A question waits only for the running batch.
   let previousBatch: Promise<unknown> = Promise.resolve();
 
@@ -87,7 +87,7 @@ function batchBySimilarLength(texts: readonly string[]): readonly (readonly Inde
   });
 }
 
-function findSpec({ model, pooling = 'mean', ...models }: TransformersEmbedderSettings): ModelSpec {
+function findModelSpec({ model, pooling = 'mean', ...models }: TransformersEmbedderSettings): ModelSpec {
   const place = findModel(models, model);
   if (place !== undefined) return { ...place, output: 'vectors', pooling };
   throw new EmbeddingFailed(

@@ -17,7 +17,7 @@ const PAIRS_PER_REQUEST = 8;
  */
 export function openTransformersReranker(settings: TransformersRerankerSettings): Reranker {
   const { model } = settings;
-  const run = openModelProcess(() => findSpec(settings));
+  const run = openModelProcess(() => findModelSpec(settings));
   return {
     model,
     rerank: async (query, texts, { signal } = {}) => {
@@ -34,7 +34,7 @@ export function openTransformersReranker(settings: TransformersRerankerSettings)
   };
 }
 
-function findSpec({ model, ...models }: TransformersRerankerSettings): ModelSpec {
+function findModelSpec({ model, ...models }: TransformersRerankerSettings): ModelSpec {
   const place = findModel(models, model);
   if (place !== undefined) return { ...place, output: 'scores' };
   throw new RerankingFailed(`expected the model ${model} in a subfolder of its name in ${models.folder}, found none`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection, type Table } from '@lancedb/lancedb';
 import type { MetadataFilter } from '@quarry/fragment-store';
-import { createSampleVersion, sampleDocument, sampleFragment } from '@quarry/fragment-store/testing';
+import { createSampleVersion, createSampleDocument, createSampleFragment } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasIndexedEntries } from './entries-index.js';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
@@ -27,9 +27,9 @@ describe('the condition of a metadata filter', () => {
     const schema = createSchema(null);
     table = await prepareTable(connection, 'fragments', schema);
     for (const metadata of [{ color: 'red', size: 5 }, { color: ['blue', 'green'], size: 7 }, undefined]) {
-      const fragments = [sampleFragment('heron', { vector: null })];
+      const fragments = [createSampleFragment('heron', { vector: null })];
       const parts = { fragments, ...(metadata === undefined ? {} : { metadata }) };
-      const version = createSampleVersion(sampleDocument(), [], parts);
+      const version = createSampleVersion(createSampleDocument(), [], parts);
       await table.add(buildArrowTable(schema, buildRows({ version, terms: ['heron'], profile: '' }, 0)));
     }
   });

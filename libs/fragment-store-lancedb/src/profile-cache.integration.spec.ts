@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Table } from '@lancedb/lancedb';
 import { computeDocumentId, getCollectionName, type Collection, type DocumentRef } from '@quarry/fragment-store';
-import { sampleDocument, sampleFragment, createSampleVersion } from '@quarry/fragment-store/testing';
+import { createSampleDocument, createSampleFragment, createSampleVersion } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 import { ProfileCache, type ProfiledVersion } from './profile-cache.js';
@@ -20,7 +20,7 @@ describe('the cache of document profiles', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   it('the profile cache reads each profile once per version', async () => {
-    const document = sampleDocument({ organizationId: ORGANIZATION });
+    const document = createSampleDocument({ organizationId: ORGANIZATION });
     const table = await writeDocuments([document]);
     const cache = new ProfileCache();
     const version = describeStored(document);
@@ -33,8 +33,8 @@ describe('the cache of document profiles', () => {
 
   it('the profile cache evicts the oldest profiles above the memory limit', async () => {
     const documents = [
-      sampleDocument({ organizationId: ORGANIZATION }),
-      sampleDocument({ organizationId: ORGANIZATION }),
+      createSampleDocument({ organizationId: ORGANIZATION }),
+      createSampleDocument({ organizationId: ORGANIZATION }),
     ];
     const [first, second] = documents.map(describeStored);
     const table = await writeDocuments(documents);
@@ -50,7 +50,7 @@ describe('the cache of document profiles', () => {
 
   async function writeDocuments(documents: readonly DocumentRef[]): Promise<Table> {
     const store = await openLanceDbFragmentStore({ directory });
-    const fragments = [sampleFragment('a heron', { vector: null })];
+    const fragments = [createSampleFragment('a heron', { vector: null })];
     for (const document of documents)
       await store.replaceDocument(COLLECTION, createSampleVersion(document, [], { fragments, contentHash: 'h' }));
     await store.close();

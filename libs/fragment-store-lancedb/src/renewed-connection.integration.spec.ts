@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { sampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
+import { createSampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 
@@ -42,7 +42,7 @@ describe('RenewedConnection', () => {
       await store.close();
       await rm(directory, { recursive: true });
     });
-    const document = sampleDocument();
+    const document = createSampleDocument();
     const scope = { organizationId: document.organizationId, datastoreIds: [document.datastoreId] };
     const writeAndSearch = async (documentKey: string): Promise<void> => {
       const version = createSampleVersion({ ...document, documentKey }, [`heron ${documentKey}`]);

@@ -1,4 +1,4 @@
-import { sampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
+import { createSampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
 import { describe, expect, it } from 'vitest';
 import { analyzeFragments } from './rows.js';
 
@@ -14,7 +14,7 @@ describe('the lexical analysis of fragments', () => {
     const createText = (at: number): string => Array.from({ length: 500 }, (_, word) => `zq${at}vk${word}rx`).join(' ');
     const texts = Array.from({ length: 200 }, (_, at) => createText(at));
     setImmediate(waitForEventLoop);
-    const { terms } = await analyzeFragments(createSampleVersion(sampleDocument(), texts));
+    const { terms } = await analyzeFragments(createSampleVersion(createSampleDocument(), texts));
     isFound = true;
     expect(terms).toHaveLength(200);
     expect(turns).toBeGreaterThan(0);

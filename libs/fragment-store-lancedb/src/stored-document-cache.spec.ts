@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection, type Table } from '@lancedb/lancedb';
 import { computeDocumentId } from '@quarry/fragment-store';
-import { sampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
+import { createSampleDocument, createSampleVersion } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildEqualsCondition } from './filters.js';
@@ -61,7 +61,7 @@ describe('the cache of stored documents', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
         const { table, writer } = await openTable(`t${String((tables += 1))}`);
-        const tenant = sampleDocument();
+        const tenant = createSampleDocument();
         const documents = KEYS.map((documentKey) => ({ ...tenant, documentKey }));
         for (const currentStep of steps) {
           const document = { ...tenant, documentKey: currentStep.key };
@@ -97,7 +97,7 @@ describe('the cache of stored documents', () => {
   it('the cache includes writes and excludes removals that happen while the optimized table is being opened', async () => {
     const { table, writer } = await openTable('fragments');
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
-      createSampleVersion(sampleDocument({ documentKey }), ['x']),
+      createSampleVersion(createSampleDocument({ documentKey }), ['x']),
     );
     if (written === undefined || removed === undefined) throw new Error('expected two versions');
     await writer.replaceDocument(removed);
@@ -132,7 +132,7 @@ describe('the cache of stored documents', () => {
 
   it('the cache reads the current table when the old version of the table was deleted', async () => {
     const { table, writer } = await openTable('fragments');
-    const version = createSampleVersion(sampleDocument(), ['heron']);
+    const version = createSampleVersion(createSampleDocument(), ['heron']);
     await writer.replaceDocument(version);
     const id = computeDocumentId(version);
     const known = new StoredDocumentCache(table);

@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection, type Table } from '@lancedb/lancedb';
-import { sampleDocument, sampleVector, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
+import {
+  createSampleDocument,
+  createSampleVector,
+  createSampleVersion,
+  createScope,
+} from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { Mutex } from './mutex.js';
@@ -44,7 +49,7 @@ describe('TableWriter', () => {
 
   const replaceTexts = (key: string, texts: readonly string[], generation = 1): Promise<void> =>
     writer.replaceDocument(createSampleVersion({ ...tenant, documentKey: key }, texts, { generation }));
-  const tenant = sampleDocument();
+  const tenant = createSampleDocument();
 
   it('the table writer groups many concurrent writes into few commits', async () => {
     const before = await table.version();
@@ -72,11 +77,11 @@ describe('TableWriter', () => {
   it('the table writer indexes many vectors, and a search in a small scope still compares them exactly', async () => {
     const texts = Array.from({ length: 600 }, (_, at) => `text ${String(at)}`);
     await replaceTexts('large', texts);
-    const small = sampleDocument({ organizationId: tenant.organizationId });
+    const small = createSampleDocument({ organizationId: tenant.organizationId });
     await writer.replaceDocument(createSampleVersion(small, texts.slice(0, 30)));
     await optimizeTable(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: 500 });
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfFlat');
-    const search = { vector: sampleVector('text 7'), limit: 100, vectorIndexFrom: 500 };
+    const search = { vector: createSampleVector('text 7'), limit: 100, vectorIndexFrom: 500 };
     const found = await searchDense(table, createScope(small), search);
     expect(found).toHaveLength(30);
     expect(found[0]?.text).toBe('text 7');

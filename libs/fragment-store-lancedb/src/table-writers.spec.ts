@@ -2,7 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection } from '@lancedb/lancedb';
-import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
+import {
+  SAMPLE_COLLECTION,
+  createSampleDocument,
+  createSampleVersion,
+  createScope,
+} from '@quarry/fragment-store/testing';
 import type { DocumentRef, FragmentStore } from '@quarry/fragment-store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
@@ -15,7 +20,7 @@ describe('the writers of many tables', () => {
   let directory: string;
   let connection: Connection;
   let store: FragmentStore;
-  const documents = Array.from({ length: 5 }, () => sampleDocument());
+  const documents = Array.from({ length: 5 }, () => createSampleDocument());
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
@@ -49,7 +54,7 @@ describe('the writers of many tables', () => {
   });
 
   it('a table is optimized when its writer is closed, and its old versions are deleted after the retention time', async () => {
-    const [first = sampleDocument(), ...others] = documents;
+    const [first = createSampleDocument(), ...others] = documents;
     await writeText(first, 'grebe');
     for (const document of others) await writeText(document, 'grebe');
     const table = await openTable(first);
@@ -64,7 +69,7 @@ describe('the writers of many tables', () => {
   });
 
   it('a table that was not optimized before the process ended is optimized after the next start', async () => {
-    const [first = sampleDocument()] = documents;
+    const [first = createSampleDocument()] = documents;
     await writeText(first, 'grebe');
     await store.close();
     const countUnindexed = async () => (await (await openTable(first)).indexStats('terms_idx'))?.numUnindexedRows;
@@ -75,7 +80,7 @@ describe('the writers of many tables', () => {
   });
 
   it('a write that arrives while the writer is being closed is stored', async () => {
-    const [first = sampleDocument(), second = sampleDocument()] = documents;
+    const [first = createSampleDocument(), second = createSampleDocument()] = documents;
     for (let generation = 1; generation <= 10; generation += 1) {
       await writeText(first, `grebe ${generation}`, generation);
       await writeText(second, `grebe ${generation}`, generation);

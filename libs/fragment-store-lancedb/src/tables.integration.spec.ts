@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, Index } from '@lancedb/lancedb';
 import { getCollectionName, type Collection, type DocumentRef, type FragmentStore } from '@quarry/fragment-store';
-import { sampleDocument, sampleFragment, createSampleVersion } from '@quarry/fragment-store/testing';
+import { createSampleDocument, createSampleFragment, createSampleVersion } from '@quarry/fragment-store/testing';
 import { Schema } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
@@ -26,7 +26,7 @@ describe('a table of an earlier version, without columns for offers, languages, 
 
   it('a table of an earlier version gets the missing columns at the first write, and retains its rows', async () => {
     const store = await openLanceDbFragmentStore({ directory });
-    const document = { ...sampleDocument(), organizationId: 'o', datastoreId: 'd' };
+    const document = { ...createSampleDocument(), organizationId: 'o', datastoreId: 'd' };
     const version = createSampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
     const withoutVectors = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
     await store.replaceDocument(COLLECTION, { ...version, fragments: withoutVectors });
@@ -57,11 +57,11 @@ describe('a table of an earlier version, without columns for offers, languages, 
 
 describe('a table of an earlier version, without rectangles', () => {
   let directory: string;
-  const document = sampleDocument({ organizationId: 'o', datastoreId: 'd' });
+  const document = createSampleDocument({ organizationId: 'o', datastoreId: 'd' });
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
     const store = await openLanceDbFragmentStore({ directory });
-    await writeHeron(store, sampleDocument({ organizationId: 'o', datastoreId: 'd' }));
+    await writeHeron(store, createSampleDocument({ organizationId: 'o', datastoreId: 'd' }));
     await store.close();
     const connection = await connect(directory);
     await (await connection.openTable(TABLE)).dropColumns(['rectangles']);
@@ -96,7 +96,7 @@ describe('a table of an earlier version, without rectangles', () => {
   });
 
   async function writeHeron(store: FragmentStore, written: DocumentRef): Promise<void> {
-    const fragments = [sampleFragment('heron', { vector: null, rectangles: RECTANGLES })];
+    const fragments = [createSampleFragment('heron', { vector: null, rectangles: RECTANGLES })];
     await store.replaceDocument(COLLECTION, createSampleVersion(written, [], { fragments }));
   }
 });

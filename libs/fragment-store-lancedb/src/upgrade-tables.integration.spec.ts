@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Connection, type Table } from '@lancedb/lancedb';
 import { getCollectionName, type FragmentStore } from '@quarry/fragment-store';
-import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
+import {
+  SAMPLE_COLLECTION,
+  createSampleDocument,
+  createSampleVersion,
+  createScope,
+} from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 import { buildArrowTable, buildRows } from './rows.js';
@@ -15,7 +20,7 @@ import { prepareTable } from './tables.js';
 const SHARED = getCollectionName(SAMPLE_COLLECTION);
 const METADATA = { bird: 'heron', size: 5 };
 const IS_HERON = { type: 'in', key: 'bird', value: ['heron', 'egret'] } as const;
-const DOCUMENTS = Array.from({ length: 3 }, () => sampleDocument());
+const DOCUMENTS = Array.from({ length: 3 }, () => createSampleDocument());
 
 describe('a table of an earlier version with several organizations', () => {
   let directory: string;

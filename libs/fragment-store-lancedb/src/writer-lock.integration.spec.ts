@@ -2,12 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FragmentStore } from '@quarry/fragment-store';
-import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
+import {
+  SAMPLE_COLLECTION,
+  createSampleDocument,
+  createSampleVersion,
+  createScope,
+} from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderInUse, openLanceDbFragmentStore } from './index.js';
 
 describe('the data folder of a store that is open for writing', () => {
-  const document = sampleDocument();
+  const document = createSampleDocument();
   let directory: string;
   let writer: FragmentStore;
   beforeEach(async () => {

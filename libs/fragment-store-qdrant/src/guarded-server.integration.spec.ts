@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Collection, FragmentStore } from '@quarry/fragment-store';
-import { sampleDocument, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
+import { createSampleDocument, createSampleVersion, createScope } from '@quarry/fragment-store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openQdrantFragmentStore } from './index.js';
 import { findQdrant, startQdrantServer, type QdrantServer } from './testing/index.js';
@@ -38,7 +38,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
 
   it('a Qdrant server with TLS and an API key can be written and searched', async () => {
     const store = await openStore(API_KEY);
-    const document = sampleDocument();
+    const document = createSampleDocument();
     await store.replaceDocument(collection, createSampleVersion(document, ['the lapwing']));
     const found = await store.searchLexical(collection, createScope(document), 'lapwing', 5);
     expect(found.map(({ text }) => text)).toEqual(['the lapwing']);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { getCollectionName, type FragmentStore } from '@quarry/fragment-store';
-import { createSampleVersion, createScope, sampleDocument } from '@quarry/fragment-store/testing';
+import { createSampleVersion, createScope, createSampleDocument } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openQdrantFragmentStore } from './index.js';
 import { describeQdrantStore } from './testing/describe-qdrant-store.js';
@@ -18,7 +18,7 @@ await describeWithNewQdrant('Qdrant without the cluster mode', process.env, {}, 
   it('a write fails without cluster mode, names the settings to change, and creates no collection', async () => {
     const collection = { embedding: { model: `shards ${randomUUID()}`, dimensions: 8, distance: 'cosine' } } as const;
     const store = await openQdrantFragmentStore({ url: url(), layout: LAYOUT });
-    const write = store.replaceDocument(collection, createSampleVersion(sampleDocument(), ['a dunlin']));
+    const write = store.replaceDocument(collection, createSampleVersion(createSampleDocument(), ['a dunlin']));
     await expect(write).rejects.toThrow('unset QDRANT_TENANT_SHARDS');
     const client = new QdrantClient({ url: url(), checkCompatibility: false });
     expect(await client.collectionExists(getCollectionName(collection))).toEqual({ exists: false });
@@ -45,8 +45,8 @@ function describeMoveToOwnShard(url: () => string): void {
     };
 
     it('an organization keeps its documents while it is copied to its own shard, and others are not affected', async () => {
-      const large = sampleDocument();
-      const small = sampleDocument({ organizationId: `small ${randomUUID()}` });
+      const large = createSampleDocument();
+      const small = createSampleDocument({ organizationId: `small ${randomUUID()}` });
       const write = async (document: typeof large, key: number, text: string, generation: number): Promise<void> => {
         const version = { ...document, documentKey: `document ${String(key)}` };
         await store.replaceDocument(collection, createSampleVersion(version, [text, `more ${text}`], { generation }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DocumentLanguages, selectFrequentLanguages, type LanguageCounts } from './document-languages.js';
-import { sampleDocument, createSampleVersion, WORDS_COLLECTION } from './testing/sample-documents.js';
+import { createSampleDocument, createSampleVersion, WORDS_COLLECTION } from './testing/sample-documents.js';
 
-const DOCUMENT = sampleDocument();
+const DOCUMENT = createSampleDocument();
 const SCOPE = { organizationId: DOCUMENT.organizationId, datastoreIds: [DOCUMENT.datastoreId] };
 
 describe('the frequent languages', () => {
@@ -14,7 +14,7 @@ describe('the frequent languages', () => {
 
 describe('the cache of document languages', () => {
   it('the cache counts the languages once for concurrent searches', async () => {
-    const { languages, count, getCounted } = createLanguages([{ en: 5000 }]);
+    const { languages, count, getCounted } = createLanguageCache([{ en: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     expect(await Promise.all([runSearch(), runSearch()])).toEqual([['en'], ['en']]);
     expect(await runSearch()).toEqual(['en']);
@@ -22,7 +22,7 @@ describe('the cache of document languages', () => {
   });
 
   it('the cache counts the languages again after a minute, while searches use the previous ones', async () => {
-    const { languages, count, getCounted, advance } = createLanguages([{ en: 5000 }, { de: 5000 }]);
+    const { languages, count, getCounted, advance } = createLanguageCache([{ en: 5000 }, { de: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
     advance(59_000);
@@ -35,7 +35,7 @@ describe('the cache of document languages', () => {
   });
 
   it('the cache counts the languages of a small datastore again after two seconds', async () => {
-    const { languages, count, getCounted, advance } = createLanguages([{ en: 5 }, { en: 5, de: 5 }]);
+    const { languages, count, getCounted, advance } = createLanguageCache([{ en: 5 }, { en: 5, de: 5 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
     advance(2_000);
@@ -45,7 +45,7 @@ describe('the cache of document languages', () => {
   });
 
   it('the cache counts the languages again when more than a tenth of the fragments is new', async () => {
-    const { languages, count, getCounted } = createLanguages([{ en: 10 }, { en: 10, de: 2 }]);
+    const { languages, count, getCounted } = createLanguageCache([{ en: 10 }, { en: 10, de: 2 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
     languages.recordWrite(WORDS_COLLECTION, createSampleVersion(DOCUMENT, ['one']));
@@ -74,7 +74,7 @@ describe('the cache of document languages', () => {
 });
 
 /** Creates a cache with predefined counts, of which the last ones are returned repeatedly. */
-function createLanguages(results: readonly Readonly<Record<string, number>>[]) {
+function createLanguageCache(results: readonly Readonly<Record<string, number>>[]) {
   let now = 0;
   let counted = 0;
   return {

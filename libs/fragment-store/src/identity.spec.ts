@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeDocumentId, computeFragmentId } from './identity.js';
-import { sampleDocument, createSampleVersion } from './testing/index.js';
+import { createSampleDocument, createSampleVersion } from './testing/index.js';
 
 const UUID_V5 = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('computeFragmentId', () => {
   it('computeFragmentId returns the same id for the same version and ordinal, regardless of the other fields', () => {
-    const document = sampleDocument();
+    const document = createSampleDocument();
     const version = createSampleVersion(document, ['text']);
     const other = { ...version, customId: 'other', datasourceId: 'other' };
     expect(computeFragmentId(version, 3)).toBe(computeFragmentId(other, 3));
@@ -15,7 +15,7 @@ describe('computeFragmentId', () => {
   });
 
   it('fragment ids differ if organization, datastore, document, generation, content or ordinal differ', () => {
-    const version = createSampleVersion(sampleDocument(), ['text']);
+    const version = createSampleVersion(createSampleDocument(), ['text']);
     const ids = [
       computeFragmentId(version, 0),
       computeFragmentId(version, 1),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { getCollectionName, type Collection, type DocumentRef, type FragmentStore } from '@quarry/fragment-store';
 import {
-  sampleDocument,
-  sampleFragment,
-  sampleVector,
+  createSampleDocument,
+  createSampleFragment,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '@quarry/fragment-store/testing';
@@ -36,10 +36,10 @@ export function describeContention(url: () => string): void {
       );
       const writeDocument = (store: FragmentStore, document: DocumentRef, texts: readonly string[]): Promise<void> =>
         store.replaceDocument(collection, createSampleVersion(document, texts, { generation: 6 }));
-      for (const store of stores) await writeDocument(store, sampleDocument(), ['prepared']);
+      for (const store of stores) await writeDocument(store, createSampleDocument(), ['prepared']);
       const documents: DocumentRef[] = [];
       for (const choose of enumeratePaths()) {
-        const document = sampleDocument();
+        const document = createSampleDocument();
         documents.push(document);
         // The contents differ in size, so that the number of fragments identifies the stored one.
         await proxy.runTasks(
@@ -51,7 +51,7 @@ export function describeContention(url: () => string): void {
       await Promise.all(stores.map((store) => store.close()));
       await proxy.close();
       const next = await openQdrantFragmentStore({ url: url(), timing: { graceMs: 50 } });
-      await writeDocument(next, sampleDocument(), ['prepared']);
+      await writeDocument(next, createSampleDocument(), ['prepared']);
       const unsettled = { must: [{ key: 'settled', match: { value: false } }] };
       await vi.waitUntil(async () => (await countPoints(`${name}-documents`, unsettled)) === 0, { timeout: 60_000 });
       expect(documents.length).toBeGreaterThan(30);
@@ -67,7 +67,7 @@ export function describeContention(url: () => string): void {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openQdrantFragmentStore({ url: url(), timing: { graceMs: 50 } });
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const version = createSampleVersion(document, ['one', 'two'], { generation: 3 });
       await store.replaceDocument(collection, version);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -89,7 +89,7 @@ export function describeContention(url: () => string): void {
     it('a document with missing fragments is not reported as stored, and the same run can store it again', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url() });
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const version = createSampleVersion(document, ['one', 'two', 'three'], { generation: 3 });
       await store.replaceDocument(collection, version);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -98,7 +98,7 @@ export function describeContention(url: () => string): void {
       expect(await store.describeDocument(collection, document)).toBeUndefined();
       await store.replaceDocument(collection, version);
       expect(await store.describeDocument(collection, document)).toMatchObject({ fragments: 3 });
-      expect(await store.searchDense(collection, createScope(document), sampleVector('x'), 10)).toHaveLength(3);
+      expect(await store.searchDense(collection, createScope(document), createSampleVector('x'), 10)).toHaveLength(3);
       await store.close();
     });
 
@@ -110,14 +110,14 @@ export function describeContention(url: () => string): void {
         [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.getUrl(actor), timing: { graceMs: NEVER_MS } })),
       );
       if (reader === undefined || writer === undefined) throw new Error('expected two open stores, found fewer');
-      const tenant = sampleDocument();
+      const tenant = createSampleDocument();
       const keys = Array.from({ length: 20 }, (_, at) => `d${String(at)}`);
       let generation = 0;
       const replaceAll = async (): Promise<void> => {
         generation += 1;
         for (const documentKey of keys) {
           const fragments = [
-            sampleFragment(`${documentKey} ${String(generation)}`, { vector: sampleVector('gannet') }),
+            createSampleFragment(`${documentKey} ${String(generation)}`, { vector: createSampleVector('gannet') }),
           ];
           const version = createSampleVersion({ ...tenant, documentKey }, [], { fragments, generation });
           await writer.replaceDocument(collection, { ...version, contentHash: String(generation) });
@@ -125,7 +125,7 @@ export function describeContention(url: () => string): void {
       };
       for (let round = 0; round < 5; round += 1) await replaceAll();
       const searchRepeatedly = async (): Promise<void> => {
-        const found = await reader.searchDense(collection, createScope(tenant), sampleVector('gannet'), 5);
+        const found = await reader.searchDense(collection, createScope(tenant), createSampleVector('gannet'), 5);
         expect(found).toHaveLength(5);
         expect(new Set(found.map(({ documentKey }) => documentKey)).size).toBe(5);
       };

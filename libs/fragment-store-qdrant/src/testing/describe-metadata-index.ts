@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { getCollectionName, type Collection, type FragmentStore, type MetadataFilter } from '@quarry/fragment-store';
-import { createSampleVersion, createScope, sampleDocument } from '@quarry/fragment-store/testing';
+import { createSampleVersion, createScope, createSampleDocument } from '@quarry/fragment-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openQdrantFragmentStore } from '../index.js';
 
 /** Asserts that one index contains the metadata of all keys, and that fragments without it are found too. */
 export function describeMetadataIndex(url: () => string): void {
   describe('the index of metadata in Qdrant', () => {
-    const document = sampleDocument();
+    const document = createSampleDocument();
     let collection: Collection;
     let name: string;
     let client: QdrantClient;

@@ -3,8 +3,8 @@ import { QdrantClient } from '@qdrant/js-client-rest';
 import { getCollectionName, hashTerm, type Collection, type FragmentStore } from '@quarry/fragment-store';
 import {
   describePersistentFragmentStore,
-  sampleDocument,
-  sampleVector,
+  createSampleDocument,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '@quarry/fragment-store/testing';
@@ -63,7 +63,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
 
     it('the store creates a collection once when several stores write to it for the first time', async () => {
       const collection = createCollection();
-      const tenant = sampleDocument();
+      const tenant = createSampleDocument();
       const stores = await Promise.all(Array.from({ length: 5 }, () => openStore()));
       await Promise.all(
         stores.map((store, at) =>
@@ -81,7 +81,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       const listIndexes = async (): Promise<readonly string[]> =>
         Object.keys((await client.getCollection(name)).payload_schema).sort();
       const store = await openStore();
-      await store.replaceDocument(collection, createSampleVersion(sampleDocument(), ['one']));
+      await store.replaceDocument(collection, createSampleVersion(createSampleDocument(), ['one']));
       const all = await listIndexes();
       await client.deletePayloadIndex(name, 'price', { wait: true });
       expect(await listIndexes()).toEqual(all.filter((field) => field !== 'price'));
@@ -94,7 +94,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       const collection = createCollection();
       const name = getCollectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const store = await openStore();
       await store.replaceDocument(collection, createSampleVersion(document, ['a knot', 'a knot and a ruff']));
       const search = () => store.searchLexical(collection, createScope(document), 'knot ruff', 10);
@@ -109,7 +109,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
     it('the store estimates term statistics from the same sample of a large datastore each time', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const store = await openStore();
       const texts = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 'a stint' : 'a plain text'));
       await store.replaceDocument(collection, createSampleVersion(document, texts));
@@ -138,7 +138,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openStore({ graceMs: 300 });
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await store.replaceDocument(collection, createSampleVersion(document, ['one', 'two'], { generation: 1 }));
       await store.replaceDocument(collection, createSampleVersion(document, ['three'], { generation: 2 }));
       expect(await countPoints(name)).toBe(3);
@@ -151,7 +151,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
     it('the store deletes the replaced fragments of a store that was killed', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const killed = await openStore({ graceMs: 300 });
       for (const generation of [1, 2]) {
         await killed.replaceDocument(
@@ -172,12 +172,12 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openStore();
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await store.replaceDocument(collection, createSampleVersion(document, ['the moorhen']));
       await leaveUnfinishedReplacement(url(), name, 50);
       for (const limit of [1, 5, 100]) {
         const byWords = await store.searchLexical(collection, createScope(document), 'moorhen', limit);
-        const byVector = await store.searchDense(collection, createScope(document), sampleVector('x'), limit);
+        const byVector = await store.searchDense(collection, createScope(document), createSampleVector('x'), limit);
         expect([...byWords, ...byVector].map(({ text }) => text)).toEqual(['the moorhen', 'the moorhen']);
       }
       await store.close();
@@ -186,10 +186,10 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
     it('a search finds quantized vectors in several shards', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url(), layout: { ...layout, shards: 3, quantized: true } });
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const texts = Array.from({ length: 60 }, (_, at) => `text ${String(at)}`);
       await store.replaceDocument(collection, createSampleVersion(document, texts));
-      const [first] = await store.searchDense(collection, createScope(document), sampleVector('text 33'), 3);
+      const [first] = await store.searchDense(collection, createScope(document), createSampleVector('text 33'), 3);
       expect(first?.text).toBe('text 33');
       expect(first?.score).toBeCloseTo(1, 3);
       await store.close();
@@ -206,7 +206,10 @@ async function leaveUnfinishedReplacement(url: string, name: string, copies: num
   const { points } = await client.scroll(name, { limit: 1, with_payload: true });
   const [point] = points;
   const payload = { ...point?.payload, commit: randomUUID() };
-  const vector = { dense: roundVector(sampleVector('x')), lexical: buildDocumentVector(extractTerms('the moorhen')) };
+  const vector = {
+    dense: roundVector(createSampleVector('x')),
+    lexical: buildDocumentVector(extractTerms('the moorhen')),
+  };
   const unfinished = Array.from({ length: copies }, () => ({ id: randomUUID(), vector, payload }));
   const shard = point?.shard_key == null ? {} : { shard_key: point.shard_key };
   await client.upsert(name, { ...shard, points: unfinished, wait: true });

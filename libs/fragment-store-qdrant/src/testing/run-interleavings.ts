@@ -1,5 +1,10 @@
 import type { FragmentStore } from '@quarry/fragment-store';
-import { type Attempt, createSampleVersion, SAMPLE_COLLECTION, sampleDocument } from '@quarry/fragment-store/testing';
+import {
+  type Attempt,
+  createSampleVersion,
+  SAMPLE_COLLECTION,
+  createSampleDocument,
+} from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
 import { openQdrantFragmentStore } from '../index.js';
 import type { CollectionLayout } from '../options.js';
@@ -23,7 +28,7 @@ export async function openActors(proxy: StepProxy, layout: Partial<CollectionLay
   const actors: FragmentStore[] = [];
   for (let actor = 0; actor < MAX_ACTORS; actor += 1) {
     const store = await openQdrantFragmentStore({ url: proxy.getUrl(actor), layout, timing: { graceMs: NEVER_MS } });
-    await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(sampleDocument(), ['x']));
+    await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(createSampleDocument(), ['x']));
     actors.push(store);
   }
   return actors;

@@ -15,7 +15,7 @@ import { describeReplacing } from './conformance/replacing.js';
 import { describeScope } from './conformance/scope.js';
 import { describeTenantStatistics } from './conformance/tenant-statistics.js';
 import { listTexts, type OpenedFragmentStore, type OpenedPersistentStore } from './opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from './sample-documents.js';
+import { SAMPLE_COLLECTION, createSampleDocument, createSampleVersion, createScope } from './sample-documents.js';
 
 const TIME_LIMIT_MS = 120_000;
 
@@ -75,7 +75,7 @@ function testPersistence(getOpened: () => OpenedPersistentStore): void {
     const { store, openReader } = getOpened();
     const reader = await openReader();
     try {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       for (const generation of [1, 2, 3]) {
         const text = `pelican generation${String(generation)}`;
         await store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [text], { generation }));
@@ -90,7 +90,7 @@ function testPersistence(getOpened: () => OpenedPersistentStore): void {
   // Runs last, because it closes the store.
   it('the store finds all stored content after it was reopened', async () => {
     const { store, reopen } = getOpened();
-    const document = sampleDocument();
+    const document = createSampleDocument();
     const version = createSampleVersion(document, ['puffin one', 'puffin two']);
     await store.replaceDocument(SAMPLE_COLLECTION, version);
     const reopened = await reopen();

@@ -4,9 +4,9 @@ export { matchesMetadata } from './matches-metadata.js';
 export type { Attempt, OpenedFragmentStore, OpenedPersistentStore } from './opened-store.js';
 export {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleFragment,
-  sampleVector,
+  createSampleDocument,
+  createSampleFragment,
+  createSampleVector,
   createSampleVersion,
   createScope,
   WORDS_COLLECTION,

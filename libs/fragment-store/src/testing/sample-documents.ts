@@ -8,7 +8,7 @@ export const SAMPLE_COLLECTION: Collection = { embedding: { model: 'sample', dim
 export const WORDS_COLLECTION: Collection = { embedding: null };
 
 /** Creates a document of a new tenant, so that tests on one store do not see each other's documents. */
-export function sampleDocument(parts: Partial<DocumentRef> = {}): DocumentRef {
+export function createSampleDocument(parts: Partial<DocumentRef> = {}): DocumentRef {
   return {
     organizationId: `organization-${randomUUID()}`,
     datastoreId: `datastore-${randomUUID()}`,
@@ -25,11 +25,11 @@ export function createSampleVersion(
   parts: Partial<DocumentVersion> = {},
 ): DocumentVersion {
   const contentHash = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
-  const fragments = texts.map((text) => sampleFragment(text));
+  const fragments = texts.map((text) => createSampleFragment(text));
   return { ...document, generation: 1, contentHash, customId: null, source: null, fragments, ...parts };
 }
 
-export function sampleFragment(text: string, parts: Partial<NewFragment> = {}): NewFragment {
+export function createSampleFragment(text: string, parts: Partial<NewFragment> = {}): NewFragment {
   return {
     text,
     context: '',
@@ -37,13 +37,13 @@ export function sampleFragment(text: string, parts: Partial<NewFragment> = {}): 
     location: null,
     rectangles: [],
     tokens: 1,
-    vector: sampleVector(text),
+    vector: createSampleVector(text),
     ...parts,
   };
 }
 
 /** Returns a unit vector that is deterministic for a text, and usually different for another text. */
-export function sampleVector(text: string, dimensions = 8): Float32Array {
+export function createSampleVector(text: string, dimensions = 8): Float32Array {
   const bytes = createHash('sha256').update(text).digest();
   const raw = Float32Array.from({ length: dimensions }, (_, at) => (bytes[at % bytes.length] ?? 0) - 127.5);
   const norm = Math.hypot(...raw);

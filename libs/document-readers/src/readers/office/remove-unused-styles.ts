@@ -14,7 +14,7 @@ export function removeUnusedStyles(styles: string, texts: readonly string[]): st
   const byId = new Map<string, string>();
   const used = new Set<string>();
   for (const [element, attributes = ''] of styles.matchAll(STYLE)) {
-    const id = getId(attributes);
+    const id = getStyleId(attributes);
     if (id === undefined) continue;
     byId.set(id, element);
     if (IS_DEFAULT.test(` ${attributes}`)) used.add(id);
@@ -23,12 +23,12 @@ export function removeUnusedStyles(styles: string, texts: readonly string[]): st
   // The iteration also visits the ids that it adds to the set.
   for (const id of used) for (const other of findReferences(byId.get(id) ?? '')) used.add(other);
   return styles.replace(STYLE, (element, attributes: string) => {
-    const id = getId(attributes);
+    const id = getStyleId(attributes);
     return id === undefined || used.has(id) ? element : '';
   });
 }
 
-function getId(attributes: string): string | undefined {
+function getStyleId(attributes: string): string | undefined {
   return ID.exec(` ${attributes}`)?.[1];
 }
 

@@ -14,8 +14,8 @@ const MAX_QUOTE_CHARACTERS = 200;
 /** Yields the comments of a Word document, and each header and footer once. */
 export function* readWordExtras(parts: PackageParts, name: string): Generator<Block> {
   yield* createTextBlock(readComments(parts, name), 'comments');
-  yield* createTextBlock(getLines(parts, name, 'header'), 'page header');
-  yield* createTextBlock(getLines(parts, name, 'footer'), 'page footer');
+  yield* createTextBlock(readHeaderOrFooterLines(parts, name, 'header'), 'page header');
+  yield* createTextBlock(readHeaderOrFooterLines(parts, name, 'footer'), 'page footer');
 }
 
 function* createTextBlock(lines: readonly string[], location: string): Generator<Block> {
@@ -23,7 +23,7 @@ function* createTextBlock(lines: readonly string[], location: string): Generator
   if (text !== '') yield { kind: 'text', text, headingPath: [], page: null, location };
 }
 
-function getLines(parts: PackageParts, name: string, type: 'header' | 'footer'): readonly string[] {
+function readHeaderOrFooterLines(parts: PackageParts, name: string, type: 'header' | 'footer'): readonly string[] {
   const paragraphs = readRelatedParts(parts, name, type).flatMap(({ content }) => [...findDescendants(content, 'p')]);
   const lines = paragraphs.filter((paragraph) => !isPageNumber(paragraph)).map(getText);
   return [...new Set(lines)].filter((line) => line !== '');

@@ -22,7 +22,7 @@ export class WordStyles {
 
   constructor(styles: XmlElement) {
     this.#styles = new Map(
-      [...findDescendants(styles, 'style')].map((style) => [style.attributes['w:styleId'] ?? '', getStyle(style)]),
+      [...findDescendants(styles, 'style')].map((style) => [style.attributes['w:styleId'] ?? '', readStyle(style)]),
     );
   }
 
@@ -69,7 +69,7 @@ export function getChildValue(element: XmlElement | undefined, name: string): st
   return findChild(element, name)?.attributes['w:val'];
 }
 
-function getStyle(style: XmlElement): Style {
+function readStyle(style: XmlElement): Style {
   const properties = findChild(style, 'pPr');
   const name = getChildValue(style, 'name') ?? '';
   const levelOfName = name.toLowerCase() === 'title' ? 0 : HEADING_NAME.exec(name)?.[1];

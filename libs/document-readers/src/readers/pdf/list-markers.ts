@@ -32,7 +32,7 @@ export function joinListMarker(segments: readonly Segment[]): readonly Segment[]
   const [first, second, ...more] = segments;
   if (first === undefined) return segments;
   const marker = SYMBOL_FONT_MARKER.test(first.text) ? '•' : first.text;
-  if (second === undefined || more.length > 0 || !isItem(marker, second.text)) {
+  if (second === undefined || more.length > 0 || !isListItemText(marker, second.text)) {
     return [{ ...first, text: first.text.replace(PRIVATE_USE_CHARACTER, '•') }, ...segments.slice(1)];
   }
   const [left, right] = [Math.min(first.left, second.left), Math.max(first.right, second.right)];
@@ -40,6 +40,6 @@ export function joinListMarker(segments: readonly Segment[]): readonly Segment[]
   return [{ text: `${marker} ${second.text}`, left, right, ...(places && { places }) }];
 }
 
-function isItem(marker: string, text: string): boolean {
+function isListItemText(marker: string, text: string): boolean {
   return MARKERS.some((known) => known.marker.test(marker) && known.item.test(text));
 }

@@ -21,7 +21,7 @@ export class PdfObjects {
   /** Finds the dictionaries that contain a name, such as `/Type0`. They are Latin-1 text without the outer brackets. */
   findDictionaries(name: string): readonly string[] {
     const found = [this.#bytes, ...this.#readStreams().map(({ content }) => content)].flatMap((bytes) =>
-      findPlaces(bytes, name).map((place) => readDictionary(bytes, place)),
+      findOccurrences(bytes, name).map((place) => readDictionary(bytes, place)),
     );
     return found.filter((dictionary) => dictionary !== undefined);
   }
@@ -125,7 +125,7 @@ function findOffset(content: Buffer, first: number, number: string): number | un
   return at < 0 ? undefined : Number(header[at + 1]);
 }
 
-function findPlaces(bytes: Buffer, name: string): readonly number[] {
+function findOccurrences(bytes: Buffer, name: string): readonly number[] {
   const places = [];
   for (let at = bytes.indexOf(name); at >= 0 && places.length < MAX_DICTIONARIES; at = bytes.indexOf(name, at + 1)) {
     places.push(at);

@@ -38,7 +38,7 @@ const OPTIONAL_MEMBER = 4;
 export function installPlaceholderFont(pdfium: FontExports): number {
   const info = pdfium.FPDF_GetDefaultSystemFontInfo();
   const members = new Uint32Array(pdfium.memory.buffer, info, 9);
-  const callbacks = createCallbacks(pdfium);
+  const callbacks = createFontCallbacks(pdfium);
   const functions = toWebAssemblyFunctions(callbacks);
   // The function table cannot grow, so the default functions are replaced. Only this structure calls them.
   for (const [name, { member }] of Object.entries(callbacks))
@@ -49,7 +49,7 @@ export function installPlaceholderFont(pdfium: FontExports): number {
   return unused;
 }
 
-function createCallbacks(pdfium: FontExports): Readonly<Record<string, FontCallback>> {
+function createFontCallbacks(pdfium: FontExports): Readonly<Record<string, FontCallback>> {
   const font = buildPlaceholderFont();
   return {
     MapFont: {

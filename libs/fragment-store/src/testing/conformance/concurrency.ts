@@ -4,8 +4,8 @@ import type { FragmentScope } from '../../fragment-scope.js';
 import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleVector,
+  createSampleDocument,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '../sample-documents.js';
@@ -22,12 +22,12 @@ export function describeConcurrency(store: () => FragmentStore): void {
     store().searchLexical(SAMPLE_COLLECTION, scope, 'robin', 100);
 
   const searchDensely = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
-    store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('robin'), 100);
+    store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('robin'), 100);
 
   describe('concurrent operations', () => {
     it('searches find exactly one complete version of a document that is replaced repeatedly', async () => {
-      const documents = [sampleDocument()];
-      documents.push({ ...sampleDocument(), organizationId: getOrganization(documents) });
+      const documents = [createSampleDocument()];
+      documents.push({ ...createSampleDocument(), organizationId: getOrganization(documents) });
       const scope = {
         organizationId: getOrganization(documents),
         datastoreIds: documents.map((document) => document.datastoreId),
@@ -77,7 +77,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
     });
 
     it('the newest of many generations is stored, whatever the order of the writes', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => writeDocument(document, generation)));
       for (const search of [searchLexically, searchDensely]) {
         expect(listTexts(await search(createScope(document))).sort()).toEqual(createTexts(10));
@@ -86,7 +86,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
     });
 
     it('every document of many concurrent writes is found', async () => {
-      const tenant = sampleDocument();
+      const tenant = createSampleDocument();
       const documents = Array.from({ length: MANY_DOCUMENTS }, (_, at) => ({
         ...tenant,
         documentKey: `d${String(at)}`,
@@ -104,7 +104,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
     });
 
     it('concurrent removals do not remove documents that are being written, and writes do not restore removed ones', async () => {
-      const tenant = sampleDocument();
+      const tenant = createSampleDocument();
       const retained = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
       const removed = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));
       await Promise.all(removed.map((document) => writeDocument(document, 1)));
@@ -112,7 +112,12 @@ export function describeConcurrency(store: () => FragmentStore): void {
         ...removed.map((document) => store().removeDocument(SAMPLE_COLLECTION, document, 1)),
         ...retained.map((document) => writeDocument(document, 1)),
       ]);
-      const left = await store().searchDense(SAMPLE_COLLECTION, createScope(tenant), sampleVector('robin'), 1_000);
+      const left = await store().searchDense(
+        SAMPLE_COLLECTION,
+        createScope(tenant),
+        createSampleVector('robin'),
+        1_000,
+      );
       expect(new Set(left.map((fragment) => fragment.documentKey))).toEqual(
         new Set(retained.map((it) => it.documentKey)),
       );

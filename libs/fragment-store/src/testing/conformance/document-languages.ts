@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { listTexts } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, createSampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
 
 const KITCHEN = 'The kitchen of the house is white, and it has two windows in the wall.';
 /** Contains the words to which stemmers of other languages reduce `white kitchen`. */
@@ -22,34 +22,34 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
 
   describe('a lexical search in a language that is unclear', () => {
     it('a query matches the stems of the documents’ language only', async () => {
-      const owner = sampleDocument();
+      const owner = createSampleDocument();
       await storeTexts(owner, [KITCHEN, OTHER_STEMS]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
     });
 
     it('a query matches the stems of each frequent language of the documents', async () => {
-      const owner = sampleDocument();
+      const owner = createSampleDocument();
       await storeTexts(owner, [KITCHEN, KÜCHE]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
       expect(await searchTexts(owner, 'Küchen')).toEqual([KÜCHE]);
     });
 
     it('a query does not match the stems of the languages of other datastores', async () => {
-      const owner = sampleDocument();
+      const owner = createSampleDocument();
       await storeTexts(owner, [KITCHEN, OTHER_STEMS]);
-      await storeTexts({ ...owner, datastoreId: sampleDocument().datastoreId }, [KÜCHE, KÜCHE]);
+      await storeTexts({ ...owner, datastoreId: createSampleDocument().datastoreId }, [KÜCHE, KÜCHE]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
     });
 
     it('a query matches the stems of all languages if those of the documents are unclear', async () => {
-      const owner = sampleDocument();
+      const owner = createSampleDocument();
       await storeTexts(owner, ['kitchen', 'Küche']);
       expect(await searchTexts(owner, 'kitchens')).toEqual(['kitchen']);
       expect(await searchTexts(owner, 'Küchen')).toEqual(['Küche']);
     });
 
     it('a query matches the stems of the new languages after the documents were replaced', async () => {
-      const owner = sampleDocument();
+      const owner = createSampleDocument();
       await storeTexts(owner, [KÜCHE]);
       expect(await searchTexts(owner, 'kitchens')).toEqual([]);
       await storeTexts(owner, [KITCHEN]);

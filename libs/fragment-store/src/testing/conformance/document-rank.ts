@@ -3,8 +3,8 @@ import type { DocumentRef, FragmentStore, NewFragment } from '../../fragment-sto
 import {
   createScope,
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleFragment,
+  createSampleDocument,
+  createSampleFragment,
   createSampleVersion,
 } from '../sample-documents.js';
 
@@ -27,23 +27,23 @@ export function describeDocumentRank(store: () => FragmentStore): void {
 
   /** Creates two documents of one datastore. The first has the smaller key, in case that a store sorts by it. */
   const createDocuments = (): { other: DocumentRef; wanted: DocumentRef } => {
-    const other = sampleDocument({ documentKey: 'a' });
+    const other = createSampleDocument({ documentKey: 'a' });
     return { other, wanted: { ...other, documentKey: 'b' } };
   };
 
   describe('the rank of equal fragments of different documents', () => {
     it.each([
-      ['first line', sampleFragment('Quarterly report of Heron Holdings')],
-      ['heading', sampleFragment('Contents', { context: 'Heron Holdings' })],
+      ['first line', createSampleFragment('Quarterly report of Heron Holdings')],
+      ['heading', createSampleFragment('Contents', { context: 'Heron Holdings' })],
     ])('the document whose %s matches ranks higher', async (_, first) => {
       const { other, wanted } = createDocuments();
-      const body = Array.from({ length: 8 }, (__, at) => sampleFragment(`paragraph${String(at)} about weather`));
+      const body = Array.from({ length: 8 }, (__, at) => createSampleFragment(`paragraph${String(at)} about weather`));
       await writeDocument(other, [
-        sampleFragment('Quarterly report of Egret Industries'),
-        sampleFragment(EQUAL),
+        createSampleFragment('Quarterly report of Egret Industries'),
+        createSampleFragment(EQUAL),
         ...body,
       ]);
-      await writeDocument(wanted, [first, sampleFragment(EQUAL), ...body]);
+      await writeDocument(wanted, [first, createSampleFragment(EQUAL), ...body]);
       for (const limit of [1, 20]) {
         const [best] = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), 'heron revenue', limit);
         expect(best?.documentKey).toBe('b');
@@ -56,31 +56,31 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       const { other, wanted } = createDocuments();
       const opening = 'x '.repeat(400);
       const createBody = (word: string): NewFragment[] =>
-        Array.from({ length: 6 }, (_, at) => sampleFragment(`paragraph${String(at)} about ${word}`));
-      await writeDocument(other, [sampleFragment(opening), sampleFragment(EQUAL), ...createBody('egret')]);
-      await writeDocument(wanted, [sampleFragment(opening), sampleFragment(EQUAL), ...createBody('heron')]);
+        Array.from({ length: 6 }, (_, at) => createSampleFragment(`paragraph${String(at)} about ${word}`));
+      await writeDocument(other, [createSampleFragment(opening), createSampleFragment(EQUAL), ...createBody('egret')]);
+      await writeDocument(wanted, [createSampleFragment(opening), createSampleFragment(EQUAL), ...createBody('heron')]);
       expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
     });
 
     it('the rank of a document changes when it is replaced', async () => {
       const { other, wanted } = createDocuments();
-      await writeDocument(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
-      await writeDocument(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
+      await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
+      await writeDocument(wanted, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
       expect((await rankEqualFragments(other, 'heron revenue'))[0]).toBe('b');
-      await writeDocument(wanted, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)], 2);
-      await writeDocument(other, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)], 2);
+      await writeDocument(wanted, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)], 2);
+      await writeDocument(other, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)], 2);
       expect((await rankEqualFragments(other, 'heron revenue'))[0]).toBe('a');
     });
 
     it('the rank does not depend on documents outside the scope', async () => {
       const { other, wanted } = createDocuments();
-      await writeDocument(other, [sampleFragment('Egret Industries'), sampleFragment(EQUAL)]);
-      await writeDocument(wanted, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
+      await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
+      await writeDocument(wanted, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
       const strangers = Array.from({ length: 5 }, (_, at) =>
-        sampleDocument({ documentKey: `stranger${String(at)}`, organizationId: other.organizationId }),
+        createSampleDocument({ documentKey: `stranger${String(at)}`, organizationId: other.organizationId }),
       );
       for (const stranger of strangers)
-        await writeDocument(stranger, [sampleFragment('Heron Holdings'), sampleFragment(EQUAL)]);
+        await writeDocument(stranger, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
       expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
     });
   });

@@ -4,9 +4,9 @@ import type { ExcludedContent } from '../../fragment-scope.js';
 import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleFragment,
-  sampleVector,
+  createSampleDocument,
+  createSampleFragment,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '../sample-documents.js';
@@ -16,7 +16,7 @@ export function describeExcluding(store: () => FragmentStore): void {
   /** Writes fragments with equal words and vectors, so that all rank equally. */
   const writeDocument = (document: DocumentRef, name: string, generation = 1): Promise<void> => {
     const fragments = [1, 2, 3].map((part) =>
-      sampleFragment(`${name} ${String(part)}`, { context: 'osprey', vector: sampleVector('osprey') }),
+      createSampleFragment(`${name} ${String(part)}`, { context: 'osprey', vector: createSampleVector('osprey') }),
     );
     return store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [name], { generation, fragments }));
   };
@@ -25,7 +25,9 @@ export function describeExcluding(store: () => FragmentStore): void {
   const findVisible = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
     const scope = createScope(document, { excluded });
     const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit));
-    const byVector = listTexts(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), limit));
+    const byVector = listTexts(
+      await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('osprey'), limit),
+    );
     expect(byVector).toHaveLength(byWords.length);
     return [...new Set([...byWords, ...byVector].map((text) => text.split(' ')[0] ?? ''))].sort();
   };
@@ -34,7 +36,7 @@ export function describeExcluding(store: () => FragmentStore): void {
 
   describe('content that is excluded from a search', () => {
     it('an exclusion hides one whole datasource', async () => {
-      const stays = sampleDocument();
+      const stays = createSampleDocument();
       const goes = { ...stays, datasourceId: 'going', documentKey: 'goes' };
       await writeDocument(stays, 'stays');
       await writeDocument(goes, 'goes');
@@ -44,7 +46,7 @@ export function describeExcluding(store: () => FragmentStore): void {
     });
 
     it('an exclusion hides a document up to a generation, in its datastore', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
       await writeDocument(document, 'old', 4);
       await writeDocument(twin, 'twin', 4);
@@ -63,7 +65,7 @@ export function describeExcluding(store: () => FragmentStore): void {
     });
 
     it('an exclusion does not hide a document that a newer run has confirmed', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, 'confirmed', 2);
       const { contentHash } = createSampleVersion(document, ['confirmed']);
       const excluded = { datasourceIds: [], documents: [{ ...document, upTo: 3 }] };
@@ -71,11 +73,11 @@ export function describeExcluding(store: () => FragmentStore): void {
       await store().confirmDocument(SAMPLE_COLLECTION, document, { generation: 4, contentHash });
       const scope = createScope(document, { excluded });
       expect(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', 10)).toHaveLength(3);
-      expect(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), 10)).toHaveLength(3);
+      expect(await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('osprey'), 10)).toHaveLength(3);
     });
 
     it('excluded fragments do not displace other results', async () => {
-      const stays = sampleDocument();
+      const stays = createSampleDocument();
       await writeDocument(stays, 'stays');
       const excludedDocuments = Array.from({ length: 40 }, (_, at) => ({ ...stays, documentKey: `gone${String(at)}` }));
       const going = Array.from({ length: 10 }, (_, at) => ({
@@ -92,7 +94,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       for (const limit of [1, 3]) {
         const scope = createScope(stays, { excluded });
         const byWords = await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit);
-        const byVector = await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), limit);
+        const byVector = await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('osprey'), limit);
         for (const found of [byWords, byVector]) {
           expect(found).toHaveLength(limit);
           expect(new Set(found.map(({ documentKey }) => documentKey))).toEqual(new Set([stays.documentKey]));
@@ -101,7 +103,7 @@ export function describeExcluding(store: () => FragmentStore): void {
     });
 
     it('an exclusion accepts a thousand documents and a thousand datasources', async () => {
-      const stays = sampleDocument();
+      const stays = createSampleDocument();
       const goes = { ...stays, documentKey: 'document-999' };
       await writeDocument(stays, 'stays');
       await writeDocument(goes, 'goes');

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Collection, DocumentRef, FragmentListing, FragmentStore } from '../../fragment-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, sampleFragment, createSampleVersion } from '../sample-documents.js';
+import {
+  SAMPLE_COLLECTION,
+  createSampleDocument,
+  createSampleFragment,
+  createSampleVersion,
+} from '../sample-documents.js';
 
 const LARGE_DOCUMENT = 1_200;
 
@@ -22,13 +27,13 @@ export function describeListing(store: () => FragmentStore): void {
 
   describe('a list of fragments', () => {
     it('a list contains all fields of the fragments as they were written', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const fragments = [
-        sampleFragment('The heron stands.', {
+        createSampleFragment('The heron stands.', {
           ...{ context: 'Birds', page: 12, location: 'sheet A' },
           rectangles: [12, 1_000, 8_700, 8_000, 150],
         }),
-        sampleFragment('It flies.'),
+        createSampleFragment('It flies.'),
       ];
       const version = createSampleVersion(document, [], { fragments, customId: 'c', source: 'https://example.com/' });
       await store().replaceDocument(SAMPLE_COLLECTION, version);
@@ -48,7 +53,7 @@ export function describeListing(store: () => FragmentStore): void {
     });
 
     it('a list contains the documents in the given order, each by ordinal', async () => {
-      const first = sampleDocument({ documentKey: 'z' });
+      const first = createSampleDocument({ documentKey: 'z' });
       const second = { ...first, documentKey: 'a' };
       await writeDocument(second, ['a0', 'a1', 'a2']);
       await writeDocument(first, ['z0', 'z1']);
@@ -62,7 +67,7 @@ export function describeListing(store: () => FragmentStore): void {
     });
 
     it('a list is read page by page for a long document', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row ${String(at)}`);
       await writeDocument(document, texts);
       const pages: string[] = [];
@@ -72,7 +77,7 @@ export function describeListing(store: () => FragmentStore): void {
     });
 
     it('a list contains the newest version only', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, ['old 0', 'old 1', 'old 2']);
       await writeDocument(document, ['new 0'], 2);
       await writeDocument(document, ['stale'], 1);
@@ -82,7 +87,7 @@ export function describeListing(store: () => FragmentStore): void {
     });
 
     it('a list contains nothing of another organization, datastore, datasource or collection', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, ['ours']);
       expect(await listTexts({ ...document, organizationId: 'other' })).toEqual([]);
       expect(await listTexts({ ...document, datastoreId: 'other' })).toEqual([]);
@@ -92,7 +97,7 @@ export function describeListing(store: () => FragmentStore): void {
     });
 
     it('a list omits content that is being removed', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, ['going'], 3);
       const hideUpTo = (upTo: number): Partial<FragmentListing> => ({
         excluded: { datasourceIds: [], documents: [{ ...document, upTo }] },
@@ -104,7 +109,7 @@ export function describeListing(store: () => FragmentStore): void {
     });
 
     it('a list contains one whole version at any time while the document is replaced', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const writeGeneration = (generation: number): Promise<void> =>
         writeDocument(document, Array<string>(8).fill(`generation ${String(generation)}`), generation);
       await writeGeneration(1);

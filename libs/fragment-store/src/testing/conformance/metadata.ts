@@ -8,9 +8,9 @@ import { matchesMetadata } from '../matches-metadata.js';
 import { listTexts, type OpenedFragmentStore } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleFragment,
-  sampleVector,
+  createSampleDocument,
+  createSampleFragment,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '../sample-documents.js';
@@ -27,7 +27,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
 
   /** Writes one document per element to a new datastore. The name of a document is the position of its element. */
   const writeAll = async (all: readonly (Metadata | undefined)[]): Promise<DocumentRef> => {
-    const document = sampleDocument();
+    const document = createSampleDocument();
     const writeMetadata = (metadata: Metadata | undefined, at: number): Promise<void> =>
       writeDocument({ ...document, documentKey: String(at) }, String(at), metadata);
     await Promise.all(all.map(writeMetadata));
@@ -39,7 +39,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     const scope = createScope(document, parts);
     const byWords = listTexts(await getStore().searchLexical(SAMPLE_COLLECTION, scope, 'heron', 200)).sort();
     const byVector = listTexts(
-      await getStore().searchDense(SAMPLE_COLLECTION, scope, sampleVector('heron'), 200),
+      await getStore().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('heron'), 200),
     ).sort();
     expect(byVector).toEqual(byWords);
     return byWords.map((text) => text.replace('heron ', ''));
@@ -76,7 +76,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       [{ type: 'and', filters: [] }, ['flag', 'missing', 'nested', 'none', 'number', 'numbers', 'text']],
       [{ type: 'or', filters: [] }, []],
     ])('a filter treats missing keys, other types and lists as defined: %j', async (filter, expected) => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const all = {
         ...{ number: { size: 5 }, text: { size: '5' }, flag: { size: true }, numbers: { size: [5, 7] } },
         ...{ nested: { size: { a: 5 } }, none: { size: null }, missing: { other: 5 } },
@@ -96,7 +96,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       [{ type: 'gt', key: 'on', value: 0 }, ['number']],
       [{ type: 'gt', key: 'on', value: 'word' }, []],
     ])('a filter compares dates by their instant, and by their text for equality: %j', async (filter, expected) => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const all = {
         ...{ day: '2026-11-24', evening: '2026-11-24T19:00:00Z', two: ['2020-01-01', 'word', '2030-01-01'] },
         ...{ word: 'word', number: Date.parse('2026-11-24T19:00:00Z'), impossible: '2026-02-30', flag: true },
@@ -118,7 +118,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     });
 
     it('a filter combines with the other filters of a scope', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const writeDocumentOfSize = (documentKey: string, datasourceId: string, size: number): Promise<void> =>
         writeDocument({ ...document, documentKey, datasourceId }, documentKey, { size });
       await writeDocumentOfSize('a', 'one', 1);
@@ -137,7 +137,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     });
 
     it('a filter uses the metadata of the current version', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, 'old', { size: 1 });
       await writeDocument(document, 'new', { size: 2 }, 2);
       expect(await findNames(document, { metadata: { type: 'eq', key: 'size', value: 1 } })).toEqual([]);
@@ -147,9 +147,11 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     it.each(['indexed', 'not indexed'])(
       'a filter finds few matches among many higher-ranked fragments, which are %s',
       async (kind) => {
-        const document = sampleDocument();
-        const vector = sampleVector('heron');
-        const crowd = Array.from({ length: 600 }, (_, at) => sampleFragment(`heron heron ${String(at)}`, { vector }));
+        const document = createSampleDocument();
+        const vector = createSampleVector('heron');
+        const crowd = Array.from({ length: 600 }, (_, at) =>
+          createSampleFragment(`heron heron ${String(at)}`, { vector }),
+        );
         await getStore().replaceDocument(
           SAMPLE_COLLECTION,
           createSampleVersion({ ...document, documentKey: 'crowd' }, [], {

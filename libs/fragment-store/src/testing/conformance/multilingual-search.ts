@@ -2,12 +2,12 @@ import { TEXTS_IN_LANGUAGES, splitIntoWords } from '@quarry/text-analysis/testin
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FragmentStore } from '../../fragment-store.js';
 import { listTexts } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, createSampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
 
 /** Asserts that texts in any language in one datastore are found by their words. */
 export function describeMultilingualSearch(store: () => FragmentStore): void {
   describe('a lexical search in any language', () => {
-    const document = sampleDocument();
+    const document = createSampleDocument();
     beforeAll(async () => {
       const texts = TEXTS_IN_LANGUAGES.map(({ text }) => text);
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
@@ -32,14 +32,14 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       ['¿Dónde están las Canciones?', 'The Canciones list is on the wall.'],
       ['Où sont les Änderungen?', 'The file with the Änderungen is not here.'],
     ])('a lexical search finds a word of %j unchanged in a text of another language', async (query, text) => {
-      const other = sampleDocument();
+      const other = createSampleDocument();
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, [text, 'something else']));
       const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(other), query, 10);
       expect(listTexts(found)).toEqual([text]);
     });
 
     it('a lexical search ranks the queried form of a word first, and also finds other forms', async () => {
-      const other = sampleDocument();
+      const other = createSampleDocument();
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));
       const searchTexts = async (query: string): Promise<string[]> =>
@@ -49,7 +49,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
     });
 
     it('a lexical search distinguishes words that differ by an accent, and finds them without it', async () => {
-      const other = sampleDocument();
+      const other = createSampleDocument();
       const texts = ['ma', 'má', 'mà'];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));
       const searchTexts = async (query: string): Promise<string[]> =>

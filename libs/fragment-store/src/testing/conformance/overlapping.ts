@@ -3,8 +3,8 @@ import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { listTexts, type Attempt, type OpenedFragmentStore } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleVector,
+  createSampleDocument,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '../sample-documents.js';
@@ -60,7 +60,12 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
   ): Promise<void> => {
     const texts = content === undefined ? [] : createTexts(content);
     const byWords = await getStore().searchLexical(SAMPLE_COLLECTION, createScope(document), 'avocet', 100);
-    const byVector = await getStore().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100);
+    const byVector = await getStore().searchDense(
+      SAMPLE_COLLECTION,
+      createScope(document),
+      createSampleVector('x'),
+      100,
+    );
     expect(listTexts(byWords).sort()).toEqual(texts);
     expect(listTexts(byVector).sort()).toEqual(texts);
     const described = await getStore().describeDocument(SAMPLE_COLLECTION, document);
@@ -69,7 +74,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
   };
 
   const createAttempt = async (before: string | undefined, changes: readonly Change[]): Promise<Attempt> => {
-    const document = sampleDocument();
+    const document = createSampleDocument();
     const initial = before === undefined ? [] : [buildReplacement(1, before)];
     for (const change of initial) await applyChange(getStore(), document, change);
     const succeeded: Change[] = [...initial];

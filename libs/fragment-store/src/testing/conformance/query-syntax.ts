@@ -3,9 +3,9 @@ import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
 import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleFragment,
-  sampleVector,
+  createSampleDocument,
+  createSampleFragment,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '../sample-documents.js';
@@ -40,7 +40,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
 
   describe('a lexical search', () => {
     it('a lexical search ranks the fragment with more of the words, and with the rarer word, first', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const filler = Array.from({ length: 20 }, (_, at) => `ordinary sentence number${String(at)}`);
       await writeDocument(document, [...filler, 'ordinary plover', 'ordinary plover in the dunes', 'the dunes']);
       expect(await searchTexts(document, 'plover dunes', 1)).toEqual(['ordinary plover in the dunes']);
@@ -51,7 +51,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     });
 
     it('a lexical search returns at most the requested number of fragments, with descending scores', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const texts = Array.from({ length: 9 }, (_, at) => `tern ${'tern '.repeat(at)}${'and '.repeat(9 - at)}`);
       await writeDocument(document, texts);
       const results = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'tern', 5);
@@ -62,14 +62,17 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     });
 
     it('a lexical search matches the context of a fragment, but returns only its text', async () => {
-      const document = sampleDocument();
-      const fragments = [sampleFragment('Wingspan 2 m.', { context: 'Handbook of albatrosses' }), sampleFragment('x')];
+      const document = createSampleDocument();
+      const fragments = [
+        createSampleFragment('Wingspan 2 m.', { context: 'Handbook of albatrosses' }),
+        createSampleFragment('x'),
+      ];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [], { fragments }));
       expect(await searchTexts(document, 'albatrosses')).toEqual(['Wingspan 2 m.']);
     });
 
     it('a lexical search ignores case and accents', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, ['Änderungen am Café', 'nothing']);
       for (const query of ['anderungen', 'ÄNDERUNGEN', 'cafe', 'CAFÉ']) {
         expect(await searchTexts(document, query)).toEqual(['Änderungen am Café']);
@@ -84,7 +87,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       ['हिन्दी', 'यह हिन्दी में लिखा है।'],
       ['عربي', 'هذا نص عربي قصير'],
     ])('a lexical search finds %s', async (query, text) => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, [text, 'something else']);
       expect(await searchTexts(document, query)).toEqual([text]);
     });
@@ -92,7 +95,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     it.each(['ERR_CONN-42', '1.2.3', 'user@example.com', 'SKU-12/b', 'https://example.com/a/b?c=1', 'naïve–style'])(
       'a lexical search finds %s among similar strings',
       async (query) => {
-        const document = sampleDocument();
+        const document = createSampleDocument();
         await writeDocument(document, [`about ${query} here`, 'about ERR_CONN-43, 1.2.4, other@example.org, SKU-13/c']);
         expect((await searchTexts(document, query))[0]).toBe(`about ${query} here`);
       },
@@ -101,22 +104,22 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     it.each(ODD_QUERIES.map((query) => [query.slice(0, 40), query] as const))(
       'a lexical search treats %j as plain text',
       async (_, query) => {
-        const document = sampleDocument();
+        const document = createSampleDocument();
         await writeDocument(document, ['a heron', 'an egret']);
         expect((await searchTexts(document, query))[0]).toBe('a heron');
       },
     );
 
     it.each(EMPTY_QUERIES)('a lexical search returns no results for %j', async (query) => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, ['a heron']);
       expect(await searchTexts(document, query)).toEqual([]);
     });
 
     it('the store accepts text without words, and text with invalid characters', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, ['— … —', 'nul \u0000 inside', 'half \ud800 pair', '👩‍👩‍👧']);
-      const stored = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 10);
+      const stored = await store().searchDense(SAMPLE_COLLECTION, createScope(document), createSampleVector('x'), 10);
       expect(
         listTexts(stored)
           .map((text) => text.toWellFormed())
@@ -128,16 +131,16 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
 
   describe('a dense search', () => {
     it('a dense search returns at most the requested number of fragments with their cosine similarity, best first', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const texts = Array.from({ length: 20 }, (_, at) => `curlew ${String(at)}`);
       await writeDocument(document, texts);
-      const vector = sampleVector('curlew 7');
+      const vector = createSampleVector('curlew 7');
       const results = await store().searchDense(SAMPLE_COLLECTION, createScope(document), vector, 6);
       expect(results).toHaveLength(6);
       expect(results[0]?.text).toBe('curlew 7');
       for (const { text, score } of results)
-        expect(score).toBeCloseTo(computeDotProduct(vector, sampleVector(text)), 2);
-      const best = texts.map((text) => computeDotProduct(vector, sampleVector(text))).sort((a, b) => b - a);
+        expect(score).toBeCloseTo(computeDotProduct(vector, createSampleVector(text)), 2);
+      const best = texts.map((text) => computeDotProduct(vector, createSampleVector(text))).sort((a, b) => b - a);
       expect(results[5]?.score).toBeCloseTo(best[5] ?? NaN, 2);
       expect(await store().searchDense(SAMPLE_COLLECTION, createScope(document), vector, 0)).toEqual([]);
     });

@@ -4,9 +4,9 @@ import { computeFragmentId } from '../../identity.js';
 import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleFragment,
-  sampleVector,
+  createSampleDocument,
+  createSampleFragment,
+  createSampleVector,
   createSampleVersion,
   createScope,
   WORDS_COLLECTION,
@@ -17,14 +17,14 @@ const LARGE_DOCUMENT = 5_000;
 export function describeReading(store: () => FragmentStore): void {
   describe('stored content', () => {
     it('stored content is found by words and by vector, with all fields as they were written', async () => {
-      const document = sampleDocument();
-      const vector = sampleVector('a heron');
+      const document = createSampleDocument();
+      const vector = createSampleVector('a heron');
       const fragments = [
-        sampleFragment('The heron stands still.', {
+        createSampleFragment('The heron stands still.', {
           ...{ context: 'Birds > Waders', page: 12, tokens: 6, vector },
           rectangles: [12, 1_000, 8_700, 8_000, 150, 13, 0, 0, 10_000, 10_000],
         }),
-        sampleFragment('Nothing of interest.', { location: 'sheet Prices, rows 40–80', tokens: 5 }),
+        createSampleFragment('Nothing of interest.', { location: 'sheet Prices, rows 40–80', tokens: 5 }),
       ];
       const version = createSampleVersion(document, [], {
         fragments,
@@ -65,8 +65,8 @@ export function describeReading(store: () => FragmentStore): void {
     });
 
     it('a stored document is described by its generation, its hash and its size', async () => {
-      const document = sampleDocument();
-      const fragments = [sampleFragment('one', { tokens: 7 }), sampleFragment('two', { tokens: 5 })];
+      const document = createSampleDocument();
+      const fragments = [createSampleFragment('one', { tokens: 7 }), createSampleFragment('two', { tokens: 5 })];
       const version = createSampleVersion(document, [], {
         fragments,
         generation: 1_763_700_000_123,
@@ -83,17 +83,17 @@ export function describeReading(store: () => FragmentStore): void {
     });
 
     it('an empty store has no documents and no results', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const never: Collection = { embedding: { model: 'never written', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
         expect(await store().describeDocument(collection, document)).toBeUndefined();
         expect(await store().searchLexical(collection, createScope(document), 'heron', 10)).toEqual([]);
-        expect(await store().searchDense(collection, createScope(document), sampleVector('x'), 10)).toEqual([]);
+        expect(await store().searchDense(collection, createScope(document), createSampleVector('x'), 10)).toEqual([]);
       }
     });
 
     it('a document of thousands of fragments is complete, and can shrink to one fragment', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row${String(at)} of a large table of gulls`);
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ fragments: LARGE_DOCUMENT });
@@ -108,13 +108,13 @@ export function describeReading(store: () => FragmentStore): void {
         listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'gulls gull', 10)),
       ).toEqual(['one gull']);
       expect(
-        listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 10)),
+        listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), createSampleVector('x'), 10)),
       ).toEqual(['one gull']);
     });
 
     it('content of a collection without embedding is found by words', async () => {
-      const document = sampleDocument();
-      const fragments = [sampleFragment('a sparrow without a vector', { vector: null })];
+      const document = createSampleDocument();
+      const fragments = [createSampleFragment('a sparrow without a vector', { vector: null })];
       await store().replaceDocument(WORDS_COLLECTION, createSampleVersion(document, [], { fragments }));
       const found = await store().searchLexical(WORDS_COLLECTION, createScope(document), 'sparrow', 10);
       expect(listTexts(found)).toEqual(['a sparrow without a vector']);
@@ -128,8 +128,8 @@ export function describeReading(store: () => FragmentStore): void {
       ['longer', new Float32Array(9)],
       ['missing', null],
     ])('a vector that is %s is rejected, and no part of its document is written', async (_, vector) => {
-      const document = sampleDocument();
-      const fragments = [sampleFragment('a good one'), sampleFragment('a bad one', { vector })];
+      const document = createSampleDocument();
+      const fragments = [createSampleFragment('a good one'), createSampleFragment('a bad one', { vector })];
       const refused = store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [], { fragments }));
       await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
       await expect(refused).rejects.toMatchObject({ expected: 8, found: vector?.length ?? 0 });
@@ -138,7 +138,7 @@ export function describeReading(store: () => FragmentStore): void {
     });
 
     it('a search rejects a vector of the wrong length, even if nothing was written yet', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const never: Collection = { embedding: { model: 'never searched', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
         await expect(
@@ -148,13 +148,13 @@ export function describeReading(store: () => FragmentStore): void {
     });
 
     it('a collection without embedding rejects every vector', async () => {
-      const refused = store().replaceDocument(WORDS_COLLECTION, createSampleVersion(sampleDocument(), ['text']));
+      const refused = store().replaceDocument(WORDS_COLLECTION, createSampleVersion(createSampleDocument(), ['text']));
       await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
     });
   });
 
   it('a document without fragments is rejected, because it has to be removed instead', async () => {
-    const document = sampleDocument();
+    const document = createSampleDocument();
     await expect(store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, []))).rejects.toThrow(
       'at least one fragment',
     );

@@ -3,8 +3,8 @@ import type { Collection, DocumentRef, FragmentStore } from '../../fragment-stor
 import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleVector,
+  createSampleDocument,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '../sample-documents.js';
@@ -14,11 +14,11 @@ export function describeRemoving(store: () => FragmentStore): void {
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts, { generation }));
 
   const listStored = async (document: DocumentRef): Promise<string[]> =>
-    listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('x'), 100)).sort();
+    listTexts(await store().searchDense(SAMPLE_COLLECTION, createScope(document), createSampleVector('x'), 100)).sort();
 
   describe('removing content', () => {
     it('removeDocument removes one whole document', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const neighbour = { ...document, documentKey: 'neighbour' };
       await writeDocument(document, ['dove one', 'dove two']);
       await writeDocument(neighbour, ['dove three']);
@@ -30,7 +30,7 @@ export function describeRemoving(store: () => FragmentStore): void {
     });
 
     it('removeDatasource removes one datasource in every datastore', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const second = { ...document, documentKey: 'second' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
       const other = { ...document, documentKey: 'third', datasourceId: 'other' };
@@ -42,7 +42,7 @@ export function describeRemoving(store: () => FragmentStore): void {
     });
 
     it('removeDatastore removes one datastore', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const second = { ...document, documentKey: 'second', datasourceId: 'other' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
       for (const each of [document, second, elsewhere]) await writeDocument(each, ['grebe']);
@@ -53,7 +53,7 @@ export function describeRemoving(store: () => FragmentStore): void {
     });
 
     it('a removal succeeds if there is nothing to remove', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const never: Collection = { embedding: { model: 'never removed from', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
         await store().removeDocument(collection, document, 1);
@@ -64,7 +64,7 @@ export function describeRemoving(store: () => FragmentStore): void {
     });
 
     it('a removal keeps content that a newer generation stored or confirmed', async () => {
-      const [stays, confirmed] = [sampleDocument(), sampleDocument()];
+      const [stays, confirmed] = [createSampleDocument(), createSampleDocument()];
       await writeDocument(stays, ['loon one', 'loon two'], 7);
       await store().removeDocument(SAMPLE_COLLECTION, stays, 6);
       expect(await listStored(stays)).toEqual(['loon one', 'loon two']);
@@ -82,7 +82,7 @@ export function describeRemoving(store: () => FragmentStore): void {
     });
 
     it('a removal is not undone by a replacement that is not newer, and does not block a newer one', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const old = createSampleVersion(document, ['grebe one', 'grebe two'], { generation: 3 });
       await store().replaceDocument(SAMPLE_COLLECTION, old);
       await store().removeDocument(SAMPLE_COLLECTION, document, 5);

@@ -4,8 +4,8 @@ import { isWrittenBy } from '../../identity.js';
 import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleVector,
+  createSampleDocument,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '../sample-documents.js';
@@ -15,7 +15,12 @@ export function describeReplacing(store: () => FragmentStore): void {
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts, { generation }));
 
   const listStored = async (document: DocumentRef): Promise<string[]> => {
-    const byVector = await store().searchDense(SAMPLE_COLLECTION, createScope(document), sampleVector('any'), 100);
+    const byVector = await store().searchDense(
+      SAMPLE_COLLECTION,
+      createScope(document),
+      createSampleVector('any'),
+      100,
+    );
     return listTexts(byVector).sort();
   };
 
@@ -24,7 +29,7 @@ export function describeReplacing(store: () => FragmentStore): void {
 
   describe('replacing a document', () => {
     it('a document is replaced as a whole, by fewer fragments and by more', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       for (const [at, size] of [3, 1, 6, 2, 2].entries()) {
         const generation = at + 1;
         const texts = Array.from({ length: size }, (_, n) => `swan g${String(generation)} n${String(n)}`);
@@ -40,7 +45,7 @@ export function describeReplacing(store: () => FragmentStore): void {
     });
 
     it('a document is unchanged after its version was written a second time', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, 4, ['swift one', 'swift two']);
       const before = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'swift', 10);
       await writeDocument(document, 4, ['swift one', 'swift two']);
@@ -54,14 +59,14 @@ export function describeReplacing(store: () => FragmentStore): void {
     });
 
     it('a document has the later content after a run was repeated', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, 4, ['wren one', 'wren two', 'wren three']);
       await writeDocument(document, 4, ['wren other']);
       expect(await listStored(document)).toEqual(['wren other']);
     });
 
     it('a document is not replaced by an older generation', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, 10, ['new crane']);
       await writeDocument(document, 9, ['old crane', 'older crane']);
       expect(await listStored(document)).toEqual(['new crane']);
@@ -73,7 +78,7 @@ export function describeReplacing(store: () => FragmentStore): void {
     });
 
     it('a document that a newer run confirmed is not replaced by an older run', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const written = createSampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
       await store().replaceDocument(SAMPLE_COLLECTION, written);
       const searchWord = () => store().searchLexical(SAMPLE_COLLECTION, createScope(document), 'heron', 10);
@@ -105,7 +110,7 @@ export function describeReplacing(store: () => FragmentStore): void {
     });
 
     it('a document is not confirmed if it does not exist or the run found other content', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const found = { generation: 9, contentHash: 'other' };
       expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
       await writeDocument(document, 4, ['egret']);
@@ -115,7 +120,7 @@ export function describeReplacing(store: () => FragmentStore): void {
     });
 
     it('a document stays one document when it moves to another datasource of its datastore', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const moved = { ...document, datasourceId: `${document.datasourceId}-other` };
       await writeDocument(document, 1, ['ibis here']);
       await writeDocument(moved, 2, ['ibis there']);
@@ -125,7 +130,7 @@ export function describeReplacing(store: () => FragmentStore): void {
     });
 
     it('documents with the same key in two datastores are different documents', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
       await writeDocument(document, 1, ['stork here']);
       await writeDocument(twin, 2, ['stork there']);

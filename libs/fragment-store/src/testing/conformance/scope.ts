@@ -4,8 +4,8 @@ import type { FragmentScope } from '../../fragment-scope.js';
 import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
-  sampleDocument,
-  sampleVector,
+  createSampleDocument,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '../sample-documents.js';
@@ -31,14 +31,16 @@ export function describeScope(store: () => FragmentStore): void {
   /** Returns the results of both searches. They request all matches, so they must agree. */
   const searchTexts = async (scope: FragmentScope, query: string): Promise<string[]> => {
     const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, query, 100)).sort();
-    const byVector = listTexts(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector(query), 100)).sort();
+    const byVector = listTexts(
+      await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector(query), 100),
+    ).sort();
     expect(byVector).toEqual(byWords);
     return byWords;
   };
 
   describe('the isolation of organizations', () => {
     it('a search never finds the content of another organization, even under the same ids', async () => {
-      const ours = sampleDocument();
+      const ours = createSampleDocument();
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
       await writeDocument(ours, 'secret falcon of ours', 'same');
       await writeDocument(theirs, 'secret falcon of theirs', 'same');
@@ -53,7 +55,7 @@ export function describeScope(store: () => FragmentStore): void {
     });
 
     it('a replacement or removal never changes the content of another organization', async () => {
-      const ours = sampleDocument();
+      const ours = createSampleDocument();
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
       await writeDocument(theirs, 'kestrel of theirs');
       await store().replaceDocument(
@@ -71,7 +73,7 @@ export function describeScope(store: () => FragmentStore): void {
 
   describe('the scope of a search', () => {
     it('a scope filters by each of its lists, and by all of them together', async () => {
-      const a = sampleDocument();
+      const a = createSampleDocument();
       const inSameSource = { ...a, documentKey: 'b' };
       const inOtherSource = { ...a, documentKey: 'c', datasourceId: 'other-source' };
       const inOtherStore = { ...a, documentKey: 'd', datastoreId: `${a.datastoreId}-other` };
@@ -100,7 +102,7 @@ export function describeScope(store: () => FragmentStore): void {
     });
 
     it('a scope filters by price and by stock status, and excludes documents without them', async () => {
-      const shop = sampleDocument();
+      const shop = createSampleDocument();
       const writeOffer = async (key: string, price: number | null, stockStatus: string | null): Promise<void> => {
         const version = createSampleVersion({ ...shop, documentKey: key }, [`swan ${key}`], {
           offer: { price, stockStatus },
@@ -137,7 +139,7 @@ export function describeScope(store: () => FragmentStore): void {
     });
 
     it('a scope with an empty list or an unknown id matches nothing', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, 'rook', 'custom');
       const scopes: Partial<FragmentScope>[] = [
         { datastoreIds: [] },
@@ -154,7 +156,7 @@ export function describeScope(store: () => FragmentStore): void {
     });
 
     it('a scope with custom ids never matches a document without a custom id', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, 'jay');
       for (const customId of ['', 'null', 'undefined']) {
         expect(await searchTexts(createScope(document, { customIds: [customId] }), 'jay')).toEqual([]);
@@ -162,7 +164,7 @@ export function describeScope(store: () => FragmentStore): void {
     });
 
     it('a scope accepts thousands of ids', async () => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       await writeDocument(document, 'finch', 'custom-1999');
       const customIds = Array.from({ length: 2_000 }, (_, at) => `custom-${String(at)}`);
       expect(await searchTexts(createScope(document, { customIds }), 'finch')).toEqual(['finch']);
@@ -171,7 +173,7 @@ export function describeScope(store: () => FragmentStore): void {
 
   describe('ids', () => {
     it.each(AWKWARD_NAMES)('ids can contain any characters, such as %j', async (name) => {
-      const document = sampleDocument();
+      const document = createSampleDocument();
       const awkward = {
         organizationId: `${document.organizationId}${name}`,
         datastoreId: name,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentRef } from '../../fragment-store.js';
 import type { OpenedFragmentStore } from '../opened-store.js';
-import { SAMPLE_COLLECTION, sampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
+import { SAMPLE_COLLECTION, createSampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
 
 const QUERIES = ['avocet', 'avocet dunlin', 'avocet dunlin whimbrel', 'whimbrel sandpiper'];
 const OWN_TEXTS = [
@@ -16,8 +16,8 @@ const PLANTED_FRAGMENTS = 200;
 /** Asserts that the scores of an organization do not depend on the fragments of another. */
 export function describeTenantStatistics(opened: () => OpenedFragmentStore): void {
   describe('the scores of an organization', () => {
-    const document = sampleDocument();
-    const other = sampleDocument({ datastoreId: document.datastoreId });
+    const document = createSampleDocument();
+    const other = createSampleDocument({ datastoreId: document.datastoreId });
     beforeAll(() => opened().store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, OWN_TEXTS)));
 
     /** Returns the texts and scores that each query finds, once everything that was written is indexed. */
