@@ -56,8 +56,9 @@ async function postJson(send: Fetch, url: string, body: string): Promise<string>
 }
 
 /**
- * Extracts the vectors of a response, unvalidated. @throws TypeError when the response has another format, so that the
- * request is retried
+ * Extracts the vectors of a response, unvalidated.
+ *
+ * @throws TypeError when the response has another format, so that the request is retried
  */
 function parseVectors(text: string): readonly unknown[] {
   const embeddings = readField(parseJson(text), 'embeddings');

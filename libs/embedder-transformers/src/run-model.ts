@@ -4,10 +4,17 @@ import type { ModelRequest, ModelSpec, Rows } from './model-messages.js';
 /** Runs a loaded model. Truncates texts that are too long for it. */
 export type RunModel = (request: ModelRequest) => Promise<Rows>;
 
-/** The outputs that transformers.js reads, by the kind of model. It fails with other names at the first text. */
+/**
+ * The names of the outputs that transformers.js reads, by the kind of model. It fails only with the first text if a
+ * model has other outputs.
+ */
 const OUTPUTS = { vectors: ['last_hidden_state', 'token_embeddings', 'logits'], scores: ['logits'] };
 
-/** Loads a model. @throws the errors of transformers.js when the model is missing or cannot be read, or where it lacks the output */
+/**
+ * Loads a model.
+ *
+ * @throws the errors of transformers.js when the model is missing or cannot be read; Error when it lacks the output
+ */
 export function loadModel(model: ModelSpec): Promise<RunModel> {
   return model.output === 'vectors' ? loadExtractor(model) : loadCrossEncoder(model);
 }
@@ -42,7 +49,7 @@ async function loadCrossEncoder({ path, options }: ModelSpec): Promise<RunModel>
   };
 }
 
-/** @throws where no session has one of the outputs */
+/** Checks that a session has one of the expected outputs. @throws Error otherwise */
 function requireOutput(
   sessions: Readonly<Record<string, { readonly outputNames: readonly string[] }>>,
   expected: readonly string[],

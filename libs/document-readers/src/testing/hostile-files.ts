@@ -15,8 +15,9 @@ const SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 const DOCUMENT = 'word/document.xml';
 
 /**
- * Creates a file of one megabyte that unpacks to 210 megabytes. @param declared unpacked size in the directory of the
- * archive; correct if absent
+ * Creates a file of one megabyte that unpacks to 210 megabytes.
+ *
+ * @param declared unpacked size in the directory of the archive; correct if absent
  */
 export function createZipBomb(declared?: number): Uint8Array {
   const spaces = new Uint8Array(210 * MEBIBYTE).fill(0x20);

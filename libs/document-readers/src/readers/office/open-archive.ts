@@ -11,8 +11,9 @@ const MAX_UNPACKED = 200 * MEBIBYTE;
 const TEXT_PART = /\.(?:xml|rels|vml)$/i;
 
 /**
- * Checks the directory of an office file's zip archive before it is unpacked. @throws ReadingFailed if it is damaged or
- * exceeds a limit
+ * Checks the directory of an office file's zip archive before it is unpacked.
+ *
+ * @throws ReadingFailed if it is damaged or exceeds a limit
  */
 function checkArchive(bytes: Uint8Array): void {
   let entries = 0;

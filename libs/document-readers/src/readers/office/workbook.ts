@@ -10,8 +10,9 @@ export interface SheetPart {
 }
 
 /**
- * Reads the sheets and chart sheets of a workbook in tab order. Source: ECMA-376, part 1, section 18.2.19. @throws
- * ReadingFailed
+ * Reads the sheets and chart sheets of a workbook in tab order. Source: ECMA-376, part 1, section 18.2.19.
+ *
+ * @throws ReadingFailed
  */
 export function readWorkbook(parts: PackageParts): {
   /** Name of the workbook's part. */

@@ -28,7 +28,9 @@ export interface XmlEvents {
 
 /**
  * Parses XML and emits its events. Entities that XML does not predefine are errors, and document type declarations are
- * not read. @throws ReadingFailed
+ * not read.
+ *
+ * @throws ReadingFailed
  */
 export function walkXml(text: string, events: XmlEvents): void {
   const parser = new SaxesParser();

@@ -25,8 +25,9 @@ export function hasListMarker(text: string): boolean {
 }
 
 /**
- * Joins a list marker with its item, because the wide gap between them does not separate cells. @param segments of a
- * line
+ * Joins a list marker with its item, because the wide gap between them does not separate cells.
+ *
+ * @param segments of a line
  */
 export function joinListMarker(segments: readonly Segment[]): readonly Segment[] {
   const [first, second, ...more] = segments;

@@ -39,8 +39,11 @@ export interface PdfFile {
   /** Renders a page in grey. @param index from 0 @throws ReadingFailed if the page cannot be rendered */
   renderPage(index: number): PageImage;
   /**
-   * Renders a page for display. @param index from 0 @param width in pixels @throws ReadingFailed if the page cannot be
-   * rendered
+   * Renders a page for display.
+   *
+   * @param index from 0
+   * @param width in pixels
+   * @throws ReadingFailed if the page cannot be rendered
    */
   renderPicture(index: number, width: number): PagePicture;
   /** Releases the pdfium instance. If reading failed, do not call it: the instance is then discarded. */
