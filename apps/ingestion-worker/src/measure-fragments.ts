@@ -28,6 +28,7 @@ export function measureFragments(store: FragmentStore, metrics: Metrics): Fragme
     removeDatastore: (collection, owner) => store.removeDatastore(collection, owner),
     searchDense: (collection, scope, vector, limit) => store.searchDense(collection, scope, vector, limit),
     searchLexical: (collection, scope, text, limit) => store.searchLexical(collection, scope, text, limit),
+    findLanguages: (collection, scope) => store.findLanguages(collection, scope),
     listFragments: (collection, listing) => store.listFragments(collection, listing),
     ping: () => store.ping(),
     close: () => store.close(),

@@ -184,10 +184,14 @@ class LanceDbFragmentStore implements FragmentStore {
   ): Promise<readonly ScoredFragment[]> {
     const table = await this.#openTable(getTableKey(collection, scope.organizationId));
     if (table === undefined) return [];
-    const languages = await this.#languages.findLanguages(collection, scope, (datastoreId) =>
-      countLanguages(table, scope, datastoreId),
-    );
+    const languages = await this.findLanguages(collection, scope);
     return searchLexical(table, scope, { text, languages, limit, profiles: this.#profiles });
+  }
+
+  async findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]> {
+    const table = await this.#openTable(getTableKey(collection, scope.organizationId));
+    if (table === undefined) return [];
+    return this.#languages.findLanguages(collection, scope, (datastoreId) => countLanguages(table, scope, datastoreId));
   }
 
   async listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {

@@ -152,9 +152,7 @@ class QdrantFragmentStore implements FragmentStore {
     if (scope.datastoreIds.length === 0 || limit < 1) return [];
     const names = await this.#tenants.locateFragments(collection, scope);
     if (names === undefined) return [];
-    const languages = await this.#languages.findLanguages(collection, scope, (datastoreId) =>
-      countLanguages(this.#connection, names, scope, datastoreId),
-    );
+    const languages = await this.findLanguages(collection, scope);
     const terms = weighQueryTerms(text, languages);
     if (terms.size === 0) return [];
     const statistics = await this.#getStatistics(names, scope);
@@ -164,6 +162,14 @@ class QdrantFragmentStore implements FragmentStore {
       using: 'lexical',
     };
     return this.#searchCollection({ names, scope, question, terms, limit });
+  }
+
+  async findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]> {
+    const names = await this.#tenants.locateFragments(collection, scope);
+    if (names === undefined) return [];
+    return this.#languages.findLanguages(collection, scope, (datastoreId) =>
+      countLanguages(this.#connection, names, scope, datastoreId),
+    );
   }
 
   async listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {

@@ -187,9 +187,7 @@ export interface FragmentStore {
 
   /**
    * Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. A query
-   * of unclear language matches word forms in the frequent languages of the scope's datastores: those of at least a
-   * tenth of the fragments of a datastore. After writes of another process, the list of these languages may be a minute
-   * old.
+   * of unclear language matches word forms in the languages of the documents: see `findLanguages`.
    */
   searchLexical(
     collection: Collection,
@@ -197,6 +195,13 @@ export interface FragmentStore {
     text: string,
     limit: number,
   ): Promise<readonly ScoredFragment[]>;
+
+  /**
+   * Returns the frequent languages of the scope's datastores as ISO 639-1 codes: those of at least a tenth of the
+   * fragments of a datastore. Returns none if they are unknown. After writes of another process, the list may be a
+   * minute old.
+   */
+  findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]>;
 
   /**
    * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. Its

@@ -102,12 +102,16 @@ export function weighQueryTerms(text: string, documentLanguages: readonly string
   return weights;
 }
 
-/** Returns the terms of a query and the ISO 639-1 codes of its languages, without regard to any documents. */
-export function describeQuery(text: string): {
-  readonly terms: readonly string[];
-  readonly languages: readonly string[];
-} {
-  const query = analyzeQuery(text, []);
+/**
+ * Returns the terms of a query and the ISO 639-1 codes of its languages.
+ *
+ * @param documentLanguages as for `analyzeQueryTerms`
+ */
+export function describeQuery(
+  text: string,
+  documentLanguages: readonly string[] = [],
+): { readonly terms: readonly string[]; readonly languages: readonly string[] } {
+  const query = analyzeQuery(text, documentLanguages);
   const terms = [...new Set(stemTerms(query).slice(0, MAX_QUERY_TERMS))];
   return { terms, languages: query.languages.map(({ code }) => code) };
 }

@@ -184,6 +184,7 @@ function startQueries(
     const endList = recorder?.startList({ kind: 'lexical', text: text.text, weight });
     const items = await fragmentStore.searchLexical(collection, scope, text.text, limit);
     endList?.(items);
+    if (recorder) recorder.recordDocumentLanguages(await fragmentStore.findLanguages(collection, scope));
     return { search, list: { items, limit, weight, normalizeBest: createLexicalNormalizer(text.text) } };
   };
   if (vector === undefined) return [searchLexical(text.weight)];

@@ -14,7 +14,13 @@ const REQUEST = { organizationId, datastores, query: 'warranty', topK: 4, explai
 
 /** Creates a store whose searches return these fragments. */
 function createFixedStore(lexical: readonly ScoredFragment[], dense: readonly ScoredFragment[] = []): FragmentStore {
-  return { ...({} as FragmentStore), searchLexical: async () => lexical, searchDense: async () => dense };
+  const findLanguages = async (): Promise<readonly string[]> => [];
+  return {
+    ...({} as FragmentStore),
+    searchLexical: async () => lexical,
+    searchDense: async () => dense,
+    findLanguages,
+  };
 }
 
 async function explainSearch(parts: ContextParts, request: SearchRequest = REQUEST): Promise<SearchTrace> {
@@ -68,6 +74,18 @@ describe('an explained search', () => {
       ]),
     );
     expect(stages.map(({ stage }) => stage)).toEqual(['embed', 'search', 'fuse', 'select']);
+  });
+
+  it('returns the terms and the language that the search used, for a query that is unclear without the documents', async () => {
+    const fragmentStore = await createStore([
+      { fragments: ['The total of the net sales is in the table of the report.'] },
+    ]);
+    const { datastores: withoutVectors } = createScope();
+    const { query } = await explainSearch(
+      { fragmentStore },
+      { ...REQUEST, datastores: withoutVectors, query: 'total net sales of services' },
+    );
+    expect(query).toMatchObject({ terms: ['total', 'net', 'sale', 'servic'], languages: ['en'] });
   });
 
   it('lists dropped fragments: superseded versions, duplicates, and fragments below the rank limit', async () => {

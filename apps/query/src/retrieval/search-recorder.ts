@@ -32,6 +32,7 @@ export class SearchRecorder {
   readonly #stages: StageTime[] = [];
   readonly #scores = new Map<string, Scores>();
   readonly #dropped = new Map<string, Dropped>();
+  readonly #documentLanguages = new Set<string>();
   #endStage: (() => void) | undefined;
 
   /** @param now returns the current time in milliseconds; only differences matter */
@@ -65,6 +66,11 @@ export class SearchRecorder {
     };
   }
 
+  /** Records the languages of the searched documents as ISO 639-1 codes. A query of unclear language has these languages. */
+  recordDocumentLanguages(languages: readonly string[]): void {
+    for (const language of languages) this.#documentLanguages.add(language);
+  }
+
   /** Records the scores and ranks of fragments in a ranking. Of several lists of one kind, keeps the best rank. */
   recordOrder(ranking: Ranking, ordered: readonly Fused<ScoredFragment>[]): void {
     for (const [at, { item, score }] of ordered.entries()) {
@@ -93,7 +99,7 @@ export class SearchRecorder {
       count: dropped.filter((one) => one.reason === reason).length,
     }));
     return {
-      query: { text: this.#query, ...describeQuery(this.#query) },
+      query: { text: this.#query, ...describeQuery(this.#query, [...this.#documentLanguages]) },
       lists: this.#lists,
       stages: this.#stages,
       results: results.map((item) => this.#getScores(item)),

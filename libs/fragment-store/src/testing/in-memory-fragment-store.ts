@@ -61,7 +61,7 @@ export function createInMemoryFragmentStore(): FragmentStore {
       const ofDatastore = counts.get(datastoreId) ?? new Map<string, number>();
       counts.set(datastoreId, ofDatastore.set(language, (ofDatastore.get(language) ?? 0) + fragments.length));
     }
-    return [...new Set(Array.from(counts.values()).flatMap(selectFrequentLanguages))];
+    return [...new Set(Array.from(counts.values()).flatMap(selectFrequentLanguages))].toSorted();
   };
 
   return {
@@ -120,6 +120,8 @@ export function createInMemoryFragmentStore(): FragmentStore {
       }));
       return selectBestFragments(scored, limit);
     },
+
+    findLanguages: async (collection, scope) => findLanguages(collection, scope),
 
     async searchLexical(collection, scope, text, limit) {
       const candidates = findInScope(collection, scope);

@@ -27,9 +27,12 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
     });
 
-    it('a query matches the stems of each frequent language of the documents', async () => {
+    it('a query matches the stems of each frequent language of the documents, and the store lists these languages', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, [KITCHEN, KÜCHE]);
+      expect(await store().findLanguages(SAMPLE_COLLECTION, createScope(owner))).toEqual(['de', 'en']);
+      const empty = createScope(createSampleDocument());
+      expect(await store().findLanguages(SAMPLE_COLLECTION, empty)).toEqual([]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
       expect(await searchTexts(owner, 'Küchen')).toEqual([KÜCHE]);
     });
