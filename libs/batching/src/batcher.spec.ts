@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe('Batcher', () => {
-  it('commits together the writes that were added during another commit', async () => {
+  it('a batcher commits together the writes that were added during another commit', async () => {
     const commits: (readonly number[])[] = [];
     const first = Promise.withResolvers<undefined>();
     const queue = createBatcher<number>(
@@ -36,7 +36,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([[0], Array.from({ length: 1_000 }, (_, at) => at + 1)]);
   });
 
-  it('keeps the order of writes that must not be committed together', async () => {
+  it('a batcher keeps the order of writes that must not be committed together', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
@@ -49,7 +49,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([['a1', 'a2'], ['b1'], ['a3', 'a4']]);
   });
 
-  it('fails every write of a commit that fails, and continues with the next', async () => {
+  it('a batcher rejects every write of a failed commit, and continues with the next commit', async () => {
     const queue = createBatcher<string>(
       (batch) => (batch.includes('bad') ? Promise.reject(new Error('disk full')) : Promise.resolve()),
       () => (next) => next !== 'alone',
@@ -58,7 +58,7 @@ describe('Batcher', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
 
-  it('resolves idle() when all writes are committed, and accepts writes afterwards', async () => {
+  it('waitUntilIdle() resolves when all writes are committed, and the batcher accepts writes afterwards', async () => {
     let committed = 0;
     const queue = createBatcher<number>(
       (batch) => Promise.resolve(void (committed += batch.length)),
@@ -72,7 +72,7 @@ describe('Batcher', () => {
     expect(committed).toBe(3);
   });
 
-  it('waits for more writes after a commit of several writes, but not after a commit of one', async () => {
+  it('a batcher waits for more writes after a commit of several writes, but not after a commit of one', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
@@ -90,7 +90,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([['alone 1'], ['alone 2'], ['alone 3'], ['one', 'other'], ['one again', 'other again']]);
   });
 
-  it('stops waiting for more writes when there are enough', async () => {
+  it('a batcher stops waiting for more writes when it has enoughWrites', async () => {
     const commits: (readonly string[])[] = [];
     const queue = new Batcher<string>({
       commit: (batch) => Promise.resolve(void commits.push(batch)),
@@ -110,7 +110,7 @@ describe('Batcher', () => {
     ]);
   });
 
-  it('continues to wait for more writes after one commit with a single write', async () => {
+  it('a batcher continues to wait for more writes after one commit with a single write', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),

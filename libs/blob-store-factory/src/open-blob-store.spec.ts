@@ -13,7 +13,7 @@ const CREDENTIALS = { accessKeyId: 'access-key-of-the-tests', secretAccessKey: '
 const NOTHING = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1', credentials: CREDENTIALS };
 
 describe('opening a blob store', () => {
-  it('opens the folder of a file address', async () => {
+  it('openBlobStore opens the folder of a file address', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry blobs-'));
     const store = await openBlobStore({ url: pathToFileURL(directory).href, s3: NOTHING });
     await store.write('a/b', Readable.from(['kept']));
@@ -21,7 +21,7 @@ describe('opening a blob store', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('opens the bucket of an S3 address with the settings of its server', async () => {
+  it('openBlobStore opens the bucket of an S3 address with the settings of its server', async () => {
     const reasons: string[] = [];
     await openBlobStore({ url: 's3://quarry-blobs', s3: NOTHING }, ({ message }) => reasons.push(message));
     expect(reasons).toEqual([
@@ -29,7 +29,7 @@ describe('opening a blob store', () => {
     ]);
   });
 
-  it('rejects other addresses', async () => {
+  it('openBlobStore rejects an address that is neither a file nor an S3 address', async () => {
     await expect(openBlobStore({ url: 'ftp://bucket', s3: NOTHING })).rejects.toThrow(
       'expected an S3 address of the form s3://bucket or s3://bucket/prefix, found "ftp://bucket"',
     );

@@ -27,12 +27,12 @@ describe('a blob store in a folder', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('keeps its blobs when it is opened again', async () => {
+  it('a file blob store keeps its blobs when it is opened again', async () => {
     await (await openFileBlobStore(directory)).write('a/b', Readable.from(['kept']));
     await expect(text(await (await openFileBlobStore(directory)).read('a/b'))).resolves.toBe('kept');
   });
 
-  it('leaves no file after a failed write', async () => {
+  it('a file blob store leaves no file after a failed write', async () => {
     const store = await openFileBlobStore(directory);
     const source = new Readable({ read: () => undefined });
     const written = store.write('a/b', source);
@@ -43,7 +43,7 @@ describe('a blob store in a folder', () => {
     await expect(listTemporaryFiles()).resolves.toEqual([]);
   });
 
-  it('removes the temporary files of a killed writer, but not those of another active process', async () => {
+  it('opening a file blob store removes the temporary files of a killed writer, but not those of another active process', async () => {
     const store = await openFileBlobStore(directory);
     const source = new Readable({ read: () => undefined });
     const written = store.write('a/b', source);
@@ -64,7 +64,7 @@ describe('a blob store in a folder', () => {
     await expect(written).rejects.toThrow();
   });
 
-  it('removes the temporary files of killed writers while it runs', async () => {
+  it('a file blob store removes the temporary files of killed writers while it runs', async () => {
     const start = Date.now();
     let passedMs = 0;
     const store = await openFileBlobStore(directory, { now: () => start + passedMs });
@@ -76,28 +76,32 @@ describe('a blob store in a folder', () => {
     await expect(listTemporaryFiles()).resolves.toEqual([]);
   });
 
-  it('removes all temporary files when no other process uses the folder', async () => {
+  it('opening a file blob store removes all temporary files when no other process uses the folder', async () => {
     await openFileBlobStore(directory);
     await writeFile(join(directory, '.unfinished', 'left'), 'half');
     await openFileBlobStore(directory, { isShared: false });
     await expect(listTemporaryFiles()).resolves.toEqual([]);
   });
 
-  it('writes while another process removes the target folder', { timeout: 30_000 }, async () => {
-    const store = await openFileBlobStore(directory);
-    const writes = Array.from({ length: 50 }, (_, index) => store.write(`a/b/${index}`, Readable.from(['x'])));
-    const removals = Array.from({ length: 50 }, () => store.removeAll('a/'));
-    await expect(Promise.all([...writes, ...removals])).resolves.toHaveLength(100);
-  });
+  it(
+    'a file blob store completes a write while another process removes the target folder',
+    { timeout: 30_000 },
+    async () => {
+      const store = await openFileBlobStore(directory);
+      const writes = Array.from({ length: 50 }, (_, index) => store.write(`a/b/${index}`, Readable.from(['x'])));
+      const removals = Array.from({ length: 50 }, () => store.removeAll('a/'));
+      await expect(Promise.all([...writes, ...removals])).resolves.toHaveLength(100);
+    },
+  );
 
-  it('does not read a folder as a blob', async () => {
+  it('a file blob store does not read a folder as a blob', async () => {
     const store = await openFileBlobStore(directory);
     await store.write('a/b', Readable.from(['x']));
     await expect(store.read('a')).rejects.toThrow(BlobNotFound);
     await expect(store.read('a/b/c')).rejects.toThrow(BlobNotFound);
   });
 
-  it('fails a ping with the cause when its folder is missing', async () => {
+  it('a ping of a file blob store fails with the cause when its folder is missing', async () => {
     const store = await openFileBlobStore(join(directory, 'blobs'));
     await rm(join(directory, 'blobs'), { recursive: true });
     await symlink('/nowhere', join(directory, 'blobs'));

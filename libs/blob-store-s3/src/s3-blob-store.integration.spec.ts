@@ -41,7 +41,7 @@ describe.skipIf(address === undefined && !startsServer)(
       return { store: await openS3BlobStore(`s3://${bucket}/${randomUUID()}`, settings), close: stop };
     });
 
-    it('removes more blobs than fit on one page of a list', async () => {
+    it('an S3 blob store removes more blobs than fit on one page of a list', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : describeRunningServer(address);
       const prefix = `${randomUUID()}/`;
       const store = await openS3BlobStore(`s3://${bucket}/${prefix}`, settings);
@@ -58,7 +58,7 @@ describe.skipIf(address === undefined && !startsServer)(
       await stop();
     });
 
-    it('aborts stale multipart uploads', async () => {
+    it('an S3 blob store aborts stale multipart uploads', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : describeRunningServer(address);
       const client = new S3Client({ ...settings, forcePathStyle: true });
       const prefix = `${randomUUID()}/`;
@@ -100,7 +100,7 @@ describe('a blob store in a bucket', () => {
   const repeatByte = (mebibytes: number): Readable =>
     Readable.from(Array.from({ length: mebibytes }, () => Buffer.alloc(MEBIBYTE)));
 
-  it('writes a small blob in one request and a large one in parts', async () => {
+  it('an S3 blob store writes a small blob in one request and a large one in parts', async () => {
     await store.write('small', repeatByte(1));
     expect(fake.requests.filter((request) => request.startsWith('PUT '))).toEqual([expect.stringMatching(/\/small/)]);
     await expect(store.write('large', repeatByte(17))).resolves.toEqual({ size: 17 * MEBIBYTE });
@@ -108,7 +108,7 @@ describe('a blob store in a bucket', () => {
     expect(fake.bucket.uploads.size).toBe(0);
   });
 
-  it('leaves no parts of a large blob whose upload failed', async () => {
+  it('an S3 blob store leaves no parts of a large blob whose upload failed', async () => {
     const source = Readable.from(
       (function* () {
         for (let made = 0; made < 12; made += 1) yield Buffer.alloc(MEBIBYTE);
@@ -121,7 +121,7 @@ describe('a blob store in a bucket', () => {
     expect(fake.bucket.keys).toEqual([]);
   });
 
-  it('aborts, when it is opened, multipart uploads that started more than a day ago, and no others', async () => {
+  it('opening an S3 blob store aborts multipart uploads that started more than a day ago, and no others', async () => {
     const beginUpload = (key: string, hours: number): string =>
       fake.bucket.beginUpload(key, new Date(Date.now() - hours * 3_600_000));
     for (const key of ['under-test/one', 'under-test/two', 'under-test/three']) beginUpload(key, 25);
@@ -130,7 +130,7 @@ describe('a blob store in a bucket', () => {
     expect([...fake.bucket.uploads.keys()]).toEqual(remaining);
   });
 
-  it('retries writes and reads when the server is busy', async () => {
+  it('an S3 blob store retries writes and reads when the server is busy', async () => {
     fake.failNext(2);
     await store.write('a/b', Readable.from(['kept']));
     fake.failNext(2);

@@ -18,7 +18,7 @@ const createSettings = (accessKeyId = ACCESS_KEY): S3Settings => ({
 });
 
 describe('opening an S3 blob store', () => {
-  it('stores every key under the prefix of the address, and removes nothing outside it', async () => {
+  it('an S3 blob store stores every key under the prefix of its address, and removes nothing outside it', async () => {
     const store = await openS3BlobStore('s3://quarry-blobs/quarry/live/', createSettings());
     const beside = await openS3BlobStore('s3://quarry-blobs', createSettings());
     await store.write('a/b', Readable.from(['kept']));
@@ -28,7 +28,7 @@ describe('opening an S3 blob store', () => {
     expect(fake.bucket.keys).toEqual(['a/b']);
   });
 
-  it('can open a store whose server is unavailable, but not one whose server refuses access', async () => {
+  it('openS3BlobStore can open a store whose server is unavailable, but not one whose server refuses access', async () => {
     const reasons: string[] = [];
     const noteReason = (reason: Error): void => void reasons.push(reason.message);
     await expect(openS3BlobStore('s3://absent', createSettings(), noteReason)).rejects.toThrow('it responded with 404');
@@ -47,11 +47,11 @@ describe('opening an S3 blob store', () => {
     ['s3://', 'found "s3://"'],
     ['s3://Bucket', 'found "s3://Bucket"'],
     ['s3://bucket/../other', 'the prefix of "s3://bucket/../other" is invalid'],
-  ])('rejects the address %s', async (url, message) => {
+  ])('openS3BlobStore rejects the address %s', async (url, message) => {
     await expect(openS3BlobStore(url, createSettings())).rejects.toThrow(message);
   });
 
-  it('reports the bucket, the server and the reason when a bucket cannot be used', async () => {
+  it('openS3BlobStore reports the bucket, the server and the reason when a bucket cannot be used', async () => {
     await expect(openS3BlobStore('s3://absent', createSettings())).rejects.toThrow(
       `the bucket absent cannot be used at ${fake.endpoint}: it responded with 404`,
     );

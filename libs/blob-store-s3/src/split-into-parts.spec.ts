@@ -10,7 +10,7 @@ async function splitIntoChunks(content: Readable, bytes: number): Promise<Uint8A
 }
 
 describe('splitting a stream into parts', () => {
-  it('keeps every byte, in full parts except for the last', async () => {
+  it('splitIntoParts keeps every byte, and all parts but the last are full', async () => {
     const chunks = array(uint8Array({ maxLength: 40 }), { maxLength: 12 });
     await assert(
       asyncProperty(chunks, integer({ min: 1, max: 16 }), async (given, bytes) => {
@@ -24,7 +24,7 @@ describe('splitting a stream into parts', () => {
     );
   });
 
-  it('encodes text as UTF-8 and rejects other values', async () => {
+  it('splitIntoParts encodes text as UTF-8 and rejects chunks that are neither bytes nor text', async () => {
     expect(Buffer.concat(await splitIntoChunks(Readable.from(['ä', 'b']), 2)).toString()).toBe('äb');
     await expect(splitIntoChunks(Readable.from([{ a: 1 }]), 2)).rejects.toThrow('found object');
   });

@@ -5,7 +5,7 @@ import { createDeadline, followSignals } from './follow-signals.js';
 const countListeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
 describe('followSignals', () => {
-  it.each([0, 1])('aborts with the reason of source %i', (at) => {
+  it.each([0, 1])('a following signal aborts with the reason of source %i', (at) => {
     const sources = [new AbortController(), new AbortController()] as const;
     const { signal } = followSignals(...sources.map((source) => source.signal));
     expect(signal.aborted).toBe(false);
@@ -14,13 +14,13 @@ describe('followSignals', () => {
     expect(signal.reason).toBe(reason);
   });
 
-  it('is aborted from the start if a source is', () => {
+  it('a following signal is aborted from the start if one of its sources is aborted', () => {
     const reason = new Error('too late');
     const { signal } = followSignals(new AbortController().signal, AbortSignal.abort(reason));
     expect(signal.reason).toBe(reason);
   });
 
-  it('keeps the first reason', () => {
+  it('a following signal keeps the first reason', () => {
     const source = new AbortController();
     const { signal, abort } = followSignals(source.signal);
     const reason = new Error('first');
@@ -29,7 +29,7 @@ describe('followSignals', () => {
     expect(signal.reason).toBe(reason);
   });
 
-  it('leaves no listener and follows no source after its release', () => {
+  it('a following signal leaves no listener and follows no source after its release', () => {
     const source = new AbortController();
     const following = Array.from({ length: 50 }, () => followSignals(source.signal));
     expect(countListeners(source.signal)).toBe(50);
@@ -39,7 +39,7 @@ describe('followSignals', () => {
     expect(following.map(({ signal }) => signal.aborted)).not.toContain(true);
   });
 
-  it('emits no warning about a source that many requests follow', async () => {
+  it('a following signal causes no warning about a source that many requests follow', async () => {
     const warnings: Error[] = [];
     const collect = (warning: Error): void => void warnings.push(warning);
     process.on('warning', collect);
@@ -52,7 +52,7 @@ describe('followSignals', () => {
 });
 
 describe('createDeadline', () => {
-  it('aborts after its time', async () => {
+  it('a deadline aborts after its time', async () => {
     const { signal, hasExpired } = createDeadline(new AbortController().signal, 1);
     await new Promise((resolve) => {
       signal.addEventListener('abort', resolve);
@@ -61,7 +61,7 @@ describe('createDeadline', () => {
     expect(signal.reason).toMatchObject({ message: 'expected an end within 1 ms, found none' });
   });
 
-  it('aborts with the other signal, and has not expired then', () => {
+  it('a deadline aborts with the other signal, and has not expired then', () => {
     const source = new AbortController();
     const { signal, hasExpired, release } = createDeadline(source.signal, 60_000);
     const reason = new Error('the caller left');

@@ -5,14 +5,14 @@ import { rejectOnAbort } from './index.js';
 const createPendingPromise = (): Promise<never> => new Promise(() => undefined);
 
 describe('rejectOnAbort', () => {
-  it('settles with the result or the error of the work, and removes its listener', async () => {
+  it('rejectOnAbort settles with the result or the error of the work, and removes its listener', async () => {
     const { signal } = new AbortController();
     await expect(rejectOnAbort(Promise.resolve(1), signal)).resolves.toBe(1);
     await expect(rejectOnAbort(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed');
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('throws the reason of the signal as soon as it aborts', async () => {
+  it('rejectOnAbort throws the reason of the signal as soon as it aborts', async () => {
     const controller = new AbortController();
     const reason = new Error('too late');
     const waiting = rejectOnAbort(createPendingPromise(), controller.signal);
@@ -20,13 +20,13 @@ describe('rejectOnAbort', () => {
     await expect(waiting).rejects.toBe(reason);
   });
 
-  it('throws the reason of a signal that was already aborted, even if the work is settled', async () => {
+  it('rejectOnAbort throws the reason of a signal that was already aborted, even if the work is settled', async () => {
     const reason = new Error('too late');
     await expect(rejectOnAbort(Promise.resolve(1), AbortSignal.abort(reason))).rejects.toBe(reason);
     await expect(rejectOnAbort(Promise.reject(new Error('failed')), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('throws an error if the abort reason is not an error', async () => {
+  it('rejectOnAbort throws an error if the abort reason is not an error', async () => {
     await expect(rejectOnAbort(createPendingPromise(), AbortSignal.abort('enough'))).rejects.toMatchObject({
       cause: 'enough',
     });

@@ -26,7 +26,7 @@ describe('resolveChildEntry', () => {
   it.each([
     ['source', 'starter.ts', 42],
     ['compiled', 'starter.js', 43],
-  ])('resolves the %s file from %s, for a process and for a thread', async (_, starter, answer) => {
+  ])('resolveChildEntry resolves the %s file from %s, for a process and for a thread', async (_, starter, answer) => {
     const { entry, execArgv } = resolveChildEntry(pathToFileURL(join(folder, starter)).href, './program.js');
     const started = [fork(entry, { execArgv: [...execArgv] }), new Worker(entry, { execArgv: [...execArgv] })];
     const [process, thread] = await Promise.all(started.map((program) => once(program, 'exit')));

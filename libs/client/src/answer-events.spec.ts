@@ -47,7 +47,7 @@ async function readEvents(stream: string, sizes?: readonly number[]): Promise<An
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
 describe('parseAnswerEvents', () => {
-  it('reassembles the answer for any split of text and bytes and any line ending', async () => {
+  it('parseAnswerEvents reassembles the answer for any split into events and chunks, and any line ending', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((any) => any.toWellFormed().replaceAll('\r', ' '));
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
     await fc.assert(
@@ -68,7 +68,7 @@ describe('parseAnswerEvents', () => {
     );
   });
 
-  it('accepts answer text that looks like an end marker', async () => {
+  it('parseAnswerEvents accepts answer text that looks like an end marker', async () => {
     const stream = `event: answer\ndata: [DONE]\n\ndata: [ERROR] a: b\n\n`;
     const events = parseAnswerEvents(splitIntoChunks(stream));
     expect((await events.next()).value).toEqual({ type: 'answer', text: '[DONE]' });
@@ -79,20 +79,20 @@ describe('parseAnswerEvents', () => {
     ['data: [ERROR] model_unavailable: It is away: sorry.\n\n', 'model_unavailable', 'It is away: sorry.'],
     ['data: [ERROR] Something else\n\n', 'answer_failed', 'Something else'],
     ['data:[ERROR]\n\n', 'answer_failed', ''],
-  ])('throws an error for %j', async (stream, code, detail) => {
+  ])('parseAnswerEvents throws a QuarryError for %j', async (stream, code, detail) => {
     const found = await readEvents(stream).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(QuarryError);
     expect(found).toMatchObject({ status: 200, code, detail });
   });
 
   it.each(['', 'event: answer\ndata: Ye', 'event: answer\ndata: Yes\n\n', 'data: [DONE]\n'])(
-    'throws an error if the stream ends after %j',
+    'parseAnswerEvents throws an error if the stream ends after %j',
     async (stream) => {
       await expect(readEvents(stream)).rejects.toMatchObject({ code: 'stream_interrupted' });
     },
   );
 
-  it('throws an error if the response is not JSON', async () => {
+  it('parseAnswerEvents throws an error if the response is not JSON', async () => {
     const stream = 'event: endpoint_response\ndata: {"answer"\n\ndata: [DONE]\n\n';
     await expect(readEvents(stream)).rejects.toMatchObject({ code: 'unexpected_answer' });
   });

@@ -49,14 +49,14 @@ afterEach(() => {
 });
 
 describe('a request', () => {
-  it('sends the API key, the path and the query', async () => {
+  it('a request contains the API key, the path and the query', async () => {
     expect(await quarry.listAgents({ limit: 2, cursor: 'a/b' })).toEqual({ id: 'x' });
     expect(requests).toMatchObject([
       { method: 'GET', url: '/api/agents?limit=2&cursor=a%2Fb', headers: { authorization: 'Bearer qk_1' } },
     ]);
   });
 
-  it('the URL of a page picture is the same as that of its request', async () => {
+  it('getPagePictureUrl returns the URL that getPagePicture requests', async () => {
     await quarry.getPagePicture('a/b', 3, { width: 800 });
     expect(requests).toMatchObject([{ url: '/api/datasources/a%2Fb/pages/3?width=800' }]);
     expect(new URL(quarry.getPagePictureUrl('a/b', 3, { width: 800 })).pathname).toBe('/api/datasources/a%2Fb/pages/3');
@@ -64,12 +64,12 @@ describe('a request', () => {
     expect(inPage.getPagePictureUrl('a', 1)).toBe('/quarry/api/datasources/a/pages/1');
   });
 
-  it('encodes ids, so that an id cannot change the path', async () => {
+  it('a request encodes ids, so that an id cannot change the path', async () => {
     await quarry.getAgent('../keys?x=1#');
     expect(requests[0]?.url).toBe('/api/agents/..%2Fkeys%3Fx%3D1%23');
   });
 
-  it('rejects with the problem that Quarry returned', async () => {
+  it('a request rejects with the problem that Quarry returned', async () => {
     const errors = [{ path: 'name', message: 'must be a string' }];
     answers = [respondJson(400, { code: 'validation_failed', detail: 'name must be a string.', errors })];
     const found = await quarry.createDatastore({ name: '' }).catch((error: unknown) => error);
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(found).toMatchObject({ status: 400, code: 'validation_failed', detail: 'name must be a string.', errors });
   });
 
-  it('rejects with the response text if a proxy returned the error', async () => {
+  it('a request rejects with the response text if a proxy returned the error', async () => {
     answers = [(response) => response.writeHead(502).end('<html>Bad gateway')];
     await expect(quarry.getAgent('a')).rejects.toMatchObject({
       status: 502,
@@ -86,7 +86,7 @@ describe('a request', () => {
     });
   });
 
-  it('accepts a response without a body', async () => {
+  it('a request succeeds if its response has no body', async () => {
     answers = [(response) => response.writeHead(204).end()];
     await quarry.deleteAgent('a');
     expect(requests).toMatchObject([{ method: 'DELETE', url: '/api/agents/a' }]);
@@ -94,7 +94,7 @@ describe('a request', () => {
 });
 
 describe('a search', () => {
-  it('returns an array of results, or an object with the results and an explanation', async () => {
+  it('a search returns an array of results, or an object with the results and an explanation', async () => {
     answers = [respondJson(200, [{ text: 't' }]), respondJson(200, { results: [], explanation: {} })];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([{ text: 't' }]);
     expect(await quarry.explainDatastoreQuery('d', { query: 'q' })).toEqual({ results: [], explanation: {} });
@@ -103,13 +103,13 @@ describe('a search', () => {
 });
 
 describe('a retry', () => {
-  it.each([429, 503])('repeats a request after status %i with Retry-After', async (status) => {
+  it.each([429, 503])('the client repeats a request after status %i with Retry-After', async (status) => {
     answers = [respondBusy(status, '0'), respondBusy(status, new Date(0).toUTCString()), respondJson(200, [])];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([]);
     expect(requests.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
   });
 
-  it('reuses the Idempotency-Key, so that a resource is created once', async () => {
+  it('a retry has the Idempotency-Key of its request, so that a resource is created once', async () => {
     const listIdempotencyKeys = () => requests.map(({ headers }) => headers['idempotency-key']);
     answers = [respondBusy(503, '0'), respondJson(201, { id: 'x' })];
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
@@ -151,13 +151,13 @@ describe('a retry', () => {
     ['an error that does not ask for it', respondJson(503, { code: 'busy', detail: '' }), () => quarry.getAgent('a')],
     ['another error', respondBusy(500, '0'), () => quarry.getAgent('a')],
     ['one that would take too long', respondBusy(503, '3600'), () => quarry.getAgent('a')],
-  ])('does not repeat %s', async (_what, answer, call) => {
+  ])('the client does not repeat %s', async (_what, answer, call) => {
     answers = [answer];
     await expect(call()).rejects.toBeInstanceOf(QuarryError);
     expect(requests).toHaveLength(1);
   });
 
-  it('stops waiting when the caller aborts', async () => {
+  it('the client stops waiting for a retry when the caller aborts', async () => {
     const ending = new AbortController();
     answers = [
       (response) => {
@@ -185,7 +185,7 @@ describe('an upload', () => {
     ['a File', () => new File(['some text'], 'a "b".txt', { type: 'text/plain' })],
     ['a Blob', () => ({ content: new Blob(['some text'], { type: 'text/plain' }), name: 'a "b".txt' })],
     ['a stream', () => ({ content: createStream(), name: 'a "b".txt', type: 'text/plain' })],
-  ])('sends %s as a form with the file last', async (_what, file) => {
+  ])('an upload sends %s as a form with the file last', async (_what, file) => {
     await quarry.uploadFile('d/1', file(), { custom_id: 'ü\u{1F4DA}' });
     expect(requests[0]?.url).toBe('/api/external/datastores/file-upload/d%2F1');
     const received = [...(await parseForm())];
@@ -198,7 +198,7 @@ describe('an upload', () => {
 });
 
 describe('a streamed answer', () => {
-  it('yields the pieces of the answer, then the response', async () => {
+  it('a streamed answer yields the pieces of the answer, then the response', async () => {
     answers = [
       (response) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -216,12 +216,12 @@ describe('a streamed answer', () => {
     expect(JSON.parse(requests[0]?.body.toString() ?? '')).toEqual({ query: 'q', streaming: true });
   });
 
-  it('rejects before the first event if Quarry returns an error', async () => {
+  it('a streamed answer rejects before the first event if Quarry returns an error', async () => {
     answers = [respondJson(402, { code: 'usage_limit_reached', detail: 'No more.' })];
     await expect(quarry.streamAgent('a', { query: 'q' }).next()).rejects.toMatchObject({ status: 402 });
   });
 
-  it('ends the request when the caller leaves the loop', async () => {
+  it('a streamed answer ends its request when the caller leaves the loop', async () => {
     const left = Promise.withResolvers<undefined>();
     answers = [
       (response) => {

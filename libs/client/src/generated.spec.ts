@@ -11,12 +11,12 @@ const DOCUMENT = new URL('generated/openapi.json', import.meta.url);
 const TYPES = new URL('generated/schema.ts', import.meta.url);
 
 describe('the generated client', () => {
-  it('has types that match the OpenAPI document; otherwise run npm run generate', async () => {
+  it('the generated client has types that match the OpenAPI document; otherwise run npm run generate', async () => {
     const made = COMMENT_HEADER + astToString(await openapiTypescript(DOCUMENT));
     expect(await readFile(TYPES, 'utf8')).toBe(made);
   });
 
-  it('has a route for every documented operation below /api', async () => {
+  it('the generated client has a route for every documented operation below /api', async () => {
     const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as Document; // committed file, tested by the gateway
     const documented = Object.entries(paths).flatMap(([path, item]) =>
       'servers' in item ? [] : Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),

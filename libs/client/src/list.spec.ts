@@ -20,13 +20,13 @@ function createRecordedList() {
   return { list, requested };
 }
 
-it('await returns the first page', async () => {
+it('awaiting a list returns its first page', async () => {
   const { list, requested } = createRecordedList();
   expect(await list).toEqual(PAGES['first']);
   expect(requested).toEqual(['first']);
 });
 
-it('for await yields the items of all pages, including those after an empty page', async () => {
+it('for await yields the items of all pages of a list, even after an empty page', async () => {
   const { list, requested } = createRecordedList();
   const found: number[] = [];
   for await (const item of list) found.push(item);
@@ -34,14 +34,14 @@ it('for await yields the items of all pages, including those after an empty page
   expect(requested).toEqual(['first', 'b', 'c']);
 });
 
-it('for await requests each page only when it is needed, and the first one once', async () => {
+it('for await requests each page of a list only when it is needed, and the first page once', async () => {
   const { list, requested } = createRecordedList();
   for await (const item of list) if (item === 2) break;
   await list;
   expect(requested).toEqual(['first']);
 });
 
-it('for await rejects with the error of a page', async () => {
+it('for await over a list rejects with the error of a page', async () => {
   const list = createList<number, { readonly items: readonly number[]; readonly next_cursor: string | null }>(
     async (cursor?: string) =>
       cursor === undefined

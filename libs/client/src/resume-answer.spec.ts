@@ -62,7 +62,7 @@ async function readAll(events: AsyncIterable<AnswerEvent>): Promise<{ text: stri
 }
 
 describe('streamAgent with resumable: true', () => {
-  it('continues an interrupted stream at its position, after any number of interruptions', async () => {
+  it('a resumable answer continues an interrupted stream at its position, after any number of interruptions', async () => {
     const { quarry, urls } = await startServer(
       cutAfter(format(0, 7)),
       cutAfter(format(7, 10)),
@@ -82,7 +82,7 @@ describe('streamAgent with resumable: true', () => {
     expect(urls).toEqual(['POST /agents/a/query', `${stream}7`, `${stream}10`, `${stream}16`]);
   });
 
-  it('continues a stream that ended without [DONE] or [ERROR], even before its first text', async () => {
+  it('a resumable answer continues a stream that ended without [DONE] or [ERROR], even before its first text', async () => {
     const { quarry } = await startServer(
       finishWith(': still here\n\n'),
       finishWith(''),
@@ -91,7 +91,7 @@ describe('streamAgent with resumable: true', () => {
     expect((await readAll(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
   });
 
-  it('repeats the request while the server does not respond', async () => {
+  it('a resumable answer repeats the request while the server does not respond', async () => {
     const { quarry, urls } = await startServer(
       cutAfter(format(0, 7)),
       (response) => response.socket?.destroy(),
@@ -102,14 +102,14 @@ describe('streamAgent with resumable: true', () => {
     expect(urls).toHaveLength(4);
   });
 
-  it('throws the error of a failed answer, and does not resume it', async () => {
+  it('a resumable answer throws the error of a failed answer, and does not resume it', async () => {
     const { quarry, urls } = await startServer(finishWith(`${format(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`));
     const reading = readAll(quarry.streamAgent('a', { query: 'q', resumable: true }));
     await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(urls).toHaveLength(1);
   });
 
-  it('throws the error of a stream that no longer exists', async () => {
+  it('a resumable answer throws the error of a stream that no longer exists', async () => {
     const problem = JSON.stringify({ status: 404, code: 'not_found', detail: 'No stream.' });
     const { quarry } = await startServer(cutAfter(format(0, 7)), (response) =>
       response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end(problem),
@@ -118,7 +118,7 @@ describe('streamAgent with resumable: true', () => {
     await expect(reading).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('does not resume after the caller has aborted', async () => {
+  it('a resumable answer is not resumed after the caller has aborted it', async () => {
     const aborting = new AbortController();
     const { quarry, urls } = await startServer((response) => {
       open(response).write(format(0, 7));
@@ -132,7 +132,7 @@ describe('streamAgent with resumable: true', () => {
 });
 
 describe('streamAgent without resumable', () => {
-  it('throws an error when the connection breaks', async () => {
+  it('an answer that is not resumable throws an error when the connection breaks', async () => {
     const { quarry, urls } = await startServer(cutAfter(format(0, 7)));
     await expect(readAll(quarry.streamAgent('a', { query: 'q' }))).rejects.toThrow();
     expect(urls).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('streamAgent without resumable', () => {
 });
 
 describe('streamAnswer', () => {
-  it('streams an answer from a position, and continues after an interruption', async () => {
+  it('streamAnswer streams an answer from a position, and continues after an interruption', async () => {
     const { quarry, urls } = await startServer(cutAfter(format(3, 7)), finishWith(format(7, 16) + END));
     const { text } = await readAll(quarry.streamAnswer('c', 'm', { after: 3 }));
     expect(text).toBe(TEXT.slice(3));

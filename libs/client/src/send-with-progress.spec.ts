@@ -33,7 +33,7 @@ const createForm = (onProgress: (progress: UploadProgress) => void = () => undef
 });
 
 describe('sendWithProgress', () => {
-  it('reports progress and returns the response with its headers', async () => {
+  it('sendWithProgress reports progress and returns the response with its headers', async () => {
     const request = createRequest();
     const seen: UploadProgress[] = [];
     const sent = sendWithProgress(
@@ -50,14 +50,14 @@ describe('sendWithProgress', () => {
     expect(await response.json()).toEqual({ id: 'd1' });
   });
 
-  it('rejects with a TypeError if the server does not respond', async () => {
+  it('sendWithProgress rejects with a TypeError if the server does not respond', async () => {
     const request = createRequest();
     const sent = sendWithProgress(request, '/api/files', createForm());
     request.onerror?.();
     await expect(sent).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('aborts the request with the reason of the signal', async () => {
+  it('sendWithProgress aborts the request with the reason of the signal', async () => {
     const request = createRequest();
     const abort = new AbortController();
     const sent = sendWithProgress(request, '/api/files', createForm(undefined, abort.signal));

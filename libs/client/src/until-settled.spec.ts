@@ -15,7 +15,7 @@ function createStubClient(statuses: string[]) {
 
 describe('untilSettled', () => {
   it.each(['synched', 'error', 'usage_limit_reached'])(
-    'returns the datasource when its status is %s',
+    'untilSettled returns the datasource when its status is %s',
     async (status) => {
       const { quarry, countRequests } = createStubClient(['unsynched', 'pending', 'running', status]);
       expect(await quarry.untilSettled('a')).toMatchObject({ status });
@@ -23,16 +23,19 @@ describe('untilSettled', () => {
     },
   );
 
-  it('stops waiting when the signal is aborted', async () => {
+  it('untilSettled stops waiting when the signal is aborted', async () => {
     const { quarry } = createStubClient(['running']);
     await expect(quarry.untilSettled('a', { signal: AbortSignal.timeout(10) })).rejects.toThrow(/timeout/);
   });
 });
 
 describe('untilEvaluated', () => {
-  it.each(['done', 'cancelled', 'error'])('returns the evaluation when its status is %s', async (status) => {
-    const { quarry, countRequests } = createStubClient(['waiting', 'running', status]);
-    expect(await quarry.untilEvaluated('a')).toMatchObject({ status });
-    expect(countRequests()).toBe(3);
-  });
+  it.each(['done', 'cancelled', 'error'])(
+    'untilEvaluated returns the evaluation when its status is %s',
+    async (status) => {
+      const { quarry, countRequests } = createStubClient(['waiting', 'running', status]);
+      expect(await quarry.untilEvaluated('a')).toMatchObject({ status });
+      expect(countRequests()).toBe(3);
+    },
+  );
 });

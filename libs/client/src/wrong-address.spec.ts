@@ -10,7 +10,7 @@ const UNKNOWN_ROUTE = JSON.stringify({ code: 'not_found', detail: 'There is no P
 const UNKNOWN_AGENT = JSON.stringify({ code: 'not_found', detail: 'There is no agent a1.' });
 const HINT = 'The base URL http://quarry.test does not end with /api';
 
-it('the error names the address if no server listens there', async () => {
+it('the error of a request names the base URL if no server listens there', async () => {
   // Port 1 is reserved, and nothing listens there.
   const quarry = createClient({ baseUrl: 'http://127.0.0.1:1/api', apiKey: 'qk_1' });
   const error = await quarry.listAgents().then(
@@ -32,20 +32,23 @@ it.each([
   ['a web page', 200, '<!doctype html>', 'unexpected_answer'],
   ['an error page', 502, '<h1>Bad gateway</h1>', 'unexpected_answer'],
   ['an unknown route', 404, UNKNOWN_ROUTE, 'not_found'],
-])('the error of %s from a base URL without /api contains a hint', async (_name, status, body, code) => {
-  const asked = createAnsweredClient('http://quarry.test', status, body).listAgents();
-  const error = await asked.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(QuarryError);
-  expect(error).toMatchObject({ status, code, detail: expect.stringContaining(HINT) as unknown });
-});
+])(
+  'the error of %s from a base URL without /api contains a hint at the missing /api',
+  async (_name, status, body, code) => {
+    const asked = createAnsweredClient('http://quarry.test', status, body).listAgents();
+    const error = await asked.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(QuarryError);
+    expect(error).toMatchObject({ status, code, detail: expect.stringContaining(HINT) as unknown });
+  },
+);
 
 it.each([
   ['http://quarry.test/api/', 502, '<h1>Bad gateway</h1>'],
   ['http://quarry.test', 404, UNKNOWN_AGENT],
-])('an error with another cause at %s contains no hint', async (baseUrl, status, body) => {
+])('an error at %s that has another cause contains no hint at /api', async (baseUrl, status, body) => {
   await expect(createAnsweredClient(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
     (error) => error instanceof QuarryError && !error.detail.includes('does not end with'),
   );

@@ -38,7 +38,7 @@ async function startOtherHolder(): Promise<{ kill(): Promise<void> }> {
 }
 
 describe('lockDirectory', () => {
-  it('rejects a folder that is in use, and names the folder and the process', () => {
+  it('lockDirectory rejects a folder that is in use, and names the folder and the process', () => {
     const lock = lockDirectory(directory, 'writer');
     const lockAgain = (): unknown => lockDirectory(directory, 'writer');
     expect(lockAgain).toThrow(DirectoryInUse);
@@ -46,7 +46,7 @@ describe('lockDirectory', () => {
     lock.release();
   });
 
-  it('locks a folder separately for each purpose', () => {
+  it('lockDirectory locks a folder separately for each purpose', () => {
     const locks = ['writer', 'instance'].map((purpose) => lockDirectory(directory, purpose));
     for (const lock of locks) lock.release();
   });
@@ -63,7 +63,7 @@ describe('lockDirectory', () => {
     lockDirectory(directory, 'writer').release();
   });
 
-  it('does not report a missing folder as in use', () => {
+  it('lockDirectory does not report a missing folder as in use', () => {
     const lockAgain = (): unknown => lockDirectory(join(directory, 'absent'), 'writer');
     expect(lockAgain).toThrow();
     expect(lockAgain).not.toThrow(DirectoryInUse);

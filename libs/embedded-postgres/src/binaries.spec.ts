@@ -6,18 +6,18 @@ import { locateBinaries } from './binaries.js';
 import { hydrateSymlinks } from './hydrate-symlinks.js';
 
 describe('locateBinaries', () => {
-  it('names the unsupported platform and the alternative', async () => {
+  it('locateBinaries names the unsupported platform and the alternative', async () => {
     await expect(locateBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*set DATABASE_URL/);
   });
 
-  it('reports that npm did not install the programs of a platform', async () => {
+  it('locateBinaries reports that npm did not install the programs of a platform', async () => {
     const other = process.platform === 'win32' ? 'darwin' : 'win32';
     await expect(locateBinaries(other, 'x64')).rejects.toThrow(/is not installed.*set DATABASE_URL/);
   });
 });
 
 describe('hydrateSymlinks', () => {
-  it('creates missing links and leaves existing ones unchanged', async () => {
+  it('hydrateSymlinks creates missing links and leaves existing ones unchanged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-links-'));
     const lib = join(folder, 'native', 'lib');
     await mkdir(lib, { recursive: true });

@@ -20,7 +20,7 @@ afterAll(async () => {
 describe.skipIf(process.getuid?.() === 0)(
   'embedded PostgreSQL under an account other than root (skipped as root)',
   () => {
-    it('names the owner of a folder that this process cannot access', async () => {
+    it('a start as another user names the owner of a folder that this process cannot access', async () => {
       const directory = join(folder, 'closed');
       await mkdir(directory, { mode: 0o500 });
       await expect(startServerForTest({ directory })).rejects.toThrow(
@@ -31,7 +31,7 @@ describe.skipIf(process.getuid?.() === 0)(
 );
 
 describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipped for others)', () => {
-  it('places the database in a reachable folder, and finds it again', async () => {
+  it('a start as root places the database in a reachable folder, and finds it again', async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
     const lines: string[] = [];
@@ -56,7 +56,7 @@ describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipp
     await expect(startServerForTest(settings)).rejects.toThrow(`in ${first.home}, found no such folder`);
   });
 
-  it('copies programs that its account cannot run, once per version, with their library links', async () => {
+  it('a start as root copies programs that its account cannot run, once per version, with their library links', async () => {
     const reachableFolder = join(folder, 'programs');
     const hidden = join(folder, 'hidden');
     await mkdir(hidden, { mode: 0o700 });
@@ -82,7 +82,7 @@ describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipp
     expect(run).toMatchObject({ exitCode: 0, output: expect.stringContaining('PostgreSQL') as string });
   });
 
-  it('rejects a missing account and root', async () => {
+  it('a start as root rejects a missing account, and root as the account', async () => {
     await expect(findSystemUser('nobody-of-this-name')).rejects.toThrow('nobody-of-this-name');
     await expect(findSystemUser('root')).rejects.toThrow('does not run as root');
   });

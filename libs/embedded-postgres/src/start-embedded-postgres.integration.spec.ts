@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('startEmbeddedPostgres on a new directory', () => {
-  it('creates one server for concurrent starts, and stops it with the last user', async () => {
+  it('startEmbeddedPostgres creates one server for concurrent starts, and its last user stops it', async () => {
     const directory = join(folder, 'new');
     const [first, second] = await Promise.all([startServerForTest({ directory }), startServerForTest({ directory })]);
     expect(second.url).toBe(first.url);
@@ -36,7 +36,7 @@ describe('startEmbeddedPostgres on a new directory', () => {
     await expect(queryValue(second.url, 'SELECT 1')).rejects.toThrow();
   });
 
-  it('initializes the database again after the first initialization was killed', async () => {
+  it('startEmbeddedPostgres initializes the database again after the first initialization was killed', async () => {
     const directory = join(folder, 'killed');
     await mkdir(join(directory, 'unfinished-4194303-00'), { recursive: true });
     const server = await startServerForTest({ directory });
@@ -52,7 +52,7 @@ describe('startEmbeddedPostgres', () => {
     directory = join(folder, 'data');
   });
 
-  it('reports that the server is starting before it accepts connections, and only if it was not running', async () => {
+  it('startEmbeddedPostgres reports a starting server before it accepts connections, and no running one', async () => {
     const events: string[] = [];
     const onStarting = (): void => void events.push('starting');
     const server = await startServerForTest({ directory, onStarting });
@@ -63,7 +63,7 @@ describe('startEmbeddedPostgres', () => {
     await server.stop();
   });
 
-  it('starts a server with UTF-8, checksums and a password, on loopback only', async () => {
+  it('startEmbeddedPostgres starts a server with UTF-8, checksums and a password, on loopback only', async () => {
     const server = await startServerForTest({ directory });
     expect(await queryValue(server.url, 'SHOW server_encoding')).toBe('UTF8');
     expect(await queryValue(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
@@ -77,7 +77,7 @@ describe('startEmbeddedPostgres', () => {
     await expect(queryValue(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('retains its data across restarts, and stops completely each time', async () => {
+  it('an embedded server retains its data across restarts, and stops completely each time', async () => {
     const first = await startServerForTest({ directory });
     await storeText(first.url, 'before');
     await Promise.all([first.stop(), first.stop()]);
@@ -87,7 +87,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await readText(second.url)).toBe('before');
   });
 
-  it('recovers after the server was killed', async () => {
+  it('an embedded server recovers after it was killed', async () => {
     const first = await startServerForTest({ directory });
     await storeText(first.url, 'committed');
     process.kill(await readPostmasterPid(first), 'SIGKILL');
@@ -95,7 +95,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await readText(second.url)).toBe('committed');
   });
 
-  it('uses the running server of a killed process, and stops it', async () => {
+  it('startEmbeddedPostgres uses the running server of a killed process, and stops it', async () => {
     const child = forkTypescript(join(import.meta.dirname, 'fixtures', 'hold-server.ts'), [directory]);
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     const url = said.toString().trim();
@@ -114,23 +114,23 @@ describe('startEmbeddedPostgres', () => {
     ['is empty', ''],
     ['names a process that is no server', `${process.pid}\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n`],
     ['names a process that has ended', '4194303\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n'],
-  ])('starts when the process id file %s', async (_, content) => {
+  ])('startEmbeddedPostgres starts a server when the process id file %s', async (_, content) => {
     await writeFile(getPidFile(join(directory, 'cluster')), content);
     const server = await startServerForTest({ directory });
     expect(await queryValue(server.url, 'SELECT 1')).toBe(1);
   });
 
-  it('creates the requested database, for any name', async () => {
+  it('startEmbeddedPostgres creates the requested database, for any name', async () => {
     const server = await startServerForTest({ directory, database: 'a "b"' });
     expect(await queryValue(server.url, 'SELECT current_database()')).toBe('a "b"');
   });
 
-  it('reports why the server did not start, with its log', async () => {
+  it('startEmbeddedPostgres reports why the server did not start, with its log', async () => {
     const starting = startServerForTest({ directory, serverSettings: { max_connections: 'plenty' } });
     await expect(starting).rejects.toThrow(/did not start in .*max_connections.*plenty/s);
   });
 
-  it('reports that the stored password is wrong, and leaves no server running', async () => {
+  it('startEmbeddedPostgres reports that the stored password is wrong, and leaves no server running', async () => {
     const first = await startServerForTest({ directory });
     await withClient(first.url, (client) => client.query("ALTER ROLE quarry PASSWORD 'another'"));
     await first.stop();

@@ -37,8 +37,8 @@ function superviseUntil(succeeding: number, restartTimeoutMs = 60_000): Supervis
   return { lines, restarts: () => restarts, givenUp, supervision };
 }
 
-describe('supervise', () => {
-  it('retries failed restarts with a growing, limited delay, and logs them', async () => {
+describe('superviseServer', () => {
+  it('the supervision retries failed restarts with a growing, limited delay, and logs them', async () => {
     const { lines } = superviseUntil(6);
     await expect.poll(() => lines.length).toBe(7);
     const formatFailure = (ms: number): string =>
@@ -50,7 +50,7 @@ describe('supervise', () => {
     ]);
   });
 
-  it('gives up if restarts fail for too long, with the last reason', async () => {
+  it('the supervision gives up if restarts fail for too long, with the last reason', async () => {
     const { givenUp, restarts, supervision } = superviseUntil(Infinity, 50);
     const error = await givenUp;
     expect(error.message).toMatch(/could not be restarted within 0\.05 s\. Remove the cause.*No space left on device/);
@@ -59,7 +59,7 @@ describe('supervise', () => {
     expect(restarts()).toBe(tried);
   });
 
-  it('does not restart after it was stopped', async () => {
+  it('the supervision restarts no server after stop()', async () => {
     const { restarts, supervision } = superviseUntil(Infinity);
     await expect.poll(restarts).toBeGreaterThan(0);
     await supervision.stop();
@@ -68,7 +68,7 @@ describe('supervise', () => {
     expect(restarts()).toBe(tried);
   });
 
-  it('does not restart a server whose state is unknown', async () => {
+  it('the supervision does not restart a server whose state is unknown', async () => {
     let checks = 0;
     const lines: string[] = [];
     const supervision = superviseServer(

@@ -7,7 +7,7 @@ const key = randomBytes(32);
 const secretCipher = createSecretCipher([key]);
 
 describe('createSecretCipher', () => {
-  it('decrypts any text for its owner', () => {
+  it('a secret cipher decrypts any text for its owner', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, owner) => {
         expect(secretCipher.decrypt(secretCipher.encrypt(text, owner), owner)).toBe(text);
@@ -15,11 +15,11 @@ describe('createSecretCipher', () => {
     );
   });
 
-  it('rejects an encrypted text of another owner', () => {
+  it('a secret cipher rejects an encrypted text of another owner', () => {
     expect(() => secretCipher.decrypt(secretCipher.encrypt('secret', 'org/one'), 'org/two')).toThrow(DecryptionFailed);
   });
 
-  it('rejects an encrypted text that was changed at any position', () => {
+  it('a secret cipher rejects an encrypted text that was changed at any position', () => {
     const encrypted = secretCipher.encrypt('secret', 'owner');
     const at = fc.integer({ min: 0, max: encrypted.length - 1 });
     fc.assert(
@@ -34,23 +34,23 @@ describe('createSecretCipher', () => {
     expect(() => secretCipher.decrypt('', 'owner')).toThrow(/expected the form/);
   });
 
-  it('decrypts a text that an earlier version encrypted', () => {
+  it('a secret cipher decrypts a text that an earlier version encrypted', () => {
     const stored = 's1.2406a653.qnCHGCgK8nSqC-5ytNMHFVuJXn-fwSwaMrirrVGfQLRqow';
     expect(createSecretCipher([new Uint8Array(32).fill(7)]).decrypt(stored, 'owner')).toBe('secret');
   });
 
-  it('never encrypts a text to the same form twice', () => {
+  it('a secret cipher never encrypts a text to the same form twice', () => {
     expect(secretCipher.encrypt('secret', 'owner')).not.toBe(secretCipher.encrypt('secret', 'owner'));
   });
 
-  it('decrypts with an old key, and encrypts with the first', () => {
+  it('a secret cipher decrypts with an old key, and encrypts with the first key', () => {
     const newKey = randomBytes(32);
     const both = createSecretCipher([newKey, key]);
     expect(both.decrypt(secretCipher.encrypt('secret', 'owner'), 'owner')).toBe('secret');
     expect(() => secretCipher.decrypt(both.encrypt('secret', 'owner'), 'owner')).toThrow(/not configured/);
   });
 
-  it('accepts keys of 32 bytes only, as base64, base64url or hexadecimal digits', () => {
+  it('a secret cipher accepts keys of 32 bytes only, as base64, base64url or hexadecimal digits', () => {
     for (const form of ['base64', 'base64url', 'hex'] as const) {
       expect(parseEncryptionKey(key.toString(form))).toEqual(key);
     }

@@ -29,7 +29,7 @@ describe('file types', () => {
     expect(findTypeOfName(name)).toBe(type);
   });
 
-  it('a file type is a text type if its content can be any text', () => {
+  it('isTextType returns true for a file type whose content can be any text', () => {
     expect(FILE_TYPES.filter(isTextType)).toEqual(['csv', 'txt', 'md', 'json']);
   });
 });

@@ -6,7 +6,7 @@ describe('parseContentType', () => {
     ['text/html; charset=UTF-8', { mediaType: 'text/html', charset: 'UTF-8' }],
     ['Text/HTML;boundary=x; Charset="utf-8"', { mediaType: 'text/html', charset: 'utf-8' }],
     [undefined, { mediaType: '', charset: undefined }],
-  ])('parses %j', (value, expected) => {
+  ])('parseContentType parses %j', (value, expected) => {
     expect(parseContentType(value)).toEqual(expected);
   });
 });

@@ -24,24 +24,24 @@ function* repeatForever(chunk: string): Generator<string> {
 }
 
 describe('readErrorText', () => {
-  it('returns the beginning of an endless body and closes it', async () => {
+  it('readErrorText returns the beginning of an endless body and closes it', async () => {
     const { body, seen } = createBody(repeatForever('abcd'));
     expect(await readErrorText(body, 10)).toBe('abcdabcdab');
     expect(seen).toEqual({ chunks: 3, isClosed: true });
   });
 
-  it('returns a shorter body, and an empty text without a body', async () => {
+  it('readErrorText returns a body that is below the limit, and an empty text without a body', async () => {
     expect(await readErrorText(createBody(['Grö', 'ße']).body, 7)).toBe('Größe');
     expect(await readErrorText(null, 7)).toBe('');
   });
 });
 
 describe('readLimitedText', () => {
-  it('returns a body of exactly the maximum size', async () => {
+  it('readLimitedText returns a body of exactly the maximum size', async () => {
     expect(await readLimitedText(createBody(['abc', 'def']).body, 6)).toBe('abcdef');
   });
 
-  it('refuses a longer body and closes it', async () => {
+  it('readLimitedText refuses a longer body and closes it', async () => {
     const { body, seen } = createBody(repeatForever('abcd'));
     await expect(readLimitedText(body, 6)).rejects.toThrow(
       'expected a response of at most 6 bytes, found a longer one',
@@ -54,32 +54,32 @@ describe('limitBody', () => {
   const createResponse = (body: AsyncIterable<Uint8Array> | null): Response =>
     new Response(body === null ? null : ReadableStream.from(body), { status: 203, headers: { 'x-a': 'b' } });
 
-  it('keeps a body of exactly the maximum size, its status and its headers', async () => {
+  it('limitBody keeps a body of exactly the maximum size, its status and its headers', async () => {
     const limited = limitBody(createResponse(createBody(['abc', 'def']).body), 6);
     expect([limited.status, limited.headers.get('x-a'), await limited.text()]).toEqual([203, 'b', 'abcdef']);
   });
 
-  it('fails while a longer body is read, and closes it', async () => {
+  it('limitBody fails while a longer body is read, and closes it', async () => {
     const { body, seen } = createBody(repeatForever('abcd'));
     await expect(limitBody(createResponse(body), 6).text()).rejects.toThrow(RangeError);
     await expect.poll(() => seen.isClosed).toBe(true);
   });
 
-  it('returns a response without a body as it is', () => {
+  it('limitBody returns a response without a body unchanged', () => {
     const response = createResponse(null);
     expect(limitBody(response, 6)).toBe(response);
   });
 });
 
 describe('shortenError', () => {
-  it('returns the beginning of a long body with its status, and closes the body', async () => {
+  it('shortenError returns the beginning of a long body with its status, and closes the body', async () => {
     const { body, seen } = createBody(repeatForever('abcd'.repeat(1_024)));
     const error = await shortenError(new Response(ReadableStream.from(body), { status: 502 }));
     expect([error.status, (await error.text()).length]).toEqual([502, 64 * 1_024]);
     expect(seen.isClosed).toBe(true);
   });
 
-  it('returns a response without a body as it is', async () => {
+  it('shortenError returns a response without a body unchanged', async () => {
     const response = new Response(null, { status: 304 });
     expect(await shortenError(response)).toBe(response);
   });

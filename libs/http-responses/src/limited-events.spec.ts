@@ -21,29 +21,32 @@ function checkChunks(text: string, size: number, limits = LIMITS): number {
 }
 
 describe('createEventLimit', () => {
-  it.each(['\n\n', '\r\n\r\n', '\r\r'])('accepts any number of short events that end with %j', (end) => {
-    const text = `event: a${end.slice(end.length / 2)}data: 123${end}`.repeat(20);
-    for (const size of [1, 2, 3, 7, 1_000]) expect(checkChunks(text, size)).toBe(Math.ceil(text.length / size));
-  });
+  it.each(['\n\n', '\r\n\r\n', '\r\r'])(
+    'createEventLimit accepts any number of short events that end with %j',
+    (end) => {
+      const text = `event: a${end.slice(end.length / 2)}data: 123${end}`.repeat(20);
+      for (const size of [1, 2, 3, 7, 1_000]) expect(checkChunks(text, size)).toBe(Math.ceil(text.length / size));
+    },
+  );
 
-  it('refuses a long event, even if its lines are short', () => {
+  it('createEventLimit refuses a long event, even if its lines are short', () => {
     expect(checkChunks(`data: ${'x'.repeat(40)}`, 1)).toBe(20);
     expect(checkChunks('data: 1\n'.repeat(10), 1)).toBe(20);
     expect(checkChunks('data: 1\r\n'.repeat(10), 9)).toBe(2);
   });
 
-  it('refuses more bytes than all events may have, even if they are blank', () => {
+  it('createEventLimit refuses a stream with more bytes than all events may have, even if they are blank', () => {
     expect(checkChunks('\n'.repeat(2_000), 100)).toBe(10);
   });
 });
 
 describe('limitEvents', () => {
-  it('keeps short events, the status and the headers', async () => {
+  it('limitEvents keeps short events, the status and the headers', async () => {
     const limited = limitEvents(new Response('data: 1\n\n', { status: 203, headers: { 'x-a': 'b' } }), LIMITS);
     expect([limited.status, limited.headers.get('x-a'), await limited.text()]).toEqual([203, 'b', 'data: 1\n\n']);
   });
 
-  it('fails at an endless event, and cancels the body', async () => {
+  it('limitEvents fails at an endless event, and cancels the body', async () => {
     const cancelled = Promise.withResolvers<unknown>();
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {

@@ -13,7 +13,7 @@ describe('parseRetryAfter', () => {
     ['', undefined],
     [undefined, undefined],
     [null, undefined],
-  ])('parses %j as %s', (value, expected) => {
+  ])('parseRetryAfter parses %j as %s', (value, expected) => {
     expect(parseRetryAfter(value, now)).toBe(expected);
   });
 });

@@ -34,7 +34,7 @@ function summarizeProblem(problem: string): string {
 }
 
 describe('the check of an item', () => {
-  it('has the listed problems, which the German texts of the console are compared with', async () => {
+  it('readItem reports the problems in item-problems.json, which the console translates into German', async () => {
     const problems = [...new Set(listProblems().map(summarizeProblem))].toSorted();
     await expect(`${JSON.stringify(problems, null, 2)}\n`).toMatchFileSnapshot('testing/item-problems.json');
   });

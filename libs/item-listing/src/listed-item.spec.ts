@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isItemDate, subtractMillisecond } from './listed-item.js';
 
 describe('subtracting a millisecond from a date', () => {
-  it('a filter with the result includes items of the original date', () => {
+  it('subtractMillisecond returns a valid date that is one millisecond earlier', () => {
     expect(subtractMillisecond('2026-01-01T00:00:00.000Z')).toBe('2025-12-31T23:59:59.999Z');
     const dates = fc.date({ min: new Date('0000-01-01T00:00:00.001Z'), max: new Date('9999-12-31T23:59:59.999Z') });
     fc.assert(
@@ -18,7 +18,7 @@ describe('subtracting a millisecond from a date', () => {
     );
   });
 
-  it('returns no date for the earliest date', () => {
+  it('subtractMillisecond returns an empty text for the earliest date', () => {
     expect(subtractMillisecond('0000-01-01T00:00:00.000Z')).toBe('');
   });
 });

@@ -41,7 +41,7 @@ const respondWith =
   };
 
 describe('the listing client', () => {
-  it('sends the contract’s parameters, the customer’s headers and parameters, and a new _nonce per request', async () => {
+  it('fetchPage sends the contract’s parameters, the customer’s headers and parameters, and a new _nonce', async () => {
     const seen: Request[] = [];
     const listing = new FakeListing(createFakeItems(3));
     const app = createListingApp(listing, (request) => seen.push(request));
@@ -64,7 +64,7 @@ describe('the listing client', () => {
   it.each([
     ['Thu, 01 Jan 2026 00:00:07 GMT', '2026-01-01T00:00:07.999Z'],
     ['yesterday', undefined],
-  ])('reads the clock of the listing from its Date header: %s', async (date, answeredAt) => {
+  ])('fetchPage reads the clock of the listing from its Date header: %s', async (date, answeredAt) => {
     const page = await requestPage(respondWith(200, '{"total_count":0,"items":[]}', { date }));
     expect(page.answeredAt).toBe(answeredAt);
   });
@@ -84,7 +84,7 @@ describe('the listing client', () => {
     ['{"total_count":"3","items":[]}', 'listing_no_total_count', /found "3"/],
     ['{"total_count":-1,"items":[]}', 'listing_no_total_count', /found -1/],
     ['{"total_count":null,"items":[]}', 'listing_no_total_count', /found null/],
-  ])('rejects the body %j', async (body, code, message) => {
+  ])('fetchPage rejects the body %j', async (body, code, message) => {
     await expect(requestPage(respondWith(200, body))).rejects.toMatchObject({
       name: 'ListingBroken',
       code,
@@ -92,7 +92,7 @@ describe('the listing client', () => {
     });
   });
 
-  it('accepts a byte order mark and any content type', async () => {
+  it('fetchPage accepts a byte order mark and any content type', async () => {
     expect(await requestPage(respondWith(200, '\uFEFF{"total_count":0,"items":[]}'))).toMatchObject({ items: [] });
   });
 
@@ -103,7 +103,7 @@ describe('the listing client', () => {
     [410, 'listing_not_found'],
     [400, 'listing_refused'],
     [304, 'listing_refused'],
-  ])('throws a permanent error for status %i', async (status, code) => {
+  ])('fetchPage throws a permanent error for status %i', async (status, code) => {
     await expect(requestPage(respondWith(status, status === 304 ? '' : 'no'))).rejects.toMatchObject({
       name: 'ListingBroken',
       code,
@@ -118,15 +118,18 @@ describe('the listing client', () => {
     [503, {}, 'listing_unavailable', undefined],
     [500, {}, 'listing_unavailable', undefined],
     [408, {}, 'listing_unavailable', undefined],
-  ])('throws a temporary error for status %i with headers %j', async (status, headers, code, retryAfterMs) => {
-    await expect(requestPage(respondWith(status, 'later', headers))).rejects.toMatchObject({
-      name: 'ListingAway',
-      code,
-      retryAfterMs,
-    });
-  });
+  ])(
+    'fetchPage throws a temporary error for status %i with headers %j',
+    async (status, headers, code, retryAfterMs) => {
+      await expect(requestPage(respondWith(status, 'later', headers))).rejects.toMatchObject({
+        name: 'ListingAway',
+        code,
+        retryAfterMs,
+      });
+    },
+  );
 
-  it('limits the size of a response and the waiting time', async () => {
+  it('fetchPage limits the size of a response and the waiting time', async () => {
     const large = respondWith(200, JSON.stringify({ total_count: 1, items: ['x'.repeat(10_000)] }));
     await expect(requestPage(large, { bodyBytes: 1_000 })).rejects.toMatchObject({
       code: 'listing_response_too_large',
@@ -135,14 +138,14 @@ describe('the listing client', () => {
     await expect(requestPage(() => undefined, { totalMs: 50 })).rejects.toMatchObject({ code: 'listing_timeout' });
   });
 
-  it('reports an unreachable listing', async () => {
+  it('fetchPage reports an unreachable listing', async () => {
     const closed = await serveListing(respondWith(200, ''));
     await closed.close();
     const listing = { url: closed.url, headers: {} };
     await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_unreachable' });
   });
 
-  it('rejects private addresses', async () => {
+  it('fetchPage rejects private addresses', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     for (const url of ['http://127.0.0.1/items', 'http://10.0.0.1/', 'http://localhost/', 'ftp://shop.example/']) {
       const page = fetchPage(guarded, { url, headers: {} }, QUERY);
@@ -151,13 +154,13 @@ describe('the listing client', () => {
     await guarded.close();
   });
 
-  it('rejects headers that customers must not set', async () => {
+  it('fetchPage rejects headers that customers must not set', async () => {
     server = await serveListing(respondWith(200, ''));
     const listing = { url: server.url, headers: { Host: 'other.example' } };
     await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_headers_refused' });
   });
 
-  it('stops when its signal is aborted', async () => {
+  it('fetchPage stops when its signal is aborted', async () => {
     const stop = new AbortController();
     server = await serveListing(() => {
       stop.abort();

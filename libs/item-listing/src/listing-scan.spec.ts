@@ -21,7 +21,7 @@ const listKeys = (items: readonly { readonly id: string | number }[]): readonly 
   items.map(({ id }) => `item:${id}`);
 
 describe('scanning a listing', () => {
-  it('makes one request when all items fit on one page', async () => {
+  it('a scan makes one request when all items fit on one page', async () => {
     const listing = new FakeListing(createFakeItems(9));
     const { keys, scan } = await scanAll(listing.readPage);
     expect(keys).toHaveLength(9);
@@ -29,13 +29,13 @@ describe('scanning a listing', () => {
     expect(scan.resumeAfter).toBe(computeDateAfter(7));
   });
 
-  it('reads an empty listing', async () => {
+  it('a scan reads an empty listing', async () => {
     const { keys, scan } = await scanAll(new FakeListing([]).readPage, { modifiedAfter: computeDateAfter(5) });
     expect(keys).toEqual([]);
     expect(scan.resumeAfter).toBe(computeDateAfter(5));
   });
 
-  it('requests each page from a millisecond before the last date that was read', async () => {
+  it('a scan requests each page from a millisecond before the last date that was read', async () => {
     const items = createFakeItems(25);
     const listing = new FakeListing(items);
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
@@ -46,7 +46,7 @@ describe('scanning a listing', () => {
     ]);
   });
 
-  it('skips with an overlap of one item if more items than fit on a page have the same date', async () => {
+  it('a scan skips with an overlap of one item if more items than fit on a page have the same date', async () => {
     const items = createFakeItems(40, (index) => Math.min(5, index));
     const listing = new FakeListing(items);
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
@@ -59,7 +59,7 @@ describe('scanning a listing', () => {
     ]);
   });
 
-  it('misses no item when items move forward between two pages of the same date', async () => {
+  it('a scan misses no item when items move forward between two pages of the same date', async () => {
     const items = createFakeItems(40, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
@@ -70,7 +70,7 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(listKeys(items));
   });
 
-  it('misses no item when deletions leave the next page empty', async () => {
+  it('a scan misses no item when deletions leave the next page empty', async () => {
     const items = createFakeItems(22, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
@@ -81,7 +81,7 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(listKeys(items));
   });
 
-  it('distinguishes an item that moved to the end from the repeated last item of the previous page', async () => {
+  it('a scan distinguishes an item that moved to the end from the repeated last item of the previous page', async () => {
     const items = createFakeItems(25, () => 5);
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => {
@@ -95,7 +95,7 @@ describe('scanning a listing', () => {
   it.each([
     ['answers fewer items than it is asked for', (query: ListingQuery) => ({ ...query, take: 3 })],
     ['answers more items than it is asked for', (query: ListingQuery) => ({ ...query, take: 17 })],
-  ])('reads all of a listing that %s', async (_, changed) => {
+  ])('a scan reads all of a listing that %s', async (_, changed) => {
     const items = createFakeItems(60, (index) => Math.floor(index / 20));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => listing.answerQuery(changed(query)));
@@ -106,14 +106,14 @@ describe('scanning a listing', () => {
     ['all items', (page: ListingPage) => ({ ...page, totalCount: 60 })],
     ['the items of the page', (page: ListingPage) => ({ ...page, totalCount: page.items.length })],
     ['nothing', (page: ListingPage) => ({ ...page, totalCount: 0 })],
-  ])('reads all of a listing whose total_count counts %s', async (_, changed) => {
+  ])('a scan reads all of a listing whose total_count counts %s', async (_, changed) => {
     const items = createFakeItems(60, (index) => Math.floor(index / 7));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => changed(listing.answerQuery(query)));
     expect(keys).toEqual(listKeys(items));
   });
 
-  it('continues with skip where items have unusable dates', async () => {
+  it('a scan continues with skip where items have unusable dates', async () => {
     const wrong = Array.from({ length: 35 }, (_, index) => ({ id: index, title: 'x', date_modified: 'yesterday' }));
     const listing = new FakeListing([]);
     const { keys } = await scanAll(async (query) => {
@@ -123,7 +123,7 @@ describe('scanning a listing', () => {
     expect(keys).toHaveLength(50);
   });
 
-  it('accepts items at exactly modified_after, as databases with finer timestamps return them', async () => {
+  it('a scan accepts items at exactly modified_after, as databases with finer timestamps return them', async () => {
     const listing = new FakeListing(createFakeItems(25));
     const reads = scanAll(async (query) => {
       const page = listing.answerQuery(query);

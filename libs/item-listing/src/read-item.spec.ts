@@ -12,7 +12,7 @@ const catchProblem = (raw: unknown): string => {
 };
 
 describe('reading an item', () => {
-  it('accepts the required fields alone, and all fields of the contract', () => {
+  it('readItem accepts the required fields alone, and all fields of the contract', () => {
     expect(catchProblem(item)).toBe('none');
     const all = {
       description: '',
@@ -34,7 +34,7 @@ describe('reading an item', () => {
     expect(catchProblem({ ...item, ...all, variations: [variation, {}] })).toBe('none');
   });
 
-  it('treats null in an optional field as absent', () => {
+  it('readItem treats null in an optional field as absent', () => {
     const optional = ['description', 'price', 'regular_price', 'sale_price', 'stock_status', 'currency', 'variations'];
     expect(catchProblem({ ...item, ...Object.fromEntries(optional.map((name) => [name, null])) })).toBe('none');
   });
@@ -70,7 +70,7 @@ describe('reading an item', () => {
     [{ variations: [{ sale_price: '3' }] }, /variations\.0\.sale_price must be a number/],
     [{ variations: [{ stock_status: 1 }] }, /variations\.0\.stock_status must be a string/],
     [{ variations: [{ stock: 'many' }] }, /variations\.0\.stock must be a number, found "many"/],
-  ])('reports the item, field, value and reason: %j', (wrong, message) => {
+  ])('readItem reports the item, field, value and reason: %j', (wrong, message) => {
     expect(catchProblem({ ...item, ...wrong })).toMatch(message);
   });
 
@@ -97,29 +97,29 @@ describe('reading an item', () => {
     '1 January 2026 00:00:00 Z',
     1_769_903_999_999,
     null,
-  ])('rejects other forms of dates: %j', (date_modified) => {
+  ])('readItem rejects a date in another form: %j', (date_modified) => {
     expect(catchProblem({ ...item, date_modified })).toMatch(
       /^Item 7 is not valid: date_modified must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59\.999Z, found /,
     );
     expect(toListedItem({ ...item, date_modified }).modified).toBeUndefined();
   });
 
-  it.each([null, 7, 'item', [item], []])('rejects values other than objects: %j', (raw) => {
+  it.each([null, 7, 'item', [item], []])('readItem rejects values other than objects: %j', (raw) => {
     expect(catchProblem(raw)).toMatch(/^An item without a usable id is not valid: must be an object/);
   });
 
-  it('reports every invalid field up to a limit', () => {
+  it('readItem reports every invalid field up to a limit', () => {
     expect(catchProblem({ id: 'a', title: '', price: 'x' })).toMatch(/title .*; date_modified .*; price /);
     const variations = Array.from({ length: 500 }, () => ({ price: 'x' }));
     expect(catchProblem({ ...item, variations })).toMatch(/variations\.9\.price .*; and 490 more$/);
   });
 
-  it('rejects deeply nested values', () => {
+  it('readItem rejects deeply nested values', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     expect(catchProblem({ ...item, specification: deep })).toMatch(/^Item 7 has more than 64 levels/);
   });
 
-  it('returns the custom fields of the item and of each variation', () => {
+  it('readItem returns the custom fields of the item and of each variation', () => {
     const raw = { ...item, colour: 'blue', sizes: [1, 2], variations: [{ id: 1, sku: 'S-1' }, {}] };
     const reading = readItem(toListedItem(raw));
     expect(reading).toMatchObject({
@@ -133,7 +133,7 @@ describe('reading an item', () => {
     });
   });
 
-  it('finds the same items valid as full validation does', () => {
+  it('readItem finds the same items valid as full validation does', () => {
     const odd = fc.oneof(fc.constantFrom(null, '', '7', 7, 1e300, -0.5, true, [], {}), fc.jsonValue());
     const withOddValues = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
       fc.oneof({ arbitrary: good, weight: 40 }, { arbitrary: odd, weight: 1 });
@@ -185,7 +185,7 @@ describe('reading an item', () => {
     expect(Math.min(found.valid, found.invalid)).toBeGreaterThan(50);
   });
 
-  it('accepts or rejects any JSON value without throwing', () => {
+  it('readItem accepts or rejects any JSON value without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (value, other) => {
         const reading = readItem(toListedItem({ ...item, variations: value, price: other }));
@@ -196,7 +196,7 @@ describe('reading an item', () => {
 });
 
 describe('the date of an item', () => {
-  it('accepts every existing date', () => {
+  it('isItemDate accepts every existing date', () => {
     const dates = fc.date({ min: new Date('0000-01-01T00:00:00.000Z'), max: new Date('9999-12-31T23:59:59.999Z') });
     fc.assert(
       fc.property(

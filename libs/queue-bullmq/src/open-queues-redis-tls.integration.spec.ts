@@ -58,7 +58,7 @@ describe.skipIf(absent.length > 0)(`a Redis server with TLS and a password${reas
     await queues.close(0);
   });
 
-  it('rejects a wrong password without repeating it in the message', async () => {
+  it('openQueues rejects a wrong password without repeating it in the message', async () => {
     const refused = openQueues({ url: buildAddress('another'), log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/WRONGPASS/);
     await expect(refused).rejects.not.toThrow(/another/);

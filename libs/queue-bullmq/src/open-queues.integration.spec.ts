@@ -46,7 +46,7 @@ describe.skipIf(!redisIsHere)(redisIsHere ? 'with Redis' : 'with Redis (skipped:
     };
   });
 
-  it('waits for a server that starts later', async () => {
+  it('openQueues waits for a server that starts later', async () => {
     const port = await findFreePort();
     const opening = openTestQueues(`redis://127.0.0.1:${port}`);
     const server = await startTestRedis(port);
@@ -64,7 +64,7 @@ describe.skipIf(!redisIsHere)(
   () => {
     const settings = { log: silentLog, startTimeoutMs: 500, canStartWithout: true };
 
-    it('continues without an unavailable server, and uses it when it is available', async () => {
+    it('openQueues continues without an unavailable server, and uses it when it is available', async () => {
       const port = await findFreePort();
       const queues = await openQueues({ ...settings, url: `redis://127.0.0.1:${port}` });
       await expect(queues.ping()).rejects.toThrow();
@@ -92,7 +92,7 @@ describe.skipIf(!redisIsHere)(
       await server.stop();
     });
 
-    it('fails when the server rejects the password', async () => {
+    it('openQueues fails when the server rejects the password', async () => {
       const server = await startTestRedis(undefined, ['--requirepass', 'secret']);
       const url = server.url.replace('//', '//:other@');
       await expect(openQueues({ ...settings, url })).rejects.toThrow(/WRONGPASS/);
@@ -110,7 +110,7 @@ describe('opening queues', () => {
     await postgres.stop();
   });
 
-  it('creates the tables once when several processes open the same empty database', async () => {
+  it('openQueues creates the tables once when several processes open the same empty database', async () => {
     const url = await postgres.createDatabase();
     const all = await Promise.all(Array.from({ length: 4 }, () => openTestQueues(url)));
     for (const queues of all) {
@@ -121,7 +121,7 @@ describe('opening queues', () => {
     await Promise.all(all.map((queues) => queues.close(0)));
   });
 
-  it('runs jobs of a consumer that was opened while the database refused connections', async () => {
+  it('a consumer that was opened while the database refused connections runs jobs later', async () => {
     const url = await postgres.createDatabase();
     const queues = await openTestQueues(url);
     await allowConnections(postgres.url, url, false);
@@ -138,7 +138,7 @@ describe('opening queues', () => {
   });
 
   it.each(['redis', 'postgres'])(
-    'reports the address without its password when there is no %s server',
+    'openQueues reports the address without its password when there is no %s server',
     async (kind) => {
       const url = `${kind}://user:secret@127.0.0.1:${await findFreePort()}/0`;
       const opening = openQueues({ url, log: silentLog, startTimeoutMs: 1_000 });
@@ -147,7 +147,7 @@ describe('opening queues', () => {
     },
   );
 
-  it.each(['', 'nonsense', 'mysql://127.0.0.1/x'])('rejects the address "%s"', async (url) => {
+  it.each(['', 'nonsense', 'mysql://127.0.0.1/x'])('openQueues rejects the address "%s"', async (url) => {
     await expect(openQueues({ url, log: silentLog })).rejects.toThrow(/to start with redis/);
   });
 });

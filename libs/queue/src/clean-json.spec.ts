@@ -5,11 +5,11 @@ import { cleanError, cleanJson, cleanText, isCleanJson } from './clean-json.js';
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
 
 describe('cleaning text', () => {
-  it('replaces NUL and unpaired surrogates, and nothing else', () => {
+  it('cleanText replaces NUL and unpaired surrogates, and nothing else', () => {
     expect(cleanText('a\0b \uD83D \uDE00 😀 \t\n')).toBe('a\uFFFDb \uFFFD \uFFFD 😀 \t\n');
   });
 
-  it('returns text of the same length that UTF-8 can encode', () => {
+  it('cleanText returns text of the same length that UTF-8 can encode', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const clean = cleanText(text);
@@ -22,12 +22,12 @@ describe('cleaning text', () => {
 });
 
 describe('cleaning JSON values', () => {
-  it('cleans strings at any depth, and keeps everything that JSON can express', () => {
+  it('cleanJson cleans strings at any depth, and keeps everything that JSON can express', () => {
     const value = { 'k\0': ['a\0', { deep: '\uD800' }], n: 1.5, yes: true, none: null, gone: undefined };
     expect(cleanJson(value)).toEqual({ 'k\uFFFD': ['a\uFFFD', { deep: '\uFFFD' }], n: 1.5, yes: true, none: null });
   });
 
-  it('does not change values with clean strings', () => {
+  it('cleanJson does not change values with clean strings', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const carried: unknown = JSON.parse(JSON.stringify(value));
@@ -39,7 +39,7 @@ describe('cleaning JSON values', () => {
 });
 
 describe('the check for clean JSON text', () => {
-  it('accepts only text that cleaning would not change, and all text without backslashes', () => {
+  it('isCleanJson accepts only text that cleanJson would not change, and all text without backslashes', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(fc.string())), (value) => {
         const json = JSON.stringify(value);
@@ -49,7 +49,7 @@ describe('the check for clean JSON text', () => {
     );
   });
 
-  it('the check may reject clean text with an escaped backslash, and rejects empty text', () => {
+  it('isCleanJson may reject clean text with an escaped backslash, and rejects empty text', () => {
     expect(isCleanJson(JSON.stringify('\\u0000'))).toBe(false);
     expect(isCleanJson('')).toBe(false);
     expect(isCleanJson(JSON.stringify('\u0001 😀 é'))).toBe(true);
@@ -57,7 +57,7 @@ describe('the check for clean JSON text', () => {
 });
 
 describe('cleaning errors', () => {
-  it('cleaning an error keeps its cause, and cleans its message and stack', () => {
+  it('cleanError keeps the cause of an error, and cleans its message and stack', () => {
     const error = new Error('bad \0');
     const clean = cleanError(error);
     expect(clean).toMatchObject({ message: 'bad \uFFFD', cause: error });

@@ -13,14 +13,14 @@ function withId(id: string): QueueContract<NoteJobs> {
 }
 
 describe('creating a job', () => {
-  it('derives the id from the cleaned payload', () => {
+  it('a job maker derives the id from the cleaned payload', () => {
     expect(createJobMaker(contract)('note', { key: 'a\0b' })).toMatchObject({
       id: 'note.a\uFFFDb',
       payload: { key: 'a\uFFFDb' },
     });
   });
 
-  it('gives the same result as parsing, cleaning and parsing again', () => {
+  it('a job maker gives the same result as parsing, cleaning and parsing again', () => {
     const texts = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
     const make = createJobMaker(contract);
     fc.assert(
@@ -37,26 +37,29 @@ describe('creating a job', () => {
     [{ key: 'a', colour: 'red' }, 'colour: is not a field of this object'],
     [{}, 'key: is required'],
     ['a', 'must be an object'],
-  ])('rejects the invalid payload %j', (payload, message) => {
+  ])('a job maker rejects the invalid payload %j', (payload, message) => {
     expect(() => createJobMaker(contract)('note', payload as Note)).toThrow(message);
   });
 
-  it('copies the payload', () => {
+  it('a job maker copies the payload', () => {
     const note = { key: 'a', text: 'before' };
     const { payload } = createJobMaker(contract)('note', note);
     note.text = 'after';
     expect(payload).toEqual({ key: 'a', text: 'before' });
   });
 
-  it.each(['', 'run:1', '42'])('rejects the id "%s"', (id) => {
+  it.each(['', 'run:1', '42'])('a job maker rejects the id "%s"', (id) => {
     expect(() => createJobMaker(withId(id))('note', { key: 'a' })).toThrow(
       `expected the id of a note job to contain a character other than a digit and no ":", found "${id}"`,
     );
   });
 
-  it.each(['letter', 'constructor', '__proto__'])('rejects a job %s, which the queue does not define', (name) => {
-    expect(() => createJobMaker(contract)(name as 'note', { key: 'a' })).toThrow(
-      `accepts the jobs note, memo, found a job ${name}`,
-    );
-  });
+  it.each(['letter', 'constructor', '__proto__'])(
+    'a job maker rejects a job %s, which the queue does not define',
+    (name) => {
+      expect(() => createJobMaker(contract)(name as 'note', { key: 'a' })).toThrow(
+        `accepts the jobs note, memo, found a job ${name}`,
+      );
+    },
+  );
 });

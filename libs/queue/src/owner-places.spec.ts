@@ -11,7 +11,7 @@ function openPlaces(concurrency: number): (owner: string, ageMs?: number) => Adm
 }
 
 describe('OwnerPlaces', () => {
-  it('admits jobs of an owner up to its share, and another one when a job ends', () => {
+  it('OwnerPlaces admits jobs of an owner up to its share, and another one when a job ends', () => {
     const admitJob = openPlaces(4);
     const [first] = [admitJob('one'), admitJob('one')];
     expect(admitJob('one').kind).toBe('postponed');
@@ -20,7 +20,7 @@ describe('OwnerPlaces', () => {
     expect(admitJob('one').kind).toBe('admitted');
   });
 
-  it('admits one job of each owner whatever the concurrency is', () => {
+  it('OwnerPlaces admits one job of each owner whatever the concurrency is', () => {
     const admit = openPlaces(1);
     expect([admit('one').kind, admit('one').kind, admit('another').kind]).toEqual([
       'admitted',
@@ -29,7 +29,7 @@ describe('OwnerPlaces', () => {
     ]);
   });
 
-  it('postpones a job for longer, the older it is, but at most 10 seconds', () => {
+  it('OwnerPlaces postpones an older job for a longer time, but for at most 10 seconds', () => {
     const admit = openPlaces(1);
     admit('one');
     const delays = [0, 20_000, 3_600_000].map((ageMs) => admit('one', ageMs));
@@ -40,7 +40,7 @@ describe('OwnerPlaces', () => {
     ['a queue without a share', {}, { owner: 'one' }],
     ['a payload without an owner', { ownerShare: OWNER_SHARE }, {}],
     ['an unreadable payload', { ownerShare: OWNER_SHARE }, null],
-  ])('admits all jobs of %s', (_, contract, data) => {
+  ])('OwnerPlaces admits all jobs of %s', (_, contract, data) => {
     const places = new OwnerPlaces(contract, 1);
     expect([places.admit({ data }, 0).kind, places.admit({ data }, 0).kind]).toEqual(['admitted', 'admitted']);
   });
@@ -102,7 +102,7 @@ describe('OwnerPlaces', () => {
     ).flat();
   }
 
-  it('keeps a place for owners of short jobs, however many other owners have hanging jobs', () => {
+  it('OwnerPlaces keeps a place for owners of short jobs, however many other owners have hanging jobs', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 20 }), (owners, jobs) => {
         const short = { id: 'short', owner: 'short', durationMs: QUICK_MS };
@@ -118,7 +118,7 @@ describe('OwnerPlaces', () => {
     );
   });
 
-  it('divides the places for slow jobs equally among their owners, however many jobs each of them has', () => {
+  it('OwnerPlaces divides the places for slow jobs equally among their owners, whatever their number of jobs', () => {
     const starts = simulateQueue(
       buildHangingJobs(5, (owner) => (owner === 0 ? 1 : 10 * owner)),
       3_600_000,
@@ -129,7 +129,7 @@ describe('OwnerPlaces', () => {
     expect(Math.min(...sizes) / Math.max(...sizes)).toBeGreaterThan(0.8);
   });
 
-  it('gives an owner of slow jobs its whole share if there is no other one', () => {
+  it('OwnerPlaces gives an owner of slow jobs its whole share if there is no other one', () => {
     const starts = simulateQueue(
       buildHangingJobs(1, () => 10),
       600_000,
@@ -137,7 +137,7 @@ describe('OwnerPlaces', () => {
     expect(starts.length).toBeGreaterThanOrEqual(3 * Math.floor(600_000 / (HANGING_MS + 10_000)));
   });
 
-  it('does not reserve a place for a postponed job that is not retried', () => {
+  it('OwnerPlaces does not reserve a place for a postponed job that is not retried', () => {
     let now = 0;
     const places = new OwnerPlaces(SHARE, 2, () => now);
     const admit = (owner: string): Admission => places.admit({ id: owner, data: { owner } }, 0);

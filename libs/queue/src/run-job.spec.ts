@@ -42,7 +42,7 @@ async function runFailingJob(
 }
 
 describe('runJob', () => {
-  it('logs the error of an attempt that is retried', async () => {
+  it('runJob logs the error of an attempt that is retried', async () => {
     const error = new Error('the store is down');
     await expect(runFailingJob(error)).resolves.toMatchObject({ kind: 'retry' });
     expect(logged).toEqual([
@@ -50,7 +50,7 @@ describe('runJob', () => {
     ]);
   });
 
-  it('logs a TryLater that was caused by an error, and no other TryLater', async () => {
+  it('runJob logs a TryLater that was caused by an error, and no other TryLater', async () => {
     const error = new TryLater(5_000, 'the gateway does not answer', { cause: new Error('ECONNREFUSED') });
     await expect(runFailingJob(error)).resolves.toEqual({ kind: 'later', delayMs: 5_000 });
     expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, delayMs: 5_000 } }]);
@@ -58,7 +58,7 @@ describe('runJob', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('reports the consecutive failures of a TryLater in place of the attempts of its job', async () => {
+  it('runJob reports the consecutive failures of a TryLater in place of the attempts of its job', async () => {
     const attempts: number[] = [];
     const onRetry = async (_retry: unknown, { attempt }: JobContext): Promise<void> => void attempts.push(attempt);
     await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout', failures: 7 }), {}, onRetry);
@@ -66,7 +66,7 @@ describe('runJob', () => {
     expect(attempts).toEqual([7, 2]);
   });
 
-  it('reports a permanent failure only through the hook', async () => {
+  it('runJob reports a permanent failure only through onFailed', async () => {
     await expect(runFailingJob(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
     await expect(runFailingJob(new Error('no'), { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
     expect(logged).toEqual([]);

@@ -29,7 +29,7 @@ function getPort(server: Server): number {
 }
 
 describe('createGatewayClient', () => {
-  it('sends the claim with the token, and returns the response', async () => {
+  it('the gateway client sends a token claim with the shared token, and returns the response', async () => {
     const received: unknown[] = [];
     const address = await startGateway((request, response) => {
       void json(request).then((body) => {
@@ -44,12 +44,12 @@ describe('createGatewayClient', () => {
     expect(received).toEqual(['POST', '/internal/usage/reservations', 'Bearer secret', CLAIM]);
   });
 
-  it.each([502, 503, 504])('throws TryLater when the status is %s', async (status) => {
+  it.each([502, 503, 504])('the gateway client throws TryLater when the status is %s', async (status) => {
     const address = await startGateway((_request, response) => response.writeHead(status).end());
     await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
   });
 
-  it('throws TryLater when the gateway is unreachable', async () => {
+  it('the gateway client throws TryLater when the gateway is unreachable', async () => {
     const address = await startGateway(() => undefined);
     for (const close of closing.splice(0)) close();
     await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
@@ -71,16 +71,19 @@ describe('createGatewayClient', () => {
   it.each([
     [200, 'expected a response of at most 67108864 bytes, found a longer one'],
     [400, 'the gateway responded with 400'],
-  ])('reads an endless response with the status %s only up to its limit', async (status, message) => {
-    const closed = Promise.withResolvers<unknown>();
-    const address = await startGateway((_request, response) => {
-      const write = (): void => {
-        while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
-      };
-      response.writeHead(status).on('drain', write).on('close', closed.resolve);
-      write();
-    });
-    await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(message);
-    await closed.promise;
-  });
+  ])(
+    'the gateway client reads an endless response with the status %s only up to its limit',
+    async (status, message) => {
+      const closed = Promise.withResolvers<unknown>();
+      const address = await startGateway((_request, response) => {
+        const write = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
+        };
+        response.writeHead(status).on('drain', write).on('close', closed.resolve);
+        write();
+      });
+      await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(message);
+      await closed.promise;
+    },
+  );
 });

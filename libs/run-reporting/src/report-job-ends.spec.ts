@@ -64,7 +64,7 @@ describe('a permanently failed job', () => {
     expect(events.at(-1)?.payload).toMatchObject({ outcome: 'read_failed', ...UNAVAILABLE, sequence: 39_999 });
   });
 
-  it('reports a failed document when it fetches the only document of its run', async () => {
+  it('a failed job reports a failed document when it fetches the only document of its run', async () => {
     const { onFailed } = reportJobEnds(reporting, () => 'fetching-one');
     await onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
     await reportJobEnds(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
@@ -76,7 +76,7 @@ describe('a permanently failed job', () => {
     expect(site).not.toHaveProperty('counters');
   });
 
-  it('hides the last error of exhausted attempts, and undocumented codes, from users', async () => {
+  it('a failed job hides the last error of exhausted attempts, and undocumented codes, from users', async () => {
     const internal = 'connect ECONNREFUSED 10.0.0.7:6333';
     const { onFailed } = reportJobEnds(reporting);
     await onFailed(

@@ -41,7 +41,7 @@ function createReporter(starts = 1, repeat = 0): RunReporter {
 const listSequences = (): readonly number[] => events.map(({ sequence }) => sequence);
 
 describe('the run reporter', () => {
-  it('emits only the final event of a short job, with the time at which it started', async () => {
+  it('the run reporter emits only the final event of a short job, with the time at which it started', async () => {
     const first = createReporter();
     first.reportStart();
     vi.advanceTimersByTime(150);
@@ -56,7 +56,7 @@ describe('the run reporter', () => {
     ]);
   });
 
-  it('emits `running` for a job that takes longer', async () => {
+  it('the run reporter emits `running` for a job that takes longer than 200 ms', async () => {
     const first = createReporter();
     first.reportStart();
     vi.advanceTimersByTime(300);
@@ -64,7 +64,7 @@ describe('the run reporter', () => {
     expect(events).toMatchObject([{ status: 'running', at: new Date(START).toISOString() }, { outcome: 'indexed' }]);
   });
 
-  it('emits the latest progress once per second, and none in the first second', async () => {
+  it('the run reporter emits the latest progress once per second, and none in the first second', async () => {
     const first = createReporter();
     for (let done = 1; done <= 50; done += 1) {
       first.reportProgress('reading', { done, total: 50, unit: 'pages' });
@@ -76,7 +76,7 @@ describe('the run reporter', () => {
     expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 10, total: 50, unit: 'pages' } });
   });
 
-  it('emits a stage that takes long, and no event after the final event', async () => {
+  it('the run reporter emits a stage that takes long, and no event after the final event', async () => {
     const first = createReporter();
     first.reportProgress('reading');
     vi.advanceTimersByTime(400);
@@ -89,7 +89,7 @@ describe('the run reporter', () => {
     expect(events).toMatchObject([{ stage: 'embedding' }, { outcome: 'indexed' }]);
   });
 
-  it('emits no more events after it is stopped', () => {
+  it('the run reporter emits no delayed events after cancelDelayedEvents', () => {
     const first = createReporter();
     first.reportStart();
     first.reportProgress('fetching');
@@ -98,7 +98,7 @@ describe('the run reporter', () => {
     expect(events).toEqual([]);
   });
 
-  it('reserves a number for the final event of a job of any duration', async () => {
+  it('the run reporter reserves a number for the final event of a job of any duration', async () => {
     const first = createReporter();
     first.reportStart();
     for (let step = 1; step <= 12_000; step += 1) {
@@ -111,7 +111,7 @@ describe('the run reporter', () => {
     expect(listSequences().at(-1)).toBe(19_999);
   });
 
-  it('uses greater event numbers with every start', async () => {
+  it('the run reporter uses greater event numbers with every start', async () => {
     await createReporter(1).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
     createReporter(2).reportStart();
     vi.advanceTimersByTime(1_000);

@@ -31,7 +31,7 @@ const waitUntilAborted = (signal: AbortSignal): Promise<void> =>
   });
 
 describe('the run watch', () => {
-  it('requests the states of several runs together', async () => {
+  it('the run watch requests the states of several runs together', async () => {
     const runs = await Promise.all(Array.from({ length: 50 }, () => test.startRun()));
     const [cancelled] = runs;
     if (cancelled !== undefined) await test.endRun(cancelled);
@@ -40,12 +40,12 @@ describe('the run watch', () => {
     expect(requests).toBe(1);
   });
 
-  it('does not treat a run as removed when the gateway is unavailable', async () => {
+  it('the run watch does not treat a run as removed when the gateway is unavailable', async () => {
     const silent = openRunWatch({ runStates: () => Promise.resolve([]) }, { warn: () => undefined }, POLL_MS);
     await expect(silent.state(await test.startRun())).rejects.toThrow('expected the state of a run, found none');
   });
 
-  it('completes the work of a wanted run', async () => {
+  it('the run watch completes the work of a wanted run', async () => {
     let done = false;
     const state = await watch.follow(await test.startRun(), NEVER, async () => {
       done = true;
@@ -54,18 +54,21 @@ describe('the run watch', () => {
     expect([state, done]).toEqual(['wanted', true]);
   });
 
-  it.each(['cancelled', 'removed'] as const)('does not start the work of a run that is %s', async (expected) => {
-    const run = await test.startRun();
-    await (expected === 'cancelled' ? test.endRun(run) : test.removeDatasource(run));
-    let begun = false;
-    const state = await watch.follow(run, NEVER, async () => {
-      begun = true;
-      return Promise.resolve();
-    });
-    expect([state, begun]).toEqual([expected, false]);
-  });
+  it.each(['cancelled', 'removed'] as const)(
+    'the run watch does not start the work of a run that is %s',
+    async (expected) => {
+      const run = await test.startRun();
+      await (expected === 'cancelled' ? test.endRun(run) : test.removeDatasource(run));
+      let begun = false;
+      const state = await watch.follow(run, NEVER, async () => {
+        begun = true;
+        return Promise.resolve();
+      });
+      expect([state, begun]).toEqual([expected, false]);
+    },
+  );
 
-  it('aborts the work of a cancelled run, and no other work', async () => {
+  it('the run watch aborts the work of a cancelled run, and no other work', async () => {
     const [run, other] = [await test.startRun(), await test.startRun()];
     let otherSignal: AbortSignal | undefined;
     const ended = watch.follow(run, NEVER, waitUntilAborted);
@@ -80,7 +83,7 @@ describe('the run watch', () => {
     expect(await others).toBe('removed');
   });
 
-  it('sends one request per interval for all runs, and none without runs', async () => {
+  it('the run watch sends one request per interval for all runs, and none without runs', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => test.startRun()));
     const followed = Promise.all(runs.map((run) => watch.follow(run, NEVER, waitUntilAborted)));
     await vi.advanceTimersByTimeAsync(POLL_MS);
@@ -96,7 +99,7 @@ describe('the run watch', () => {
     expect(requests).toBe(0);
   });
 
-  it("throws the error of the work, and the reason of the job's signal", async () => {
+  it("the run watch throws the error of the work, and the reason of the job's signal", async () => {
     const run = await test.startRun();
     await expect(watch.follow(run, NEVER, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     const job = new AbortController();
@@ -106,7 +109,7 @@ describe('the run watch', () => {
     await expect(ended).rejects.toThrow('aborted');
   });
 
-  it('returns the state of the run that the work itself reported', async () => {
+  it('the run watch returns the state of the run that the work itself reported', async () => {
     const run = await test.startRun();
     const state = await watch.follow(run, NEVER, async () => {
       await test.endRun(run);
@@ -116,7 +119,7 @@ describe('the run watch', () => {
     expect(state).toBe('cancelled');
   });
 
-  it('continues the work while the gateway is unavailable, and logs a warning', async () => {
+  it('the run watch continues the work while the gateway is unavailable, and logs a warning', async () => {
     const run = await test.startRun();
     const ended = watch.follow(run, NEVER, waitUntilAborted);
     await vi.advanceTimersByTimeAsync(POLL_MS);
@@ -129,7 +132,7 @@ describe('the run watch', () => {
     expect(await ended).toBe('cancelled');
   });
 
-  it('starts no work while the gateway is unavailable', async () => {
+  it('the run watch starts no work while the gateway is unavailable', async () => {
     test.isUnavailable = true;
     await expect(watch.follow(await test.startRun(), NEVER, waitUntilAborted)).rejects.toThrow(TryLater);
   });

@@ -33,21 +33,21 @@ function setUp() {
 }
 
 describe('openStatusEmitter', () => {
-  it('emits simultaneous changes in one job, in their order', async () => {
+  it('the status emitter emits simultaneous changes in one job, in their order', async () => {
     const { emit, jobs } = setUp();
     const changes = [createChange('a', { status: 'running' }), createChange('b'), createChange('a', { sequence: 2 })];
     await emit(...changes);
     expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes } }]);
   });
 
-  it('emits a single change as a job that every version of the gateway reads', async () => {
+  it('the status emitter emits a single change as a job that every version of the gateway reads', async () => {
     const { emit, jobs } = setUp();
     await emit(createChange('a'));
     await emit(createChange('b'));
     expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: createChange(runId) })));
   });
 
-  it('rejects a change that violates the contract, and emits the others', async () => {
+  it('the status emitter rejects a change that violates the contract, and emits the others', async () => {
     const { emit, jobs } = setUp();
     const results = await emit(createChange('a'), createChange('bad', { sequence: 0 }), createChange('c'));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -57,7 +57,7 @@ describe('openStatusEmitter', () => {
     ]);
   });
 
-  it('emits a change again although an earlier batch contained it', async () => {
+  it('the status emitter emits a change again although an earlier batch contained it', async () => {
     const { emit, jobs } = setUp();
     await emit(createChange('a'), createChange('b'));
     await emit(createChange('a'), createChange('c'));

@@ -41,12 +41,12 @@ const findLastAddress = (range: string): string => {
 };
 
 describe('an address rule', () => {
-  it.each(REGISTERED)('rejects the first and the last address of %s', (range) => {
+  it.each(REGISTERED)('the address rule rejects the first and the last address of %s', (range) => {
     expect(objectionTo(range.split('/')[0] ?? '')).toBeTypeOf('string');
     expect(objectionTo(findLastAddress(range))).toBeTypeOf('string');
   });
 
-  it.each(JUST_OUTSIDE)('accepts %s, which is public', (address) => {
+  it.each(JUST_OUTSIDE)('the address rule accepts %s, which is public', (address) => {
     expect(objectionTo(address)).toBeUndefined();
   });
 
@@ -61,11 +61,11 @@ describe('an address rule', () => {
     '2a00::1%1',
     '[::1]',
     '1.2.3.4 ',
-  ])('rejects %j, which is not a plain IP address', (text) => {
+  ])('the address rule rejects %j, which is not a plain IP address', (text) => {
     expect(objectionTo(text)).toBeTypeOf('string');
   });
 
-  it('accepts only loopback addresses among the special ones when loopback is allowed', () => {
+  it('the address rule accepts only loopback addresses among the special ones when loopback is allowed', () => {
     const local = createAddressRule({ allowLoopback: true });
     expect(['127.0.0.1', '127.8.8.8', '::1', '93.184.216.34'].map(local)).toEqual(Array(4).fill(undefined));
     for (const address of ['10.0.0.1', '0.0.0.0', '::', '::ffff:127.0.0.1', '::7f00:1', '169.254.169.254']) {
@@ -73,14 +73,14 @@ describe('an address rule', () => {
     }
   });
 
-  it('rejects the ranges that the operator blocks', () => {
+  it('the address rule rejects the ranges that the operator blocks', () => {
     const rule = createAddressRule({ blockedRanges: ['93.184.216.0/24', '2a00:1450::/32'] });
     expect(rule('93.184.216.34')).toBe('an address that the operator blocks');
     expect(rule('2a00:1450:4001::1')).toBe('an address that the operator blocks');
     expect([rule('93.184.217.1'), rule('2a00:1451::1')]).toEqual([undefined, undefined]);
   });
 
-  it('rejects settings that are not ranges', () => {
+  it('the address rule rejects settings that are not ranges', () => {
     expect(() => createAddressRule({ blockedRanges: ['93.184.216.34'] })).toThrow(
       "blockedRanges: expected ranges such as 203.0.114.0/24 or 2a00:1::/32, found '93.184.216.34'",
     );
@@ -195,7 +195,7 @@ describe('the address rules for IPv6', () => {
 
 describe('the address of a server of the operator', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.16.0.1', '192.168.1.2', '100.64.0.1', 'fd12::7', '93.184.216.34'])(
-    'accepts %s',
+    'the rule for servers of the operator accepts %s',
     (address) => {
       expect(explainUnsafeServerAddress(address)).toBeUndefined();
     },
@@ -212,7 +212,7 @@ describe('the address of a server of the operator', () => {
     ['::ffff:169.254.169.254', 'an IPv4 address embedded in IPv6'],
     ['fe80::1%eth0', 'an address with a zone'],
     ['example.com', 'not an IP address'],
-  ])('rejects %s as %s', (address, objection) => {
+  ])('the rule for servers of the operator rejects %s as %s', (address, objection) => {
     expect(explainUnsafeServerAddress(address)).toBe(objection);
   });
 });

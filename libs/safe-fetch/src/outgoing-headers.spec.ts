@@ -62,7 +62,7 @@ describe('a request', () => {
 
   afterAll(() => server.close());
 
-  it('sends the user agent, the supported encodings, the headers of the caller, and nothing else', async () => {
+  it('a request contains the user agent, the supported encodings, the headers of the caller, and nothing else', async () => {
     const client = clients.openClient({ userAgent: 'QuarryTest/1 (+https://quarry.example/bot)' });
     const response = await client.fetch('http://shop.example/', { headers: { Accept: 'text/html' } });
     expect(await response.json()).toEqual({
@@ -74,7 +74,7 @@ describe('a request', () => {
     });
   });
 
-  it('does not send cookies back', async () => {
+  it('a request sends no cookies that an earlier response has set', async () => {
     const client = clients.openClient();
     const first = await client.fetch('http://shop.example/');
     expect(first.headers.get('set-cookie')).toBe('session=1; Path=/, b=2');
@@ -83,7 +83,7 @@ describe('a request', () => {
     expect(await second.json()).not.toHaveProperty('cookie');
   });
 
-  it('ignores the proxy settings of the environment', async () => {
+  it('a request ignores the proxy settings of the environment', async () => {
     const proxy = await startTcpServer((socket) => socket.destroy());
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
     for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
@@ -98,7 +98,7 @@ describe('a request', () => {
     }
   });
 
-  it('requires a user agent', () => {
+  it('a client requires a user agent', () => {
     expect(() => clients.openClient({ userAgent: ' ' })).toThrow(
       'userAgent: expected the name of this client, found none',
     );

@@ -232,7 +232,7 @@ describe('a TLS connection', () => {
     expect(servernames.at(-1)).toBe('shop.example');
   });
 
-  it('fails with tls_failed if the certificate is for another name', async () => {
+  it('a TLS connection fails with tls_failed if the certificate is for another name', async () => {
     internet.routeSite('bank.example', tlsServer.port, 443);
     await expect(openTrusting().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
@@ -242,12 +242,12 @@ describe('a TLS connection', () => {
     expect(await fetchText(openTrusting(), 'https://93.184.215.8/')).toBe('secret page');
   });
 
-  it('fails with tls_failed if the certificate is for a name and the URL contains the address', async () => {
+  it('a TLS connection fails with tls_failed if the certificate is for a name and the URL contains the address', async () => {
     internet.routeAddress('93.184.215.9', 443, tlsServer.port);
     await expect(openTrusting().fetch('https://93.184.215.9/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
-  it('fails with tls_failed for an untrusted certificate, whatever the environment variables are', async () => {
+  it('a TLS connection fails with tls_failed for an untrusted certificate, whatever the environment variables are', async () => {
     internet.routeSite('shop.example', tlsServer.port, 443);
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
@@ -257,7 +257,7 @@ describe('a TLS connection', () => {
     }
   });
 
-  it('fails with tls_failed if the server does not support TLS or closes the connection', async () => {
+  it('a TLS connection fails with tls_failed if the server does not support TLS or closes the connection', async () => {
     const rude = await startTcpServer((socket) => socket.destroy());
     internet.routeSite('plain.example', server.port, 443);
     internet.routeSite('rude.example', rude.port, 443);
@@ -267,7 +267,7 @@ describe('a TLS connection', () => {
     await rude.close();
   });
 
-  it('fails with timeout if the handshake does not complete, and closes the connection', async () => {
+  it('a TLS connection fails with timeout if the handshake does not complete, and is closed', async () => {
     const mute = await startTcpServer((socket) => socket.resume());
     internet.routeSite('mute.example', mute.port, 443);
     const failure = openClient({ limits: { connectMs: 50 } }).fetch('https://mute.example/');

@@ -69,29 +69,29 @@ const lookUp = (host: string, signal = new AbortController().signal): Promise<re
   createDnsResolver(servers)(host, signal);
 
 describe('the DNS resolver', () => {
-  it('returns the addresses of both families alternately', async () => {
+  it('the DNS resolver returns IPv4 and IPv6 addresses alternately', async () => {
     const addresses = await lookUp('shop.example');
     expect(addresses.map(isIPv4)).toEqual([true, false, true, false, true]);
     expect(new Set(addresses)).toEqual(new Set(RECORDS['shop.example']));
   });
 
-  it('succeeds if one family has addresses', async () => {
+  it('the DNS resolver succeeds if a name has only IPv4 or only IPv6 addresses', async () => {
     expect(await lookUp('old.example')).toEqual(['93.184.216.1']);
     expect(await lookUp('new.example')).toEqual(['2606::1']);
   });
 
-  it('fails if the name does not exist or has no address', async () => {
+  it('the DNS resolver fails if the name does not exist or has no address', async () => {
     await expect(lookUp('nowhere.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     await expect(lookUp('empty.example')).rejects.toMatchObject({ code: 'ENODATA' });
   });
 
-  it('queries exactly the given name and ignores the hosts file', async () => {
+  it('the DNS resolver queries exactly the given name and ignores the hosts file', async () => {
     asked.length = 0;
     await expect(lookUp('localhost.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     expect(new Set(asked)).toEqual(new Set(['localhost.example']));
   });
 
-  it('aborts when the signal fires', async () => {
+  it('the DNS resolver aborts when the signal fires', async () => {
     const controller = new AbortController();
     asked.length = 0;
     const failure = lookUp('silent.example', controller.signal);

@@ -136,7 +136,7 @@ describe('a redirect', () => {
     expect(await response.text()).toBe('moved');
   });
 
-  it("fails the request with the error of the caller's function", async () => {
+  it("a redirect fails the request with the error that the caller's followRedirect throws", async () => {
     const failure = client.fetch(buildRedirectChain(1), {
       followRedirect: () => {
         throw new RangeError('out of scope');

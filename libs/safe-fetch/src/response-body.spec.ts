@@ -27,7 +27,7 @@ const bytes = fc.uint8Array({ maxLength: 3000 }).map((array) => Buffer.from(arra
 const encodings = fc.array(fc.constantFrom(...Object.keys(PACKERS)), { maxLength: 3 });
 
 describe('decompression', () => {
-  it('restores the body for all encodings and chunk sizes', async () => {
+  it('decompression restores the body for all encodings and chunk sizes', async () => {
     await fc.assert(
       fc.asyncProperty(bytes, encodings, fc.integer({ min: 1, max: 4000 }), async (data, names, size) => {
         const packed = names.reduce<Buffer>((inner, name) => PACKERS[name]?.(inner) ?? inner, data);
@@ -36,50 +36,56 @@ describe('decompression', () => {
     );
   });
 
-  it('accepts raw deflate, which some servers send', async () => {
+  it('decompression accepts raw deflate, which some servers send', async () => {
     expect((await decodePacked('deflate', zlib.deflateRawSync(Buffer.from('hello')))).toString()).toBe('hello');
   });
 
   it.each([undefined, '', 'identity', 'none', ' , identity'])(
-    'does not change a body with the encoding %j',
+    'decompression does not change a body with the encoding %j',
     async (encoding) => {
       expect((await decodePacked(encoding, Buffer.from('hello'))).toString()).toBe('hello');
     },
   );
 
-  it.each(Object.keys(PACKERS))('accepts an empty body as %s', async (encoding) => {
+  it.each(Object.keys(PACKERS))('decompression accepts an empty body as %s', async (encoding) => {
     expect(await decodePacked(encoding, Buffer.alloc(0))).toHaveLength(0);
   });
 
-  it.each(Object.keys(PACKERS))('fails with decompression_failed if the body is not complete %s', async (encoding) => {
-    const whole = PACKERS[encoding]?.(Buffer.from('hello '.repeat(1000))) ?? Buffer.alloc(0);
-    for (const broken of [Buffer.from('<!doctype html>'), whole.subarray(0, whole.length - 5)]) {
-      await expect(decodePacked(encoding, broken)).rejects.toMatchObject({
-        code: 'decompression_failed',
-        message: `expected a body in the encoding '${encoding}', found invalid data`,
-      });
-    }
-  });
+  it.each(Object.keys(PACKERS))(
+    'decompression fails with decompression_failed if the body is not complete %s',
+    async (encoding) => {
+      const whole = PACKERS[encoding]?.(Buffer.from('hello '.repeat(1000))) ?? Buffer.alloc(0);
+      for (const broken of [Buffer.from('<!doctype html>'), whole.subarray(0, whole.length - 5)]) {
+        await expect(decodePacked(encoding, broken)).rejects.toMatchObject({
+          code: 'decompression_failed',
+          message: `expected a body in the encoding '${encoding}', found invalid data`,
+        });
+      }
+    },
+  );
 
-  it.each(['compress', 'utf-8', 'constructor', 'gzip;q=1'])('rejects the unknown encoding %s', (encoding) => {
-    expect(() => createDecoders(encoding)).toThrow(
-      `expected a body in one of the encodings gzip, deflate, br, zstd, found '${encoding}'`,
-    );
-  });
+  it.each(['compress', 'utf-8', 'constructor', 'gzip;q=1'])(
+    'decompression rejects the unknown encoding %s',
+    (encoding) => {
+      expect(() => createDecoders(encoding)).toThrow(
+        `expected a body in one of the encodings gzip, deflate, br, zstd, found '${encoding}'`,
+      );
+    },
+  );
 
-  it('rejects more than three encodings', () => {
+  it('decompression rejects more than three encodings', () => {
     expect(() => createDecoders('gzip, gzip, gzip, gzip')).toThrow(
       'expected a body with at most 3 content encodings, found 4',
     );
   });
 
-  it('rejects a zstd window of more than 8 MB', async () => {
+  it('decompression rejects a zstd window of more than 8 MB', async () => {
     const params = { [zlib.constants.ZSTD_c_windowLog]: 24 };
     const wide = zlib.zstdCompressSync(Buffer.alloc(32 * 1024 * 1024), { params });
     await expect(decodePacked('zstd', wide)).rejects.toMatchObject({ code: 'decompression_failed' });
   });
 
-  it('reports a lost connection as a connection error, not as invalid data', async () => {
+  it('decompression reports a lost connection as a connection error, not as invalid data', async () => {
     const createSource = async function* (): AsyncIterable<Buffer> {
       yield zlib.gzipSync('hello').subarray(0, 12);
       throw new Error('the connection broke');

@@ -239,7 +239,7 @@ describe('the path of a request', () => {
 });
 
 describe('checking a URL', () => {
-  it('rejects every URL that fetch would reject, without DNS', () => {
+  it('check() rejects a URL that fetch() would reject, without a DNS query', () => {
     const client = clients.openClient();
     expect(() => {
       client.check('https://shop.example/hook');

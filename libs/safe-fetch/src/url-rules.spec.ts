@@ -22,11 +22,11 @@ describe('parsing an untrusted URL', () => {
     ['http://shop.example\\@10.0.0.1/', 'http://shop.example/@10.0.0.1/'],
     ['http://localhost.shop.example/', 'http://localhost.shop.example/'],
     ['http://internal.example/', 'http://internal.example/'],
-  ])('parses %j as %s', (text, expected) => {
+  ])('parseUrl parses %j as %s', (text, expected) => {
     expect(parseText(text)).toBe(expected);
   });
 
-  it('never includes the URL in the message if it may contain a password', () => {
+  it('parseUrl never includes the URL in the message if it may contain a password', () => {
     for (const text of [
       'http://me:hunter2@shop.example/',
       'http://me:hunter2@shop example/',
@@ -37,7 +37,7 @@ describe('parsing an untrusted URL', () => {
     }
   });
 
-  it('accepts localhost when loopback is allowed, on every port that is not blocked', () => {
+  it('parseUrl accepts localhost when loopback is allowed, on every port that is not blocked', () => {
     const local = createAddressRule({ allowLoopback: true });
     for (const url of [
       'http://localhost:3000/',
@@ -51,7 +51,7 @@ describe('parsing an untrusted URL', () => {
     expect(() => parseUrl('http://redis:6379/', local)).toThrow('a name of a private network');
   });
 
-  it('parsing a parsed URL again returns the same URL', () => {
+  it('parseUrl returns the same URL for a URL that it returned', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
         let once: string;

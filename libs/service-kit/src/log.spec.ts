@@ -3,7 +3,7 @@ import { createLog } from './log.js';
 import { describeWrongNode } from './node-version.js';
 
 describe('createLog', () => {
-  it('redacts secrets at any depth', () => {
+  it('the log redacts secrets in its fields and in the objects that they contain', () => {
     const lines: string[] = [];
     const log = createLog('test', 'info', { write: (line) => lines.push(line) });
     log.info({ apiKey: 'qk_1', request: { authorization: 'Bearer qk_2' }, visible: 'yes' }, 'hello');
@@ -13,7 +13,7 @@ describe('createLog', () => {
 });
 
 describe('describeWrongNode', () => {
-  it('names the required version and the running one', () => {
+  it('describeWrongNode names the required version and the running one', () => {
     expect(describeWrongNode('v24.21.0')).toBeUndefined();
     expect(describeWrongNode('v20.20.2')).toMatch(/runs on Node 24, found v20\.20\.2/);
   });

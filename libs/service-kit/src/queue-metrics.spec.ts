@@ -32,7 +32,7 @@ describe('the metrics of queues', () => {
 });
 
 describe('the metrics of jobs', () => {
-  it('the metrics count the running jobs, and time the ended ones by queue, job and outcome', async () => {
+  it('the metrics of jobs count the running jobs, and measure the duration of ended jobs by outcome', async () => {
     const metrics = createMetrics('test', { process: false });
     const watch = measureJobs(metrics);
     const start = { queue: 'ingestion', job: 'index-document' };

@@ -157,7 +157,7 @@ function validateWithParse(value: object): readonly string[] {
 const OWN_MESSAGE = /^(\w+): (is required|must be a (string|number|list))$/;
 
 describe('compiled checks', () => {
-  it('rejects the same fields as class-validator, with the same messages for values of the right type', () => {
+  it('a compiled check rejects the same fields as class-validator, with the same messages for right types', () => {
     fc.assert(
       fc.property(flat, (value) => {
         const expected = validateWithClassValidator(value).map((text) => text.replace(/^(\w+): \1 /, '$1: '));
@@ -173,28 +173,31 @@ describe('compiled checks', () => {
 });
 
 describe('a compiled check', () => {
-  it.each(['ignore', 'refuse'] as const)('accepts the same JSON values as parse: %s', (unknownFields) => {
-    const check = compileCheck(Tree, unknownFields);
-    const said = new Set<boolean>();
-    fc.assert(
-      fc.property(createMostly(tree), (value) => {
-        said.add(check(value));
-        expect(check(value)).toBe(isParsed(Tree, value, unknownFields));
-      }),
-      { numRuns: 1_000 },
-    );
-    expect(said.size).toBe(2);
-  });
+  it.each(['ignore', 'refuse'] as const)(
+    'a compiled check accepts the same JSON values as parse: %s',
+    (unknownFields) => {
+      const check = compileCheck(Tree, unknownFields);
+      const said = new Set<boolean>();
+      fc.assert(
+        fc.property(createMostly(tree), (value) => {
+          said.add(check(value));
+          expect(check(value)).toBe(isParsed(Tree, value, unknownFields));
+        }),
+        { numRuns: 1_000 },
+      );
+      expect(said.size).toBe(2);
+    },
+  );
 
   it.each([[[]], [[[]]], [[1]], [[{ text: 'a', age: 1 }]], [[{ text: 1, age: 1 }]]])(
-    'accepts the same nested lists as parse: %j',
+    'a compiled check accepts the same nested lists as parse: %j',
     (...leaves) => {
       const value = { kind: 'elm', height: 0, words: [], leaves };
       expect(compileCheck(Tree, 'refuse')(value)).toBe(isParsed(Tree, value, 'refuse'));
     },
   );
 
-  it('does not change the value', () => {
+  it('a compiled check does not change the value', () => {
     const value = { text: 'a', age: null, unknown: 1 };
     expect(compileCheck(Leaf, 'ignore')(value)).toBe(true);
     expect(value).toEqual({ text: 'a', age: null, unknown: 1 });
@@ -254,7 +257,7 @@ describe('compiling a check fails for an unsupported shape', () => {
     expect(() => compileCheck(shape, 'ignore')).toThrow(message);
   });
 
-  it('an asynchronous rule', () => {
+  it('compiling a check fails for an asynchronous rule', () => {
     class Later {
       readonly text: string;
     }

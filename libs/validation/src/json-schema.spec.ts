@@ -70,7 +70,7 @@ class Tree extends Plant {
 const refTo = ({ name }: { readonly name: string }) => ({ $ref: `#/${name}` });
 
 describe('the JSON Schema of a class', () => {
-  it('describes the rules of a class and of its superclasses', () => {
+  it('the JSON Schema of a class describes the rules of the class and of its superclasses', () => {
     expect(createSchema(Tree, { refTo })).toEqual({
       type: 'object',
       description: 'A tree.',
@@ -90,7 +90,7 @@ describe('the JSON Schema of a class', () => {
     expect(createSchema(Tree, { refTo }).required).toHaveLength(5);
   });
 
-  it('includes the descriptions', () => {
+  it('the JSON Schema of a class includes the descriptions', () => {
     expect(createSchema(Leaf, { refTo })).toEqual({
       type: 'object',
       description: 'A leaf.',
@@ -99,14 +99,14 @@ describe('the JSON Schema of a class', () => {
     });
   });
 
-  it('omits null if it cannot be represented', () => {
+  it('the JSON Schema of a class omits null if null cannot be represented', () => {
     expect(createSchema(Plant, { refTo, nulls: false }).properties['size']).toEqual({
       type: 'string',
       enum: ['a', 'b'],
     });
   });
 
-  it('omits an alias, although parse accepts it', () => {
+  it('the JSON Schema of a class omits an alias, although parse accepts it', () => {
     class Window {
       @IsOptional()
       @IsString()
@@ -121,7 +121,7 @@ describe('the JSON Schema of a class', () => {
     expect(parse(Window, { max_width: 'a' }, 'refuse')).toEqual({ max_width: 'a' });
   });
 
-  it('rejects a rule without a JSON Schema equivalent', () => {
+  it('createSchema rejects a rule without a JSON Schema equivalent', () => {
     class Odd {
       @ValidateBy({ name: 'isOdd', validator: { validate: (value) => Number(value) % 2 === 1 } })
       readonly number: number;
@@ -129,7 +129,7 @@ describe('the JSON Schema of a class', () => {
     expect(() => createSchema(Odd, { refTo })).toThrow(/Odd.number has the rule isOdd/);
   });
 
-  it('allows null for a nullable field only', () => {
+  it('the JSON Schema of a class allows null for a nullable field only', () => {
     class Owned {
       @OrNull()
       @IsString()

@@ -14,7 +14,7 @@ class Person extends Named {
 }
 
 describe('listFields', () => {
-  it('returns each declared field once, including inherited ones', () => {
+  it('listFields returns each declared field once, including inherited ones', () => {
     expect([...listFields(Person)].sort()).toEqual(['age', 'name']);
   });
 });

@@ -12,7 +12,7 @@ describe('parseTimestamp', () => {
     ['2026-11-24T09:30-05:00', '2026-11-24T14:30:00.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['0000-01-01', '0000-01-01T00:00:00.000Z'],
-  ])('parses %s, in UTC unless the text has an offset', (text, expected) => {
+  ])('parseTimestamp parses %s, in UTC unless the text has an offset', (text, expected) => {
     expect(new Date(parseTimestamp(text) ?? NaN).toISOString()).toBe(expected);
   });
 
@@ -20,11 +20,11 @@ describe('parseTimestamp', () => {
     ...['', '2026', '2026-11', '24.11.2026', '20261124', '2026-1-2', ' 2026-11-24', '2026-11-24 09:30', '2026-11-24T'],
     ...['2026-02-30', '2025-02-29', '2026-13-01', '2026-00-10', '2026-11-24T25:00', '2026-11-24T09:61', 'Nov 24, 2026'],
     ...['2026-11-24T09', '2026-11-24T09:30z', '2026-11-24T09:30+1', '２０２６-11-24', '2026-11-24\n'],
-  ])('returns undefined for %j, which is not a date of ISO 8601 in its extended format', (text) => {
+  ])('parseTimestamp returns undefined for %j, which is not a date of ISO 8601 in its extended format', (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
-  it('is the inverse of toISOString', () => {
+  it('parseTimestamp is the inverse of toISOString', () => {
     const date = fc.date({
       min: new Date('0000-01-01T00:00Z'),
       max: new Date('9999-12-31T23:59Z'),

@@ -94,31 +94,34 @@ function catchIssues(run: () => unknown): unknown {
 }
 
 describe('parse', () => {
-  it('returns an instance with the declared fields only', () => {
+  it('parse returns an instance with the declared fields only', () => {
     const tree = parse(Tree, { weight: 1, more: true, leaves: [{ text: 'a', extra: 1 }] }, 'ignore');
     expect(tree).toBeInstanceOf(Tree);
     expect(JSON.parse(JSON.stringify(tree))).toEqual({ weight: 1, leaves: [{ text: 'a' }] });
     expect('name' in tree).toBe(false);
   });
 
-  it('rejects unknown fields with the option refuse', () => {
+  it('parse rejects unknown fields with the option refuse', () => {
     expect(catchIssues(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
       { path: 'more', message: 'is not a field of this object' },
     ]);
   });
 
-  it('reports the path, the rule and the found value, even inside lists', () => {
+  it('parse reports the path, the rule and the found value, even inside lists', () => {
     expect(catchIssues(() => parse(Tree, { weight: 1.5, leaves: [{ text: 'a' }, { text: 7 }] }, 'ignore'))).toEqual([
       { path: 'weight', message: 'must not be greater than 1, found 1.5' },
       { path: 'leaves.1.text', message: 'must be a string, found 7' },
     ]);
   });
 
-  it.each([[undefined], [null], ['text'], [7], [[{ weight: 1 }]]])('rejects %j if an object is expected', (value) => {
-    expect(() => parse(Tree, value, 'ignore')).toThrow(/must be an object/);
-  });
+  it.each([[undefined], [null], ['text'], [7], [[{ weight: 1 }]]])(
+    'parse rejects %j if an object is expected',
+    (value) => {
+      expect(() => parse(Tree, value, 'ignore')).toThrow(/must be an object/);
+    },
+  );
 
-  it('rejects a list or a missing value if a nested object is expected', () => {
+  it('parse rejects a list or a missing value if a nested object is expected', () => {
     const refused = [
       { path: 'left', message: expect.stringMatching(/^must be an object, found|^is required$/) as unknown },
     ];
@@ -133,7 +136,7 @@ describe('parse', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'prototype', 'then', 'length'])(
-    'returns a free-form object unchanged, with a field named %s at every level',
+    'parse returns a free-form object unchanged, with a field named %s at every level',
     (name) => {
       for (const value of ['1', 'null', '{"a":1}', '[{"b":2}]']) {
         const json = `{"documents":[{"metadata":{"${name}":${value},"inner":{"${name}":${value}}}}]}`;
@@ -142,7 +145,7 @@ describe('parse', () => {
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString'])('treats %s like any other unknown field', (name) => {
+  it.each(['constructor', '__proto__', 'toString'])('parse treats %s like any other unknown field', (name) => {
     const value: unknown = JSON.parse(`{"weight": 1, "leaves": [{"text": "a", "${name}": {}}], "${name}": {}}`);
     expect(JSON.stringify(parse(Tree, value, 'ignore'))).toBe('{"weight":1,"leaves":[{"text":"a"}]}');
     expect(catchIssues(() => parse(Tree, value, 'refuse'))).toMatchObject([
@@ -157,13 +160,13 @@ describe('parse', () => {
     ['a', 'a string'],
     [null, 'null'],
     [7, '7'],
-  ])('rejects %j as an object in a list', (wrong, found) => {
+  ])('parse rejects %j as an object in a list', (wrong, found) => {
     expect(catchIssues(() => parse(Tree, { weight: 1, leaves: [{ text: 'a' }, wrong] }, 'ignore'))).toEqual([
       { path: 'leaves.1', message: `must be an object, found ${found}` },
     ]);
   });
 
-  it('does not reveal the content of an unexpected list or object', () => {
+  it('parse does not reveal the content of an unexpected list or object', () => {
     for (const wrong of [[{ key: 'secret' }], { key: 'secret' }, [['secret']]]) {
       expect(JSON.stringify(catchIssues(() => parse(Pair, { left: { text: wrong } }, 'ignore')))).not.toContain(
         'secret',
@@ -173,7 +176,7 @@ describe('parse', () => {
     expect(listed).toEqual([{ path: 'left', message: 'must be an object, found a list of 1' }]);
   });
 
-  it('names the required type before any other rule that the value violates', () => {
+  it('parse names the required type before any other rule that the value violates', () => {
     const issues = catchIssues(() => parse(Bounded, { topK: '3', words: 'a', name: 7, isOpen: 'yes' }, 'ignore'));
     expect(issues).toEqual([
       { path: 'topK', message: 'must be a number, found a string' },
@@ -189,7 +192,7 @@ describe('parse', () => {
     ]);
   });
 
-  it('reports a missing field as required, and null as a value of the wrong type', () => {
+  it('parse reports a missing field as required, and null as a value of the wrong type', () => {
     const fields = ['topK', 'words', 'name', 'isOpen'];
     const required = fields.map((path) => ({ path, message: 'is required' }));
     expect(catchIssues(() => parse(Bounded, {}, 'ignore'))).toEqual(required);
@@ -199,13 +202,13 @@ describe('parse', () => {
     expect(catchIssues(() => parse(Pair, {}, 'ignore'))).toEqual([{ path: 'left', message: 'is required' }]);
   });
 
-  it('cannot be used to pollute a prototype', () => {
+  it('parse cannot be used to pollute a prototype', () => {
     const hostile: unknown = JSON.parse('{"weight": 1, "__proto__": {"polluted": true}}');
     parse(Tree, hostile, 'ignore');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('parses numbers from text, and rejects text that is not a number', () => {
+  it('parse parses numbers from text, and rejects text that is not a number', () => {
     expect(parse(Settings, { workers: '3' }, 'ignore').workers).toBe(3);
     expect(() => parse(Settings, { workers: 'many' }, 'ignore')).toThrow(/workers/);
     expect(() => parse(Settings, { workers: '11' }, 'ignore')).toThrow(/must not be greater than 10/);

@@ -22,12 +22,12 @@ describe('ValidateWith', () => {
     }
   };
 
-  it('parse returns a valid value unchanged', () => {
+  it('parse returns a value unchanged if ValidateWith finds no violation', () => {
     expect(listIssues({ numbers: [2, 4] })).toEqual({ numbers: [2, 4] });
     expect(listIssues({})).toEqual({});
   });
 
-  it('parse reports every violation at its path, with the value found there', () => {
+  it('parse reports every violation of ValidateWith at its path, with the found value', () => {
     expect(listIssues({ numbers: [1, 2, 'x'] })).toEqual([
       { path: 'numbers.0', message: 'must be even, found 1' },
       { path: 'numbers.2', message: 'must be even, found "x"' },
@@ -35,12 +35,12 @@ describe('ValidateWith', () => {
     expect(listIssues({ numbers: 'x' })).toEqual([{ path: 'numbers', message: 'must be a list, found "x"' }]);
   });
 
-  it('the compiled check accepts the same values as parse', () => {
+  it('a compiled check of a field with ValidateWith accepts the same values as parse', () => {
     const check = compileCheck(Even, 'refuse');
     expect([[2], [1], 'x', undefined].map((numbers) => check({ numbers }))).toEqual([true, false, false, true]);
   });
 
-  it('the JSON Schema contains the described type and description', () => {
+  it('the JSON Schema of a field with ValidateWith contains the type and the text of Describe', () => {
     const schema = createSchema(Even, { refTo: () => ({}) });
     expect(schema.properties['numbers']).toEqual({ description: 'Even numbers.', type: ['array', 'null'] });
   });

@@ -41,7 +41,7 @@ export function describeBlobStore(
       return keys;
     };
 
-    it('returns the written bytes and their number', async () => {
+    it('a blob store returns the written bytes, and their number', async () => {
       const bytes = randomBytes(300_000);
       const key = `${randomUUID()}/datasource/file.pdf`;
       await expect(store.write(key, Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]))).resolves.toEqual({
@@ -50,7 +50,7 @@ export function describeBlobStore(
       expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);
     });
 
-    it('returns a part of a blob, and throws BlobNotFound for a missing blob', async () => {
+    it('a blob store returns a part of a blob, and throws BlobNotFound for a part of a missing blob', async () => {
       const bytes = randomBytes(300_000);
       const key = `${randomUUID()}/datasource/parts`;
       await store.write(key, Readable.from([bytes]));
@@ -66,20 +66,20 @@ export function describeBlobStore(
       await expect(store.read(`${key}-not`, { start: 0, length: 1 })).rejects.toThrow(BlobNotFound);
     });
 
-    it('stores an empty blob', async () => {
+    it('a blob store stores an empty blob', async () => {
       const key = `${randomUUID()}/empty`;
       await expect(store.write(key, Readable.from([]))).resolves.toEqual({ size: 0 });
       await expect(readText(key)).resolves.toBe('');
     });
 
-    it('replaces the blob of a key', async () => {
+    it('a second write replaces the blob of a key', async () => {
       const key = `${randomUUID()}/name`;
       await store.write(key, Readable.from(['the first, which is longer']));
       await store.write(key, Readable.from(['the second']));
       await expect(readText(key)).resolves.toBe('the second');
     });
 
-    it('continues to read the old content when another write replaces the key', async () => {
+    it('a reader continues to receive the old content when another write replaces the key', async () => {
       const key = `${randomUUID()}/name`;
       await store.write(key, Readable.from(['old']));
       const reading = await store.read(key);
@@ -87,7 +87,7 @@ export function describeBlobStore(
       await expect(text(reading)).resolves.toBe('old');
     });
 
-    it('throws BlobNotFound for a missing key', async () => {
+    it('a blob store throws BlobNotFound for a missing key', async () => {
       await expect(store.read(`${randomUUID()}/nothing`)).rejects.toThrow(BlobNotFound);
     });
 
@@ -100,7 +100,7 @@ export function describeBlobStore(
       await expect(readText(`${prefix}/kept`)).resolves.toBe('as it was');
     });
 
-    it('hides a blob until it is complete', async () => {
+    it('a blob cannot be read before it is complete', async () => {
       const key = `${randomUUID()}/slow`;
       const source = new Readable({ read: () => undefined });
       const written = store.write(key, source);
@@ -112,7 +112,7 @@ export function describeBlobStore(
       await expect(readText(key)).resolves.toBe('the first half, the second half');
     });
 
-    it('treats a destroyed source as a failed write', async () => {
+    it('a blob store treats a destroyed source as a failed write', async () => {
       const key = `${randomUUID()}/cut`;
       const source = new Readable({ read: () => undefined });
       const written = store.write(key, source);
@@ -122,14 +122,14 @@ export function describeBlobStore(
       await expect(store.read(key)).rejects.toThrow(BlobNotFound);
     });
 
-    it('keeps one complete version after concurrent writes', async () => {
+    it('a blob store keeps one complete version after concurrent writes', async () => {
       const key = `${randomUUID()}/contested`;
       const versions = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
       await Promise.all(versions.map((version) => store.write(key, Readable.from([version]))));
       expect(versions).toContain(await readText(key));
     });
 
-    it('removes a blob, and succeeds when there is none', async () => {
+    it('a blob store removes a blob, and removing a missing blob succeeds', async () => {
       const key = `${randomUUID()}/name`;
       await store.write(key, Readable.from(['x']));
       await store.remove(key);
@@ -137,7 +137,7 @@ export function describeBlobStore(
       await expect(store.read(key)).rejects.toThrow(BlobNotFound);
     });
 
-    it('removes all blobs of a prefix and no others', async () => {
+    it('a blob store removes all blobs of a prefix and no others', async () => {
       const root = randomUUID();
       const inside = [`${root}/one/a`, `${root}/one/deep/b`];
       const beside = [`${root}/one-more/a`, `${root}/two`];
@@ -148,7 +148,7 @@ export function describeBlobStore(
       for (const key of beside) await expect(readText(key)).resolves.toBe(key);
     });
 
-    it('lists all keys of a prefix and no others', async () => {
+    it('a blob store lists all keys of a prefix and no others', async () => {
       const root = randomUUID();
       const inside = [`${root}/one/a`, `${root}/one/b`, `${root}/one/deep/c`, `${root}/one/deep/er/d`];
       for (const key of [...inside, `${root}/one-more/a`, `${root}/two`]) await store.write(key, Readable.from([key]));
@@ -157,7 +157,7 @@ export function describeBlobStore(
     });
 
     it.each(['', '/', '/etc/passwd', '../up', 'a/../../up', 'a//b', 'a/', './a', 'a/.hidden', 'a\\b', 'a\0b', 'ä'])(
-      'rejects the key %j in every method',
+      'a blob store rejects the key %j in every method',
       async (key) => {
         await expect(store.write(key, Readable.from(['x']))).rejects.toThrow(InvalidBlobKey);
         await expect(store.read(key)).rejects.toThrow(InvalidBlobKey);
@@ -167,13 +167,13 @@ export function describeBlobStore(
       },
     );
 
-    it('rejects a prefix for the whole store, and prefixes without a final slash', async () => {
+    it('a blob store rejects a prefix for the whole store, and prefixes without a final slash', async () => {
       await expect(store.removeAll('/')).rejects.toThrow(InvalidBlobKey);
       await expect(store.removeAll('')).rejects.toThrow(InvalidBlobKey);
       await expect(store.removeAll('organization')).rejects.toThrow(InvalidBlobKey);
     });
 
-    it('responds to a ping', async () => {
+    it('a blob store responds to a ping', async () => {
       await expect(store.ping()).resolves.toBeUndefined();
     });
 
@@ -182,7 +182,7 @@ export function describeBlobStore(
 }
 
 function testMemoryUse(getStore: () => BlobStore): void {
-  it('uses a small amount of memory to write and read a large blob', { timeout: 300_000 }, async () => {
+  it('a blob store uses a small amount of memory to write and read a large blob', { timeout: 300_000 }, async () => {
     const key = `${randomUUID()}/large`;
     const limit = (await measureBufferMemory(0)) + SMALL_PART;
     let peakBytes = 0;

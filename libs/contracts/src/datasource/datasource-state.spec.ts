@@ -21,7 +21,7 @@ function applyAll(events: readonly DatasourceEvent[], from: DatasourceState = IN
 }
 
 describe('the state machine of a datasource', () => {
-  it('moves from unsynched through pending and running to synched', () => {
+  it('a datasource moves from unsynched through pending and running to synched', () => {
     const statuses: string[] = [];
     const steps: DatasourceEvent[] = [
       { type: 'enqueued', runId: 'run-1' },
@@ -38,7 +38,7 @@ describe('the state machine of a datasource', () => {
     expect(statuses).toEqual(['pending', 'running', 'running', 'synched', 'pending']);
   });
 
-  it('ignores events of other runs, older events, and all events of a settled run', () => {
+  it('a datasource ignores events of other runs, older events, and all events of a settled run', () => {
     const running: DatasourceState = { status: 'running', runId: 'run-2', sequence: 5 };
     expect(applyDatasourceEvent(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
       accepted: false,
@@ -69,7 +69,7 @@ describe('the state machine of a datasource', () => {
     });
   });
 
-  it('applies each event at most once, however often it is delivered', () => {
+  it('a datasource accepts each event at most once, however often it is delivered', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), (events) => {
         expect(applyAll(events.flatMap((event) => [event, event]))).toEqual(applyAll(events));
@@ -77,7 +77,7 @@ describe('the state machine of a datasource', () => {
     );
   });
 
-  it('reaches the same status for any order of the events of a run that has settled', () => {
+  it('a datasource reaches the same status for any order of the events of a run that has settled', () => {
     const run = fc.integer({ min: 1, max: 10 }).chain((steps) => {
       const events: DatasourceEvent[] = Array.from({ length: steps }, (_, index) => ({
         type: index === 0 ? 'started' : 'progressed',
@@ -98,7 +98,7 @@ describe('the state machine of a datasource', () => {
     );
   });
 
-  it('leaves a settled status only through a new run', () => {
+  it('a datasource leaves a settled status only through a new run', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
         const before = applyAll(events);
@@ -112,7 +112,7 @@ describe('the state machine of a datasource', () => {
     );
   });
 
-  it('never decreases the sequence number of a run', () => {
+  it('an event never decreases the sequence number of a run', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
         const before = applyAll(events);

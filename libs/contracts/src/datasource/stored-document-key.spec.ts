@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildStoredDocumentKey, parseStoredDocumentKey } from './stored-document-key.js';
 
-it('a stored key gives the key of the document again', () => {
+it('parseStoredDocumentKey returns the key that buildStoredDocumentKey received', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.string(), (datasourceId, key) => {
       expect(parseStoredDocumentKey(datasourceId, buildStoredDocumentKey(datasourceId, key))).toBe(key);
@@ -10,7 +10,7 @@ it('a stored key gives the key of the document again', () => {
   );
 });
 
-it('the stored keys of two datasources differ, and a key of another datasource is kept', () => {
+it('the stored keys of two datasources differ, and a key of another datasource is returned unchanged', () => {
   const stored = buildStoredDocumentKey('one', 'https://example.org/');
   expect(buildStoredDocumentKey('two', 'https://example.org/')).not.toBe(stored);
   expect(parseStoredDocumentKey('two', stored)).toBe(stored);

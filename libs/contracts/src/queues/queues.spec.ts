@@ -69,7 +69,7 @@ describe('the queue contracts', () => {
     );
   });
 
-  it('each picture of a page has one job per minute', () => {
+  it('the job id of a page picture changes with its blob and with each round of one minute', () => {
     const { id } = pagePictureQueue.jobs['render-page'];
     const picture = {
       ...{ organizationId: 'org', blobKey: 'org/store/source/blob', page: 1, width: 400, round: 7 },

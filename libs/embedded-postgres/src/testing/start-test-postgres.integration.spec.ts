@@ -4,7 +4,7 @@ import { queryValue } from '../fixtures/test-server.js';
 import { startTestPostgres } from './start-test-postgres.js';
 
 describe('startTestPostgres', () => {
-  it('creates empty databases, and leaves no server running', async () => {
+  it('startTestPostgres creates empty databases, and leaves no server running', async () => {
     const server = await startTestPostgres();
     const [one, two] = await Promise.all([server.createDatabase(), server.createDatabase()]);
     await withClient(one, (client) => client.query('CREATE TABLE only_here (n int)'));

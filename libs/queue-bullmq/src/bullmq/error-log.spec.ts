@@ -3,7 +3,7 @@ import { silentLog } from '@quarry/queue/testing';
 import { createErrorLogger } from './error-log.js';
 
 describe('the logger of queue errors', () => {
-  it('logs the same message at most once in 30 seconds, and another message at once', () => {
+  it('the logger of queue errors logs the same message at most once in 30 seconds, and another message at once', () => {
     const logged: object[] = [];
     let now = 0;
     const logError = createErrorLogger({ ...silentLog, warn: (fields) => logged.push(fields) }, () => now);

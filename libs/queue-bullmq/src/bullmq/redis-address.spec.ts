@@ -3,14 +3,14 @@ import { redactAddress } from './connect-with-retries.js';
 import { parseRedisAddress } from './redis-address.js';
 
 describe('parsing a Redis address', () => {
-  it('keeps the address of a single server', () => {
+  it('parseRedisAddress keeps the address of a single server', () => {
     expect(parseRedisAddress('rediss://:secret@queue:6380/2')).toEqual({
       kind: 'server',
       url: 'rediss://:secret@queue:6380/2',
     });
   });
 
-  it('parses sentinels, their master and its database', () => {
+  it('parseRedisAddress parses sentinels, their master and its database', () => {
     expect(parseRedisAddress('redis+sentinel://user:p%40ss@a:26380,b/mymaster/3')).toEqual({
       kind: 'sentinel',
       nodes: [
@@ -25,7 +25,7 @@ describe('parsing a Redis address', () => {
     });
   });
 
-  it('parses the nodes of a cluster', () => {
+  it('parseRedisAddress parses the nodes of a cluster', () => {
     expect(parseRedisAddress('rediss+cluster://a,[fd00::1]:7000')).toMatchObject({
       kind: 'cluster',
       nodes: [
@@ -38,7 +38,7 @@ describe('parsing a Redis address', () => {
   });
 
   it.each(['redis+sentinel://:secret@a:26379', 'redis+cluster://:secret@', 'redis+cluster://:secret@a:b'])(
-    'rejects %s without repeating its password',
+    'parseRedisAddress rejects %s without repeating its password',
     (url) => {
       expect(() => parseRedisAddress(url)).toThrow(RangeError);
       expect(() => parseRedisAddress(url)).not.toThrow(/secret/);
@@ -46,7 +46,7 @@ describe('parsing a Redis address', () => {
   );
 
   it.each(['redis+sentinel://:secret%4@a:26379/m', 'redis+cluster://secret%zz:password@a:6379'])(
-    'rejects the malformed percent-encoding of %s without repeating its credentials',
+    'parseRedisAddress rejects the malformed percent-encoding of %s without repeating its credentials',
     (url) => {
       expect(() => parseRedisAddress(url)).toThrow(RangeError);
       expect(() => parseRedisAddress(url)).toThrow(/^expected valid percent-encoding/);
@@ -60,7 +60,7 @@ describe('redacting an address', () => {
     ['redis://:secret@queue:6379/1?family=6', 'redis://queue:6379/1'],
     ['redis+sentinel://u:secret@a:1,b:2/m', 'redis+sentinel://a:1,b:2/m'],
     ['postgres://u:secret@db/quarry', 'postgres://db/quarry'],
-  ])('formats %s as %s', (url, shown) => {
+  ])('redactAddress formats %s as %s', (url, shown) => {
     expect(redactAddress(url)).toBe(shown);
   });
 });

@@ -68,13 +68,13 @@ describe('the jobs that a worker runs', () => {
       UnrecoverableError,
       ['keep {"failing":{"code":"permanent_failure","message":"bad"}}'],
     ],
-  ])('throws the error that BullMQ expects for %s', async (_, error, word, calls) => {
+  ])('a worker throws the error that BullMQ expects for %s', async (_, error, word, calls) => {
     const job = createFakeJob();
     await expect(createRunningJobs(createThrowingHandler(error)).processJob(job, 'token')).rejects.toBeInstanceOf(word);
     expect(job.calls).toEqual(calls);
   });
 
-  it('reports the same delay for a retry as BullMQ uses', async () => {
+  it('a worker reports the same delay for a retry as BullMQ uses', async () => {
     vi.useFakeTimers({ now: 0 });
     onTestFinished(() => void vi.useRealTimers());
     const recorded = createThrowingHandler(new Error('bad'));
@@ -86,7 +86,7 @@ describe('the jobs that a worker runs', () => {
     expect(thrown).toMatchObject({ message: 'bad', delayMs: retry?.nextAttemptAt.getTime() });
   });
 
-  it('reports no retry of a job that another process has taken over', async () => {
+  it('a worker reports no retry of a job that another process has taken over', async () => {
     const recorded = createRecorder(() => {
       jobs.handleLostLock('note.a');
       throw new TryLater(5, 'busy', { code: 'rate_limited' });
@@ -96,14 +96,14 @@ describe('the jobs that a worker runs', () => {
     expect(recorded.retries).toEqual([]);
   });
 
-  it('leaves a job locked when the server is unavailable, so that BullMQ does not fail it', async () => {
+  it('a worker leaves a job locked when the server is unavailable, so that BullMQ does not fail it', async () => {
     for (const error of [new TryLater(5, 'busy'), new GiveUp<'permanent_failure'>('permanent_failure', 'bad')])
       await expect(
         createRunningJobs(createThrowingHandler(error)).processJob(createFakeJob(true), 'token'),
       ).rejects.toBeInstanceOf(DelayedError);
   });
 
-  it('records no outcome of a job that another process has taken over, and aborts it', async () => {
+  it('a worker records no outcome of a job that another process has taken over, and aborts that job', async () => {
     for (const end of ['return', 'throw']) {
       const recorded = createRecorder(async (_, { signal }) => {
         await new Promise((stop) => {
@@ -123,7 +123,7 @@ describe('the jobs that a worker runs', () => {
     }
   });
 
-  it('notifies the watch before each start of a job, and at its end with any outcome', async () => {
+  it('a worker notifies the watch before each start of a job, and at its end with any outcome', async () => {
     const calls: string[] = [];
     const watch: JobWatch = {
       started: ({ job }) => calls.push(`${job} starts`),
@@ -139,7 +139,7 @@ describe('the jobs that a worker runs', () => {
     expect(calls).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 
-  it('returns a job to the queue that BullMQ started after the worker stopped accepting jobs', async () => {
+  it('a worker that stopped accepting jobs returns a job that BullMQ starts afterwards to the queue', async () => {
     const recorded = createRecorder();
     const jobs = createRunningJobs(recorded);
     jobs.stopAccepting();

@@ -18,7 +18,7 @@ describe('in-memory queues', () => {
     async () => queues,
   );
 
-  it('lists the added jobs in their order, each id once, and runs no job before drain', async () => {
+  it('in-memory queues list the added jobs in their order, each id once, and run no job before drain', async () => {
     const recorded = createRecorder();
     queues.consumer(contract, recorded.handlers, { concurrency: 1 });
     const producer = queues.producer(contract);
@@ -61,7 +61,7 @@ describe('in-memory queues', () => {
     expect(await queues.depth(contract)).toMatchObject({ waiting: 1 });
   });
 
-  it('retries, delays, fails and reports jobs in the same way as the real queues', async () => {
+  it('in-memory queues retry, delay, fail and report jobs in the same way as the real queues', async () => {
     const recorded = createRecorder((call) => {
       if (call === 1) throw new TryLater(60_000, 'busy');
       if (call < 5) throw new Error('bad \0');
@@ -86,7 +86,7 @@ describe('in-memory queues', () => {
     expect(queues.failed(contract)).toEqual(recorded.failures);
   });
 
-  it('rejects unknown fields when a job is added, and ignores them when it runs', async () => {
+  it('in-memory queues reject unknown fields when a job is added, and ignore them when it runs', async () => {
     const stranger = { key: 'a', colour: 'red' };
     await expect(queues.producer(contract).add('note', stranger)).rejects.toThrow(/colour/);
     await queues.producer(createContractOfOtherVersion(contract)).add('note', stranger);

@@ -52,7 +52,7 @@ export function describeRunGateway(
     const readVersions = (run: RunRef, ...documentKeys: readonly string[]) =>
       test.gateway.indexedVersions({ datasourceId: run.datasourceId, documentKeys });
 
-    it('reports a run as wanted until it ends, is superseded, or its datasource is removed', async () => {
+    it('the gateway reports a run as wanted until it ends, is superseded, or its datasource is removed', async () => {
       const [ended, superseded, removed, wanted] = [
         await test.startRun(),
         await test.startRun(),
@@ -74,7 +74,7 @@ export function describeRunGateway(
       ]);
     });
 
-    it('keeps the checkpoint of a run for the process that continues it', async () => {
+    it('the gateway keeps the checkpoint of a run for the process that continues it', async () => {
       const run = await test.startRun();
       expect(await test.gateway.openRun(toRef(run))).toEqual({ state: 'wanted' });
       await recordDocuments(run, { checkpoint: { page: 1 } });
@@ -85,7 +85,7 @@ export function describeRunGateway(
       expect(await test.gateway.openRun(toRef(next))).toEqual({ state: 'wanted' });
     });
 
-    it('records a document once, even if it is sent repeatedly', async () => {
+    it('the gateway records a document once, even if it is sent repeatedly', async () => {
       const run = await test.startRun();
       const batch = {
         toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')],
@@ -97,7 +97,7 @@ export function describeRunGateway(
       expect(await test.underWay(run)).toMatchObject([{ documentKey: 'b', version: 'b1', blobKey: 'blobs/b' }]);
     });
 
-    it('defers a document that has changed since the run recorded it', async () => {
+    it('the gateway defers a document that has changed since the run recorded it', async () => {
       const run = await test.startRun();
       await recordDocuments(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')] });
       await test.settleDocument(run, 'b', 'indexed');
@@ -108,7 +108,7 @@ export function describeRunGateway(
       expect(await test.underWay(run)).toMatchObject([{ documentKey: 'a', version: 'a1' }]);
     });
 
-    it('returns the document versions that the index has confirmed, and no others', async () => {
+    it('the gateway returns the document versions that the index has confirmed, and no others', async () => {
       const run = await test.startRun();
       await recordDocuments(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1'), toIndex('c', 'c1')] });
       expect(await readVersions(run, 'a', 'b', 'c', 'd')).toEqual([null, null, null, null]);
@@ -118,7 +118,7 @@ export function describeRunGateway(
       expect(await readVersions(run, 'd', 'c', 'b', 'a')).toEqual([null, null, null, 'a1']);
     });
 
-    it('keeps the version of an unchanged document', async () => {
+    it('the gateway keeps the version of an unchanged document', async () => {
       const first = await test.startRun();
       await recordDocuments(first, { toIndex: [toIndex('a', 'a1')] });
       await test.settleDocument(first, 'a', 'indexed');
@@ -129,7 +129,7 @@ export function describeRunGateway(
       expect(await readVersions(second, 'a')).toEqual(['a1']);
     });
 
-    it('enqueues the only document of a wanted run once', async () => {
+    it('the gateway enqueues the only document of a wanted run once', async () => {
       const { datasourceId, runId, generation } = await test.startRun();
       const job: IndexDocument = {
         ...{ organizationId: randomUUID(), datastoreId: randomUUID(), datasourceId, datasourceType: 'web_page' },
@@ -147,7 +147,7 @@ export function describeRunGateway(
       expect(await test.gateway.enqueueDocument(job)).toBe('removed');
     });
 
-    it('records nothing for a run that is not wanted', async () => {
+    it('the gateway records nothing for a run that is not wanted', async () => {
       const ended = await test.startRun();
       await recordDocuments(ended, { toIndex: [toIndex('a', 'a1')] });
       await test.endRun(ended);

@@ -83,7 +83,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       }
     });
 
-    it('a job ends without a failure when its run is cancelled at any of its calls', async () => {
+    it('a job ends without a failure when its run is cancelled before any of its calls of a port', async () => {
       await disturbEachCall(
         async ({ gateway, run }) => gateway.endRun(run),
         async (_test, started) => {
@@ -92,7 +92,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       );
     });
 
-    it('a job leaves no stored data when its datasource is deleted at any of its calls', async () => {
+    it('a job leaves no stored data when its datasource is deleted before any of its calls of a port', async () => {
       await disturbEachCall(
         async (test) => test.deleteDatasource(),
         async (test, started, call) => {
@@ -122,7 +122,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       }
     });
 
-    it('a job is retried later when the gateway becomes unavailable at any of its calls', async () => {
+    it('a job is retried later when the gateway becomes unavailable before any of its calls of a port', async () => {
       const expected = await runUndisturbed();
       await disturbEachCall(
         async ({ gateway }) => {

@@ -11,7 +11,7 @@ async function openPort(): Promise<number> {
 }
 
 describe('checkPort', () => {
-  it('names QUARRY_PORT in one line when the port is used', async () => {
+  it('checkPort names QUARRY_PORT in one line when the port is used', async () => {
     const port = await openPort();
     const error: unknown = await checkPort({ host: '127.0.0.1', port }).catch((reason: unknown) => reason);
     expect(String(error)).toMatch(
@@ -20,13 +20,13 @@ describe('checkPort', () => {
     expect(String(error)).not.toContain('\n');
   });
 
-  it('names QUARRY_HOST when the address does not belong to this machine', async () => {
+  it('checkPort names QUARRY_HOST when the address does not belong to this machine', async () => {
     await expect(checkPort({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
       /cannot listen at 192\.0\.2\.1.*QUARRY_HOST/,
     );
   });
 
-  it('does not occupy a free port', async () => {
+  it('checkPort does not occupy a free port', async () => {
     await checkPort({ host: '127.0.0.1', port: 0 });
     const port = await openPort();
     await expect(checkPort({ host: '127.0.0.1', port })).rejects.toThrow('QUARRY_PORT');

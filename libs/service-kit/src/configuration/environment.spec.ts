@@ -27,18 +27,18 @@ function catchError(run: () => unknown): string {
 }
 
 describe('parseEnvironment', () => {
-  it('reads the declared variables, and uses the default of an absent or empty one', () => {
+  it('parseEnvironment reads the declared variables, and uses the default of an absent or empty one', () => {
     const environment = parseEnvironment(Environment, { QUARRY_PORT: '', QUARRY_TOKEN: 't', PATH: '/bin' });
     expect(environment).toEqual({ QUARRY_PORT: 3000, QUARRY_TOKEN: 't' });
   });
 
-  it('reports every problem at once, a line each', () => {
+  it('parseEnvironment reports every problem at once, a line each', () => {
     expect(() => parseEnvironment(Environment, { QUARRY_PORT: 'http' })).toThrow(
       new ConfigurationError(['QUARRY_PORT must be an integer number, found "http"', 'QUARRY_TOKEN is required']),
     );
   });
 
-  it('does not show the invalid value of a secret', () => {
+  it('parseEnvironment does not show the invalid value of a secret', () => {
     class Secrets {
       @Matches(/^.{8,}$/, { message: 'must have 8 characters' })
       readonly QUARRY_ROOT_KEY: string;
@@ -53,13 +53,13 @@ describe('parseEnvironment', () => {
     expect(error).not.toContain('geheim');
   });
 
-  it('reports a single problem in one line', () => {
+  it('parseEnvironment reports a single problem in one line', () => {
     expect(catchError(() => parseEnvironment(Environment, {}))).toBe(
       'The configuration is not valid: QUARRY_TOKEN is required',
     );
   });
 
-  it('reads a value from the file that the variable with _FILE names', () => {
+  it('parseEnvironment reads a value from the file that the variable with _FILE names', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'token');
     writeFileSync(file, 'from-file\n');
     expect(parseEnvironment(Environment, { QUARRY_TOKEN_FILE: file }).QUARRY_TOKEN).toBe('from-file');
@@ -69,7 +69,7 @@ describe('parseEnvironment', () => {
     expect(() => parseEnvironment(Environment, { QUARRY_TOKEN_FILE: `${file}-missing` })).toThrow(/cannot be read/);
   });
 
-  it('treats an empty file as an absent variable', () => {
+  it('parseEnvironment treats an empty file as an absent variable', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'name');
     writeFileSync(file, '\n');
     expect(parseEnvironment(Environment, { QUARRY_TOKEN: 't', QUARRY_NAME_FILE: file })).not.toHaveProperty(

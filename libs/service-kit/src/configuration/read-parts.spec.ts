@@ -22,17 +22,17 @@ const readers = {
 };
 
 describe('readParts', () => {
-  it('returns the results of all parts', () => {
+  it('readParts returns the results of all parts', () => {
     expect(readParts({ NAME: 'n' }, readers)).toEqual({ name: 'n', size: 3 });
   });
 
-  it('reports the problems of all parts, each once', () => {
+  it('readParts reports the problems of all parts, each once', () => {
     expect(() => readParts({ SIZE: '10' }, readers)).toThrow(
       new ConfigurationError(['NAME is required', 'SIZE must not be greater than 9, found 10']),
     );
   });
 
-  it('rethrows other errors', () => {
+  it('readParts rethrows an error that is not a ConfigurationError', () => {
     const throwOtherError = (): never => {
       throw new TypeError('a mistake');
     };

@@ -10,7 +10,7 @@ describe('the environment variables that services share', () => {
     expect(createServiceConfigReader(3004)({ QUARRY_PORT: '0' }).port).toBe(0);
   });
 
-  it('the timeout variables limit how long clients may take', () => {
+  it('the timeout variables limit how long clients may take to send a request', () => {
     expect(createServiceConfigReader(1)({}).timeouts).toEqual({
       headersMs: 20_000,
       bodyMs: 3_600_000,

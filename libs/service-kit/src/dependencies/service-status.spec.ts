@@ -36,7 +36,7 @@ describe('createStatusReader', () => {
     ['see https://token@host and http://other/a@b', 'see https://host and http://other/a@b'],
     ['rediss+cluster://:p%40ss@a:1,b:2', 'rediss+cluster://a:1,b:2'],
     ['nothing here', 'nothing here'],
-  ])('redacts the credentials of %s', (text, redacted) => {
+  ])('redactCredentials redacts the credentials of %s', (text, redacted) => {
     expect(redactCredentials(text)).toBe(redacted);
   });
 });

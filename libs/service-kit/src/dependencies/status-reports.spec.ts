@@ -32,7 +32,7 @@ function createTarget(failures: number): StatusTarget & { readonly received: str
 }
 
 describe('startStatusReports', () => {
-  it('sends the state at its start, and a final report when it closes', async () => {
+  it('a process sends its state when the reports start, and a final report when they are closed', async () => {
     const target = createTarget(0);
     const reports = startStatusReports(() => Promise.resolve(STATUS), target, 60_000);
     await target.untilSent();
@@ -40,7 +40,7 @@ describe('startStatusReports', () => {
     expect(target.received).toEqual(['state of crawler', `end of ${getInstanceId()}`]);
   });
 
-  it('sends the next report after a report failed', async () => {
+  it('a process sends the next report after a report failed', async () => {
     const target = createTarget(2);
     const reports = startStatusReports(() => Promise.resolve(STATUS), target, 5);
     await target.untilSent();
@@ -48,7 +48,7 @@ describe('startStatusReports', () => {
     expect(target.received[0]).toBe('state of crawler');
   });
 
-  it('closes even if the receiver refuses the final report', async () => {
+  it('the reports close even if the receiver refuses the final one', async () => {
     const target = { ...createTarget(0), end: () => Promise.reject(new Error('the gateway does not respond')) };
     await expect(startStatusReports(() => Promise.resolve(STATUS), target, 60_000).close()).resolves.toBeUndefined();
   });

@@ -5,8 +5,8 @@ import { startHttpServer } from './http-server.js';
 
 const anywhere = { host: '127.0.0.1', port: 0 };
 
-describe('listen', () => {
-  it('finishes requests in progress before it closes', async () => {
+describe('startHttpServer', () => {
+  it('the HTTP server finishes requests in progress before it closes', async () => {
     let reportArrival: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => (reportArrival = resolve));
     let sendAnswer: () => void = () => undefined;
@@ -23,7 +23,7 @@ describe('listen', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('answers a request that arrives on an open connection after it began to close, and announces the end', async () => {
+  it('the HTTP server answers a request on an open connection after it began to close, and announces the end', async () => {
     const server = await startHttpServer((_request, response) => response.end('done'), anywhere);
     const socket = connect(server.port, '127.0.0.1');
     let received = '';
@@ -40,7 +40,7 @@ describe('listen', () => {
     await closed;
   });
 
-  it('announces the end of the connection in responses that were in progress', async () => {
+  it('the HTTP server announces the end of the connection in responses that were in progress', async () => {
     const { promise: arrival, resolve: reportArrival } = Promise.withResolvers<() => void>();
     const server = await startHttpServer((_request, response) => {
       reportArrival(() => response.end('done'));
@@ -53,7 +53,7 @@ describe('listen', () => {
     await closed;
   });
 
-  it('cuts requests that have not ended by the deadline', async () => {
+  it('the HTTP server cuts requests that have not ended by the deadline', async () => {
     const server = await startHttpServer((_request, response) => void response.write('never ends'), anywhere);
     const body = (await fetch(server.url)).text();
     const cut = expect(body).rejects.toThrow();
@@ -61,7 +61,7 @@ describe('listen', () => {
     await cut;
   });
 
-  it('names the port that is in use', async () => {
+  it('the HTTP server names the port that is in use', async () => {
     const first = await startHttpServer(() => undefined, anywhere);
     await expect(startHttpServer(() => undefined, { ...anywhere, port: first.port })).rejects.toThrow(
       `port ${first.port} is taken by another program`,

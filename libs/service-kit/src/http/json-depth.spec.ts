@@ -19,7 +19,7 @@ const json = fc.letrec((tie) => ({
 })).value;
 
 describe('isDeeperThan', () => {
-  it('finds the depth of any JSON, whatever its strings contain', () => {
+  it('isDeeperThan finds the depth of any JSON, whatever its strings contain', () => {
     fc.assert(
       fc.property(json, fc.boolean(), (value, isIndented) => {
         const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));
@@ -31,11 +31,11 @@ describe('isDeeperThan', () => {
     );
   });
 
-  it('reads any text that is not JSON to its end', () => {
+  it('isDeeperThan reads any text that is not JSON to its end', () => {
     fc.assert(fc.property(brackets, (text) => typeof isDeeperThan(100, Buffer.from(text)) === 'boolean'));
   });
 
-  it('reads strings of a million backslashes or quotes', () => {
+  it('isDeeperThan reads strings of a million backslashes or quotes', () => {
     const text = Buffer.from(`["${'\\\\'.repeat(500_000)}","${'\\"'.repeat(500_000)}"]`);
     expect(isDeeperThan(1, text)).toBe(false);
   });

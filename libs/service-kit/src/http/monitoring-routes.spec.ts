@@ -24,7 +24,7 @@ function createApp(dependencies: readonly Dependency[] = [], token: string | und
 }
 
 describe('GET /health/ready', () => {
-  it('responds with 200 while all dependencies are available', async () => {
+  it('readiness responds with 200 while all dependencies are available', async () => {
     const response = await request(createApp([createDependency('store', { required: true })])).get('/health/ready');
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 200,
@@ -33,7 +33,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBeUndefined();
   });
 
-  it('responds with 200 while an optional dependency is unavailable, and names that dependency', async () => {
+  it('readiness responds with 200 while an optional dependency is unavailable, and names that dependency', async () => {
     const app = createApp([
       createDependency('store', { required: true }),
       createDependency('queue', refused),
@@ -47,7 +47,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBe('queue, blobs');
   });
 
-  it('responds with 503 while a required dependency is unavailable', async () => {
+  it('readiness responds with 503 while a required dependency is unavailable', async () => {
     const app = createApp([createDependency('store', { required: true, ...refused }), createDependency('queue')]);
     const response = await request(app).get('/health/ready');
     expect({ status: response.status, body: response.body as unknown }).toEqual({
@@ -57,7 +57,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBe('store');
   });
 
-  it('shows the details of each dependency to requests with the token', async () => {
+  it('readiness shows the details of each dependency to requests with the token', async () => {
     const app = createApp([
       createDependency('store', { required: true }),
       createDependency('queue', { delays: 'jobs', ...refused }),
@@ -78,7 +78,7 @@ describe('GET /health/ready', () => {
     });
   });
 
-  it('refuses a wrong token, and shows the status without details when no token can be checked', async () => {
+  it('readiness refuses a wrong token, and shows the status without details when no token can be checked', async () => {
     const wrong = await request(createApp()).get('/health/ready').set('Authorization', 'Bearer another-token');
     expect(wrong.body).toMatchObject({ status: 401, code: 'unauthorized' });
     const app = createServiceApp({
@@ -92,7 +92,7 @@ describe('GET /health/ready', () => {
     expect(unchecked.body).toEqual({ status: 'not_ready' });
   });
 
-  it('reports the reason of each of several addresses that refuse the connection', async () => {
+  it('readiness reports the errors of all addresses of a dependency that refuse the connection', async () => {
     const reasons = new AggregateError([new Error('refused at ::1'), new Error('refused at 127.0.0.1')]);
     const app = createApp([createDependency('queue', { check: () => Promise.reject(reasons) })]);
     const response = await request(app).get('/health/ready').set(WITH_TOKEN);
@@ -133,7 +133,7 @@ describe('GET /metrics', () => {
 });
 
 describe('a monitor of dependencies', () => {
-  it('checks once for all calls within a second', async () => {
+  it('the dependency monitor checks once for all calls within a second', async () => {
     let checks = 0;
     let now = 0;
     const counted = createDependency('store', { check: () => Promise.resolve(void (checks += 1)) });

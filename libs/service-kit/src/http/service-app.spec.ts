@@ -51,7 +51,7 @@ async function readMetrics(app: Express): Promise<string> {
 }
 
 describe('an app of the service kit', () => {
-  it('answers a body that is not JSON with a problem', async () => {
+  it('a service app answers a body that is not JSON with a problem', async () => {
     const response = await request(createApp()).post('/echo').set('Content-Type', 'application/json').send('{"text":');
     expect(response.status).toBe(400);
     expect(response.type).toBe('application/problem+json');
@@ -59,7 +59,7 @@ describe('an app of the service kit', () => {
   });
 
   it.each(['gzip', 'deflate', 'br', 'zstd'])(
-    'refuses a body that is not compressed with its Content-Encoding: %s',
+    'a service app refuses a body that is not compressed with its Content-Encoding: %s',
     async (encoding) => {
       const response = await request(createApp())
         .post('/echo')
@@ -75,13 +75,13 @@ describe('an app of the service kit', () => {
   it.each([
     ['Content-Type', 'application/json; charset=latin1', 'The body must be in UTF-8, found charset latin1.'],
     ['Content-Encoding', 'compress', 'Content-Encoding must be identity, gzip, deflate, br or zstd, found compress.'],
-  ])('lists the allowed values of %s when the request has %s', async (header, value, detail) => {
+  ])('a service app lists the allowed values of %s when the request has %s', async (header, value, detail) => {
     const headers = { 'Content-Type': 'application/json', [header]: value };
     const response = await request(createApp()).post('/echo').set(headers).send('{"text":"plain"}');
     expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type', detail });
   });
 
-  it('names each invalid field', async () => {
+  it('a service app names each invalid field', async () => {
     const response = await request(createApp()).post('/echo').send({ text: 7 });
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({
@@ -90,7 +90,7 @@ describe('an app of the service kit', () => {
     });
   });
 
-  it('names the limit and the found size of a body that is too large', async () => {
+  it('a service app names the limit and the found size of a body that is too large', async () => {
     const response = await request(createApp())
       .post('/echo')
       .send({ text: 'x'.repeat(200) });
@@ -98,25 +98,25 @@ describe('an app of the service kit', () => {
     expect(response.body).toMatchObject({ detail: 'The body is over the limit of 100 bytes, found 211.' });
   });
 
-  it('responds to an unknown path with 404', async () => {
+  it('a service app responds to an unknown path with 404', async () => {
     const response = await request(createApp()).get('/nowhere');
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ code: 'not_found', detail: 'There is no GET /nowhere.' });
   });
 
-  it('returns the headers of a problem', async () => {
+  it('a service app returns the headers of a problem', async () => {
     const response = await request(createApp()).get('/away');
     expect(response.status).toBe(503);
     expect(response.headers['retry-after']).toBe('3');
   });
 
-  it('responds without internal details when an unexpected error is thrown', async () => {
+  it('a service app responds without internal details when an unexpected error is thrown', async () => {
     const response = await request(createApp()).get('/broken');
     expect(response.status).toBe(500);
     expect(response.text).not.toContain('secret insides');
   });
 
-  it('returns the request id that it received, or creates one', async () => {
+  it('a service app returns the request id that it received, or creates one', async () => {
     const given = await request(createApp()).get('/nowhere').set('X-Request-Id', 'caller-4711');
     expect(given.headers['x-request-id']).toBe('caller-4711');
     expect(given.body).toMatchObject({ instance: 'urn:quarry:request:caller-4711' });
@@ -124,7 +124,7 @@ describe('an app of the service kit', () => {
     expect(hostile.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it('admits only requests with the internal token', async () => {
+  it('a service app admits only requests with the internal token to internal routes', async () => {
     const app = createApp();
     const without = await request(app).get('/internal');
     expect(without.status).toBe(401);
@@ -133,7 +133,7 @@ describe('an app of the service kit', () => {
     expect((await request(app).get('/internal').set('Authorization', 'Bearer s3cret')).status).toBe(200);
   });
 
-  it('counts refused requests by the full route, including the path of its router', async () => {
+  it('a service app counts refused requests by the full route, including the path of its router', async () => {
     const inner = Router();
     inner.get('/agents/:id/answer', (incoming, response) => {
       if (incoming.params.id === 'good') response.json({});
@@ -152,7 +152,7 @@ describe('an app of the service kit', () => {
     ]);
   });
 
-  it('counts requests by their route, not by their URL', async () => {
+  it('a service app counts requests by their route, not by their URL', async () => {
     const app = createApp();
     await request(app).get('/away');
     await request(app).get('/nowhere/with/an/id');

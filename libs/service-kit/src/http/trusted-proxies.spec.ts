@@ -7,11 +7,14 @@ describe('readTrustedProxies', () => {
     ['2', 2],
     ['loopback', ['loopback']],
     ['10.0.0.0/8, uniquelocal', ['10.0.0.0/8', 'uniquelocal']],
-  ])('reads the trusted proxies %j', (text, trusted) => {
+  ])('readTrustedProxies reads the trusted proxies %j', (text, trusted) => {
     expect(readTrustedProxies('PROXIES', text)).toEqual(trusted);
   });
 
-  it.each(['true', '10.0.0.0/99', 'proxy.example', '-1'])('refuses the trusted proxies %j', (text) => {
-    expect(() => readTrustedProxies('PROXIES', text)).toThrow(/PROXIES must be a number of proxies, or networks/);
-  });
+  it.each(['true', '10.0.0.0/99', 'proxy.example', '-1'])(
+    'readTrustedProxies refuses the trusted proxies %j',
+    (text) => {
+      expect(() => readTrustedProxies('PROXIES', text)).toThrow(/PROXIES must be a number of proxies, or networks/);
+    },
+  );
 });

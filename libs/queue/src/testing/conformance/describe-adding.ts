@@ -7,7 +7,7 @@ import { waitUntilPassed, openTestQueue } from './test-queue.js';
 const LONG_MS = 3_600_000;
 
 export function describeAdding(getQueues: () => Queues): void {
-  it('runs an added job with its payload as an instance of the contract’s class', async () => {
+  it('a consumer runs an added job with its payload as an instance of the contract’s class', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
     queue.consume(recorded);
@@ -25,7 +25,7 @@ export function describeAdding(getQueues: () => Queues): void {
     });
   });
 
-  it('stores a job id once, even if it is added repeatedly or after the job is done', async () => {
+  it('a queue stores a job id once, even if it is added repeatedly or after the job is done', async () => {
     const queue = openTestQueue(getQueues());
     const ids = await Promise.all([queue.add('a'), queue.add('a'), queue.add('a')]);
     expect(new Set(ids).size).toBe(1);
@@ -40,7 +40,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(recorded.runs).toHaveLength(1);
   });
 
-  it('rejects a payload with unknown fields and adds nothing', async () => {
+  it('a producer rejects a payload with unknown fields and adds nothing', async () => {
     const queue = openTestQueue(getQueues());
     const producer = getQueues().producer(queue.contract);
     const invalid = { key: 'a', colour: 'red' };
@@ -54,7 +54,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect((await queue.depth()).waiting).toBe(0);
   });
 
-  it('adds a batch, each id once, and runs it in the given order', async () => {
+  it('a producer adds a batch, each id once, and the jobs run in the given order', async () => {
     const queue = openTestQueue(getQueues());
     await queue.add('c');
     const ids = await getQueues()
@@ -70,7 +70,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(await getQueues().producer(queue.contract).addAll([])).toEqual([]);
   });
 
-  it('adds a small batch like a large one: each id once, in the given order', async () => {
+  it('a producer adds a small batch like a large one: each id once, in the given order', async () => {
     const queue = openTestQueue(getQueues());
     await queue.add('c');
     const jobs = ['a', 'a', 'c', 'b'].map((key) => ({ name: 'note' as const, payload: { key } }));
@@ -83,7 +83,7 @@ export function describeAdding(getQueues: () => Queues): void {
     });
   });
 
-  it('adds a batch of one like a single job: at once or delayed, and once', async () => {
+  it('a producer adds a batch of one like a single job: at once or delayed, and once', async () => {
     const queue = openTestQueue(getQueues());
     const producer = getQueues().producer(queue.contract);
     const addSingleJob = async (key: string, options: object = {}) =>
@@ -94,7 +94,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(await queue.depth()).toMatchObject({ waiting: 1, delayed: 1 });
   });
 
-  it('delays a job that is added with a delay', async () => {
+  it('a job that is added with a delay runs after the delay', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
     queue.consume(recorded);
@@ -107,7 +107,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(recorded.runs.map(({ key }) => key)).toEqual(['soon']);
   });
 
-  it('loses none of 200 jobs that are added concurrently, and runs none twice', async () => {
+  it('a queue loses none of 200 jobs that are added concurrently, and runs none twice', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
     queue.consume(recorded, 20);
@@ -119,7 +119,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(recorded.runs.map(({ key }) => key).sort()).toEqual(keys.sort());
   });
 
-  it('replaces characters that PostgreSQL cannot store, in payloads and in errors of handlers', async () => {
+  it('a queue replaces characters that PostgreSQL cannot store, in payloads and in errors of handlers', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
       throw new Error('bad \0 and \uD800');
@@ -138,7 +138,7 @@ export function describeAdding(getQueues: () => Queues): void {
     });
   });
 
-  it('ignores fields that a newer producer adds', async () => {
+  it('a consumer ignores fields that a newer producer adds', async () => {
     const queue = openTestQueue(getQueues());
     await getQueues().producer(createContractOfOtherVersion(queue.contract)).add('note', { key: 'a', colour: 'red' });
     const recorded = createRecorder();

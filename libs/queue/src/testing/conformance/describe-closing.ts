@@ -7,7 +7,7 @@ import { waitUntilPassed, openTestQueue } from './test-queue.js';
 const LONG_MS = 20_000;
 
 export function describeClosing(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  it('waits for the running job when a consumer is closed, and starts no other job', async () => {
+  it('a consumer that is closed waits for its running job, and starts no other job', async () => {
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const recorded = createRecorder(() => end);
@@ -24,7 +24,7 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0, completed: 1 });
   });
 
-  it('aborts the running job at the deadline, and another consumer starts it again as the same attempt', async () => {
+  it('a consumer aborts its running job at the deadline, and another consumer repeats it as the same attempt', async () => {
     const queue = openTestQueue(getQueues());
     const first = createRecorder(
       (_, { signal }) =>
@@ -50,7 +50,7 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     });
   });
 
-  it('returns a job whose handler ignores the abort to the queue, and closes', async () => {
+  it('a consumer that is closed returns a job to the queue if its handler ignores the abort', async () => {
     const queues = await getServer().open();
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();

@@ -6,7 +6,7 @@ import { createContractOfOtherVersion } from './sample-queue.js';
 import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 export function describeFailing(getQueues: () => Queues): void {
-  it('retries a job after an error with the number of the attempt', async () => {
+  it('a queue retries a job after an error, with the number of the attempt', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       if (call < 3) throw new Error('the first attempts fail');
@@ -24,7 +24,7 @@ export function describeFailing(getQueues: () => Queues): void {
     expect(recorded.failures).toEqual([]);
   });
 
-  it('fails a job after its last attempt and reports the last error', async () => {
+  it('a queue fails a job after its last attempt and reports the last error', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       throw new Error(`error ${call}`);
@@ -45,7 +45,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
   });
 
-  it('fails a job at once when its handler throws GiveUp', async () => {
+  it('a queue fails a job at once when its handler throws GiveUp', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
       throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');
@@ -61,7 +61,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
   });
 
-  it('counts no attempt for a delay, but counts every start', async () => {
+  it('a queue counts no attempt for a delay, but counts every start', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       if (call <= 4) throw new TryLater(5, 'busy');
@@ -76,7 +76,7 @@ export function describeFailing(getQueues: () => Queues): void {
     expect(recorded.runs.map(({ job }) => job.starts)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('reports each retry with its reason and time, and hides errors not intended for users', async () => {
+  it('a consumer reports each retry with its reason and time, and hides errors that are not for users', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       if (call === 1) throw new Error('connect ECONNREFUSED 10.0.0.7:6333');
@@ -98,7 +98,7 @@ export function describeFailing(getQueues: () => Queues): void {
     expect(recorded.failures).toEqual([]);
   });
 
-  it('retries a job even if the retry cannot be reported, and fails it with the last reason', async () => {
+  it('a queue retries a job even if the retry cannot be reported, and fails it with the last reason', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
       throw new AttemptFailed('embedder_unavailable', 'the embedder is unavailable');
@@ -119,7 +119,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
   });
 
-  it('fails an unreadable payload and an unknown job without a retry', async () => {
+  it('a queue fails an unreadable payload and an unknown job without a retry', async () => {
     const queue = openTestQueue(getQueues());
     const otherVersion = getQueues().producer(createContractOfOtherVersion(queue.contract));
     await otherVersion.add('note', { key: 'a', text: 7 });
@@ -140,7 +140,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
   });
 
-  it('repeats the report of a failure until it succeeds, without running the job again', async () => {
+  it('a consumer repeats the report of a failure until it succeeds, without running the job again', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
       throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');

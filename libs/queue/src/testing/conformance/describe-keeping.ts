@@ -6,11 +6,11 @@ import { createRecorder } from './recorder.js';
 import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 export function describeKeeping(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  it('responds to a ping', async () => {
+  it('the queue server responds to a ping', async () => {
     await expect(getQueues().ping()).resolves.toBeUndefined();
   });
 
-  it('returns the time at which the next waiting job was added', async () => {
+  it('a queue returns the time at which the next waiting job was added', async () => {
     const queue = openTestQueue(getQueues());
     expect(await getQueues().waitingSince(queue.contract)).toBeUndefined();
     const before = Date.now();
@@ -26,7 +26,7 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
     expect(since).toBeLessThanOrEqual(after + 1);
   });
 
-  it('finds a job by its id in any state', async () => {
+  it('a queue finds a job by its id in any state', async () => {
     const queue = openTestQueue(getQueues());
     const id = await queue.add('good');
     expect(await getQueues().find(queue.contract, id)).toBe('waiting');
@@ -46,7 +46,7 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
     expect(await getQueues().find(queue.contract, 'note.never')).toBeUndefined();
   });
 
-  it('continues after its connections were cut', async () => {
+  it('queues continue after their connections were cut', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder();
     queue.consume(recorded);
@@ -64,7 +64,7 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
     });
   });
 
-  it('removes finished jobs after their retention', async () => {
+  it('a queue removes finished jobs after their retention', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((_, { id }) => {
       if (id === 'note.bad')

@@ -30,7 +30,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       expect(recorded.failures).toEqual([]);
     });
 
-    it('fails a job that has killed too many processes', async () => {
+    it('a job that has killed too many processes fails', async () => {
       const queues = await getServer().open(0);
       const queue = openTestQueue(queues, alsoInHandler);
       const recorded = createRecorder();
@@ -58,7 +58,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
 }
 
 export function describeStoppedProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  it('aborts a job that another process has taken over, and records only the outcome of the other process', async () => {
+  it('a job that another process has taken over is aborted, and only the outcome of that process is recorded', async () => {
     const queue = openTestQueue(getQueues());
     await queue.add('a');
     const { file, args } = getServer().consumerProgram;

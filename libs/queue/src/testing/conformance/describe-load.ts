@@ -7,7 +7,7 @@ import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
 /** Asserts the guarantees about concurrency and listed jobs. @param openAnother opens the queues as another process does */
 export function describeLoad(getQueues: () => Queues, openAnother: () => Promise<Queues>): void {
-  it('adds up the concurrency of the running consumers of a queue in several processes', async () => {
+  it('the capacity of a queue is the sum of the concurrency of its running consumers in several processes', async () => {
     const queue = openTestQueue(getQueues());
     const getCapacity = async (): Promise<number> => getQueues().capacity(queue.contract);
     expect(await getCapacity()).toBe(0);
@@ -22,7 +22,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     expect(await getQueues().capacity(openTestQueue(getQueues()).contract)).toBe(0);
   });
 
-  it('lists running and waiting jobs with their payloads, and no other jobs', async () => {
+  it('a queue lists its running and waiting jobs with their payloads, and no other jobs', async () => {
     const queue = openTestQueue(getQueues());
     const listKeys = async (limit: number): Promise<readonly string[]> =>
       (await getQueues().listUnfinished(queue.contract, limit)).map(({ payload }) => payload.key).toSorted();
@@ -42,7 +42,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     finish(undefined);
   });
 
-  it('runs jobs of an owner, including retried ones, up to its share, so that jobs of others need not wait', async () => {
+  it('a consumer runs jobs of an owner, with retried ones, up to its share, so that jobs of others need not wait', async () => {
     const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 60_000 } };
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
@@ -71,7 +71,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     });
   });
 
-  it('keeps places for owners of short jobs, however many owners have slow jobs', async () => {
+  it('a consumer keeps places for owners of short jobs, however many owners have slow jobs', async () => {
     const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 0 } };
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
@@ -105,7 +105,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     });
   });
 
-  it('lists delayed jobs only on request', async () => {
+  it('a queue lists delayed jobs only on request', async () => {
     const queue = openTestQueue(getQueues());
     await queue.add('waiting');
     await getQueues().producer(queue.contract).add('note', { key: 'delayed' }, { delayMs: 3_600_000 });
@@ -117,7 +117,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     expect(await listJobs(true)).toEqual(['delayed', 'waiting']);
   });
 
-  it('counts the waiting jobs that start before a given job, and none for a running job', async () => {
+  it('a queue counts the waiting jobs that start before a given job, and none for a running job', async () => {
     const queue = openTestQueue(getQueues());
     const ids: string[] = [];
     for (const key of ['a', 'b', 'c', 'd']) ids.push(await queue.add(key));

@@ -17,7 +17,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       expect(ms).toBeLessThanOrEqual(hours * HOUR_MS);
     };
 
-    it('one of many concurrent callers in several processes acquires a turn', async () => {
+    it('only one of many concurrent callers in several processes acquires a turn', async () => {
       const key = randomUUID();
       const another = await openAnother();
       const asked = [getPacing(), another.pacing].flatMap((each) =>
