@@ -50,10 +50,7 @@ describe('readConfig', () => {
   });
 
   it.each([
-    [
-      { QUARRY_INTERNAL_TOKEN: 't' },
-      /QDRANT_URL or QUARRY_LANCEDB_DIR must name the location of the fragments, found neither/,
-    ],
+    [{ QUARRY_INTERNAL_TOKEN: 't' }, /expected exactly one of QDRANT_URL and QUARRY_LANCEDB_DIR, found neither/],
     [{ ...LEAST, QDRANT_URL: 'http://qdrant:6333' }, /found both/],
     [{ QUARRY_LANCEDB_DIR: 'x' }, /QUARRY_INTERNAL_TOKEN/],
     [{ ...LEAST, QUARRY_DENSE_WEIGHT: '1.5' }, /QUARRY_DENSE_WEIGHT must not be greater than 1/],

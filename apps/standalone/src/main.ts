@@ -1,8 +1,8 @@
 import { cacheDrizzleResolution } from '@quarry/gateway/drizzle-resolution';
-import { refuseOtherNode, runService } from '@quarry/service-kit';
+import { exitOnUnsupportedNode, runService } from '@quarry/service-kit';
 
 // Requires Node 24 before modules are loaded that other versions of Node do not support.
-refuseOtherNode();
+exitOnUnsupportedNode();
 // Registered before modules are loaded that import drizzle-orm.
 const endCaching = cacheDrizzleResolution();
 const { readConfig, startStandalone } = await import('./index.js');

@@ -7,7 +7,7 @@ export interface MeasuredBacklog {
   readonly class: string;
   readonly jobs: number;
   readonly organizations: number;
-  /** Time since the oldest job was written, in seconds. */
+  /** Time for which the oldest job has waited, in seconds. */
   readonly oldestSeconds: number;
 }
 
@@ -19,7 +19,7 @@ interface BacklogGauge {
 
 const LABELS = ['queue', 'class'] as const;
 
-/** Exports the jobs that wait for a place in their queue. Each request for metrics reads them. */
+/** Adds metrics of the jobs that wait for a place in their queue. `read` is called for each request for metrics. */
 export function measureBacklog({ registry }: Metrics, read: () => Promise<readonly MeasuredBacklog[]>): void {
   let reading: Promise<readonly MeasuredBacklog[]> | undefined;
   const readOnce = (): Promise<readonly MeasuredBacklog[]> => {
@@ -50,7 +50,7 @@ export function measureBacklog({ registry }: Metrics, read: () => Promise<readon
   });
   addGauge({
     name: 'quarry_backlog_oldest_seconds',
-    help: 'Time that the oldest job has waited for a place in its queue.',
+    help: 'Seconds that the oldest job has waited for a place in its queue.',
     valueOf: ({ oldestSeconds }) => oldestSeconds,
   });
 }

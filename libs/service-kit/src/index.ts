@@ -13,7 +13,7 @@ export { measureBacklog, type MeasuredBacklog } from './backlog-metrics.js';
 export { measureRemovals, type MeasuredRemovals } from './removal-metrics.js';
 export { measureQueues, type MeasuredQueue } from './queue-metrics.js';
 export { createMetrics, type Metrics } from './metrics.js';
-export { refuseOtherNode, describeWrongNode } from './node-version.js';
+export { exitOnUnsupportedNode, describeUnsupportedNode } from './node-version.js';
 export { runWorker, type WorkerConfig, type WorkerDefinition, type WorkerParts } from './run-worker.js';
 export { runService, SHUTDOWN_DEADLINE_MS, type RunningService } from './run-service.js';
 export { getCurrentTrace, recordSpan, getTraceHeaders, type TraceParent } from './tracing/spans.js';
@@ -33,7 +33,7 @@ export {
   type ServiceComponent,
   type ServiceStatus,
 } from './dependencies/service-status.js';
-export { admitMetricsToken, hasBearer, type MonitoringAccess } from './http/monitoring-access.js';
+export { admitMetricsToken, hasBearerToken, type MonitoringAccess } from './http/monitoring-access.js';
 export { startHttpServer, type HttpServer, type ListenOptions } from './http/http-server.js';
 export { readRequestTimeouts } from './configuration/timeout-variables.js';
 export type { RequestTimeouts } from './configuration/request-timeouts.js';
@@ -50,6 +50,6 @@ export {
   type ProblemKind,
   type ProblemOptions,
 } from './http/problem.js';
-export { handleProblems, handleNotFound, sendProblem, toProblem } from './http/problem-handler.js';
-export { openRequest, getRequestScope, type RequestScope } from './http/request-scope.js';
+export { respondWithProblem, rejectUnknownRoute, sendProblem, toProblem } from './http/problem-handler.js';
+export { openRequestScope, getRequestScope, type RequestScope } from './http/request-scope.js';
 export { createServiceApp, type ServiceAppParts } from './http/service-app.js';

@@ -1,7 +1,7 @@
 import { Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** Describes a start of a job, as the queues report it. */
+/** Describes one run of a job, as the queues report it. */
 export interface MeasuredJobRun {
   readonly queue: string;
   readonly job: string;
@@ -18,7 +18,7 @@ export interface JobMeasures {
 export function measureJobs(metrics: Metrics): JobMeasures {
   const running = new Gauge({
     name: 'quarry_jobs_running',
-    help: 'Jobs that this process runs.',
+    help: 'Jobs that this process is running.',
     labelNames: ['queue', 'job'],
     registers: [metrics.registry],
   });

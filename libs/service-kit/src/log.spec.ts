@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from './log.js';
-import { describeWrongNode } from './node-version.js';
+import { describeUnsupportedNode } from './node-version.js';
 
 describe('createLog', () => {
   it('the log redacts secrets in its fields and in the objects that they contain', () => {
@@ -12,9 +12,9 @@ describe('createLog', () => {
   });
 });
 
-describe('describeWrongNode', () => {
-  it('describeWrongNode names the required version and the running one', () => {
-    expect(describeWrongNode('v24.21.0')).toBeUndefined();
-    expect(describeWrongNode('v20.20.2')).toMatch(/runs on Node 24, found v20\.20\.2/);
+describe('describeUnsupportedNode', () => {
+  it('describeUnsupportedNode names the required version and the running one', () => {
+    expect(describeUnsupportedNode('v24.21.0')).toBeUndefined();
+    expect(describeUnsupportedNode('v20.20.2')).toMatch(/runs on Node 24, found v20\.20\.2/);
   });
 });

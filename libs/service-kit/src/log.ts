@@ -5,10 +5,10 @@ export type Log = Logger;
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Names of fields whose values are redacted at any depth. */
+/** Names of fields that are redacted in a log entry and in the objects that its fields contain, but not deeper. */
 const SECRETS = ['authorization', 'apiKey', 'api_key', 'password', 'secret', 'token', 'headers', 'internalToken'];
 
-/** Creates a log that writes lines of JSON without secrets. @param destination default: standard output */
+/** Creates a log that writes lines of JSON and redacts secrets. @param destination default: standard output */
 export function createLog(service: string, level: LogLevel, destination?: DestinationStream): Log {
   const options = {
     level,

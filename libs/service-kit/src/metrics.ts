@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Holds the metrics that a service shows at `/metrics`. A service adds its own to `registry`. */
+/** Holds the metrics that a service exports at `/metrics`. A service adds its own metrics to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
   /** Measures the seconds from the arrival of a request to the end of its response. */
@@ -9,7 +9,12 @@ export interface Metrics {
   readonly dependencyUp: Gauge<'dependency'>;
 }
 
-/** Creates the metrics of a service. @param process adds the metrics of the process, once for all services that share it */
+/**
+ * Creates the metrics of a service.
+ *
+ * @param options.process adds the metrics of the process. True for one service only if several services share the
+ * process.
+ */
 export function createMetrics(service: string, options: { readonly process: boolean }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -5,14 +5,17 @@ import type { Metrics } from './metrics.js';
 export interface MeasuredQueue {
   readonly name: string;
   readonly depth: () => Promise<object>;
-  /** Returns the time at which the next job was added; undefined when no job is waiting. */
+  /** Returns the time at which the next waiting job was added. Returns undefined if no job is waiting. */
   readonly waitingSince: () => Promise<Date | undefined>;
 }
 
-/** Timeout per queue, so that an unavailable server does not block the other metrics. */
+/** Maximum time for reading all queues, so that an unavailable server does not block the other metrics. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 
-/** Shows the number of jobs of each queue by state, and the age of the next one. Both are read when the metrics are. */
+/**
+ * Adds metrics of the number of jobs of each queue by state, and of the age of its next job. Each request for metrics
+ * reads both.
+ */
 export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]): void {
   const jobs = new Gauge({
     name: 'quarry_queue_jobs',
@@ -50,20 +53,22 @@ export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]
 }
 
 /**
- * Measures the queues one after the other.
- * @param forget removes the previous value of a queue, because a missing value is better than an outdated one
+ * Measures the queues concurrently, within `RESPONSE_TIMEOUT_MS`.
+ *
+ * @param measure sets the value of one queue
+ * @param reset removes the previous values of all queues, because a missing value is better than an outdated value
  */
 async function measureEachQueue(
   queues: readonly MeasuredQueue[],
-  ask: (queue: MeasuredQueue) => Promise<void>,
-  forget: () => void,
+  measure: (queue: MeasuredQueue) => Promise<void>,
+  reset: () => void,
 ): Promise<void> {
-  forget();
-  const answers = Promise.allSettled(queues.map(ask));
+  reset();
+  const measured = Promise.allSettled(queues.map(measure));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, RESPONSE_TIMEOUT_MS);
   });
-  await Promise.race([answers, late]);
+  await Promise.race([measured, late]);
   clearTimeout(timer);
 }

@@ -1,14 +1,17 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** Reads the unconfirmed removals. */
+/** Describes the removals that are not confirmed yet. */
 export interface MeasuredRemovals {
   readonly waiting: number;
   /** Time of the oldest unconfirmed removal. Undefined when all removals are confirmed. */
   readonly oldestAt: Date | undefined;
 }
 
-/** Shows the number of unconfirmed removals, and the age of the oldest. Both are read when the metrics are. */
+/**
+ * Adds metrics of the number of unconfirmed removals, and of the age of the oldest. Each request for metrics reads
+ * both.
+ */
 export function measureRemovals(metrics: Metrics, read: () => Promise<MeasuredRemovals>): void {
   const oldest = new Gauge({
     name: 'quarry_removals_oldest_seconds',
@@ -25,7 +28,8 @@ export function measureRemovals(metrics: Metrics, read: () => Promise<MeasuredRe
         waiting.set(removals.waiting);
         oldest.set(removals.oldestAt === undefined ? 0 : (Date.now() - removals.oldestAt.getTime()) / 1_000);
       } catch {
-        // A missing value is better than an outdated one. Alerts on missing data belong to the database.
+        // A missing value is better than an outdated value. `quarry_dependency_up` reports that the database is
+        // unavailable.
         waiting.remove();
         oldest.remove();
       }

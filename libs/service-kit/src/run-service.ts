@@ -1,5 +1,5 @@
 import { ConfigurationError } from './configuration/environment.js';
-import { refuseOtherNode } from './node-version.js';
+import { exitOnUnsupportedNode } from './node-version.js';
 
 /** Matches error codes for a rejected server certificate, of OpenSSL and of Node. */
 const REFUSED =
@@ -12,20 +12,23 @@ const EXPECTED =
 export interface RunningService {
   /** Resolves with the reason when the service cannot continue. Absent: only a signal ends the service. */
   readonly failure?: Promise<Error>;
-  /** Accepts no new work, finishes work in progress or returns it to its queue, and resolves before the deadline. */
+  /**
+   * Accepts no new work, and finishes work in progress or returns it to its queue. Resolves within `deadlineMs`
+   * milliseconds.
+   */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Time for shutting down, below Kubernetes' default grace period of 30 s, with time for the process to exit. */
+/** Maximum time for a shutdown, in milliseconds. It is shorter than the default grace period of Kubernetes, 30 s. */
 export const SHUTDOWN_DEADLINE_MS = 25_000;
 
 /**
- * Runs a service in its process: starts it, waits for SIGTERM or SIGINT, closes it and exits with 0. A service that cannot
- * start, or cannot continue, writes the reason to standard error and exits with 1. A second Ctrl-C exits at once. A second
- * SIGTERM does not, because parent processes often repeat a signal to a process group.
+ * Runs a service in its process: starts it, waits for SIGTERM or SIGINT, closes it and exits with 0. A service that
+ * cannot start, or cannot continue, writes the reason to standard error and exits with 1. A second Ctrl-C exits at
+ * once. A second SIGTERM does not, because parent processes often repeat a signal to a process group.
  */
 export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
-  refuseOtherNode();
+  exitOnUnsupportedNode();
   let service: RunningService;
   try {
     service = await start();

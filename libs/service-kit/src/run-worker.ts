@@ -15,7 +15,7 @@ export interface WorkerConfig extends ServiceConfig {
   readonly gateway: { readonly url: string };
 }
 
-/** Describes the part of a worker's context that this module uses. */
+/** Describes the part of a worker's context that `runWorker` uses. */
 export interface WorkerParts {
   readonly queues: Pingable & { close(deadlineMs: number): Promise<void> };
 }
@@ -31,12 +31,12 @@ export interface WorkerDefinition<Config extends WorkerConfig, Parts extends Wor
   listDependencies(context: Parts, gateway: Pingable): readonly Dependency[];
   /** Lists the configured components, for the status of the service. */
   listComponents(config: Config): readonly ServiceComponent[];
-  /** Opens the receiver of the service's states. */
+  /** Opens the target to which the worker reports its state. */
   openStatusTarget(config: Config): StatusTarget;
   readonly statusIntervalMs: number;
   /** Starts to process jobs. */
   start(context: Parts): RunningService | Promise<RunningService>;
-  /** Closes what the context holds, except its queues. */
+  /** Closes the resources of the context, except its queues. */
   closeContext(context: Parts): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { hasBearer, type MonitoringAccess } from '@quarry/service-kit';
+import { hasBearerToken, type MonitoringAccess } from '@quarry/service-kit';
 import { checkCredentials, requireAnyScope, type KeyCheckParts } from '../keys/check-key.js';
 import { readCredentials } from './authenticate.js';
 import { translateError } from '../database/translate-error.js';
@@ -9,7 +9,7 @@ import { translateError } from '../database/translate-error.js';
  */
 export function createMonitoringAccess(gateway: KeyCheckParts, token: string | undefined): MonitoringAccess {
   return async (request) => {
-    if (hasBearer(request, token)) return;
+    if (hasBearerToken(request, token)) return;
     try {
       const { caller } = await checkCredentials(gateway, readCredentials(request));
       requireAnyScope(caller, ['operate']);

@@ -6,7 +6,7 @@ class Environment {
   @Matches(/^(s3:\/\/[^/]|file:\/\/\/)/, { message: 'must be an s3:// or file:/// address' })
   readonly QUARRY_BLOB_URL: string;
 
-  /** Endpoint of a server other than AWS S3. */
+  /** Endpoint of an S3 server other than AWS. Absent: AWS. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_S3_ENDPOINT?: string;
@@ -16,8 +16,8 @@ class Environment {
   readonly QUARRY_S3_REGION: string = 'us-east-1';
 
   /**
-   * Access key of the S3 server. Absent: the default chain of AWS, such as an instance role or a Kubernetes service
-   * account.
+   * Access key of the S3 server. Absent: the AWS SDK finds the credentials, such as those of an instance role or of a
+   * Kubernetes service account.
    */
   @IsOptional()
   @IsString()
@@ -28,7 +28,7 @@ class Environment {
   readonly QUARRY_S3_SECRET_ACCESS_KEY?: string;
 }
 
-/** Holds the location of blobs. */
+/** Describes where blobs are stored. */
 export interface BlobConfig {
   readonly url: string;
   readonly s3: {
@@ -38,7 +38,7 @@ export interface BlobConfig {
   };
 }
 
-/** Reads the location of blobs. @throws ConfigurationError with all problems at once */
+/** Reads where blobs are stored. @throws ConfigurationError with all problems at once */
 export function readBlobConfig(environment: NodeJS.ProcessEnv): BlobConfig {
   const variables = parseEnvironment(Environment, environment);
   return {
@@ -58,6 +58,6 @@ function readCredentials({
   if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
   if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
   throw new ConfigurationError([
-    `QUARRY_S3_ACCESS_KEY_ID and QUARRY_S3_SECRET_ACCESS_KEY go together, found only the ${accessKeyId === undefined ? 'second' : 'first'}`,
+    `expected both QUARRY_S3_ACCESS_KEY_ID and QUARRY_S3_SECRET_ACCESS_KEY, found only ${accessKeyId === undefined ? 'QUARRY_S3_SECRET_ACCESS_KEY' : 'QUARRY_S3_ACCESS_KEY_ID'}`,
   ]);
 }

@@ -4,13 +4,13 @@ import { ConfigurationError } from './environment.js';
 /**
  * Checks that a service can listen at an address, before it opens anything else. Port 0 is always free.
  *
- * @throws ConfigurationError naming the variables to change
+ * @throws ConfigurationError that names the variable to change
  */
 export async function checkPort({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
   const probe = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   probe.once('error', (error: NodeJS.ErrnoException) => {
-    reject(new ConfigurationError([describeProblem(error.code, host, port)], { cause: error }));
+    reject(new ConfigurationError([describeListenError(error.code, host, port)], { cause: error }));
   });
   probe.listen({ host, port, exclusive: true }, () => {
     probe.close(() => {
@@ -20,7 +20,7 @@ export async function checkPort({ host, port }: { readonly host: string; readonl
   await promise;
 }
 
-function describeProblem(code: string | undefined, host: string, port: number): string {
+function describeListenError(code: string | undefined, host: string, port: number): string {
   if (code === 'EADDRINUSE')
     return `port ${port} of ${host} is used by another program: stop it, or set QUARRY_PORT to a free port`;
   if (code === 'EACCES')

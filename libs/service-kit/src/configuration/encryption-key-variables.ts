@@ -9,7 +9,11 @@ class Environment {
   readonly QUARRY_SEALING_KEY: string;
 }
 
-/** Reads the keys of customers' secrets. The first key encrypts, and all of them decrypt. @throws ConfigurationError */
+/**
+ * Reads the keys that encrypt customers' secrets. The first key encrypts, and each key decrypts.
+ *
+ * @throws ConfigurationError
+ */
 export function readEncryptionKeys(environment: NodeJS.ProcessEnv): readonly Uint8Array[] {
   const text = parseEnvironment(Environment, environment).QUARRY_SEALING_KEY;
   try {

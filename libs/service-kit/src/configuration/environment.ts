@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { listFields, parse, ValidationError, type Shape } from '@quarry/validation';
 
-/** Reports that a service cannot start with its environment. The message has a line for each invalid variable. */
+/** Reports that environment variables are missing or invalid. The message has a line for each of them. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
@@ -12,7 +12,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Formats the problems: a single one on the first line, several with a line each. */
+/** Formats the problems: a single problem on the first line, several problems with a line each. */
 function formatMessage(problems: readonly string[]): string {
   const title = 'The configuration is not valid:';
   return problems.length === 1
@@ -21,14 +21,14 @@ function formatMessage(problems: readonly string[]): string {
 }
 
 /**
- * Parses the variables that `shape` declares. Each can also be given as a file with its value, in the variable of its name
- * followed by `_FILE`, as for container secrets. An empty variable or file counts as absent.
+ * Parses the variables that `shape` declares. The value of a variable can also be in a file, as for container secrets:
+ * then the variable `<name>_FILE` contains the path of the file. An empty variable or file counts as absent.
  *
  * @param shape a class whose fields have the names of the variables
  * @throws ConfigurationError with all problems at once
  */
 export function parseEnvironment<T extends object>(shape: Shape<T>, environment: NodeJS.ProcessEnv): T {
-  const found = listFields(shape).map((name) => [name, getValue(name, environment)] as const);
+  const found = listFields(shape).map((name) => [name, getVariable(name, environment)] as const);
   try {
     return parse(shape, Object.fromEntries(found.filter(([, value]) => value !== undefined)), 'ignore');
   } catch (error) {
@@ -52,18 +52,18 @@ function redactValue(message: string): string {
 }
 
 /** Returns the value of a variable. A value in the environment takes precedence over a file. */
-function getValue(name: string, environment: NodeJS.ProcessEnv): string | undefined {
+function getVariable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
   const given = omitEmpty(environment[name]);
   const file = omitEmpty(environment[`${name}_FILE`]);
   if (given !== undefined || file === undefined) return given;
-  return omitEmpty(readValue(`${name}_FILE`, file));
+  return omitEmpty(readVariableFile(`${name}_FILE`, file));
 }
 
 function omitEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function readValue(name: string, path: string): string {
+function readVariableFile(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {

@@ -2,7 +2,7 @@ import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsU
 import { ConfigurationError, parseEnvironment } from './environment.js';
 
 class Environment {
-  /** Address of a Qdrant server or cluster. Alternative to QUARRY_LANCEDB_DIR. */
+  /** Address of a Qdrant server or cluster. Exactly one of QDRANT_URL and QUARRY_LANCEDB_DIR is required. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QDRANT_URL?: string;
@@ -11,7 +11,7 @@ class Environment {
   @IsString()
   readonly QDRANT_API_KEY?: string;
 
-  /** Number of shards of new collections. An existing collection keeps its layout, also for the next three variables. */
+  /** Number of shards of new collections. This and the next three variables do not change existing collections. */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QDRANT_SHARDS: number = 1;
 
@@ -29,19 +29,19 @@ class Environment {
   @BooleanFromText()
   readonly QDRANT_QUANTIZED: boolean = false;
 
-  /** Folder of LanceDB on this machine, which one ingestion worker writes. Alternative to QDRANT_URL. */
+  /** Folder of LanceDB on this machine, to which a single ingestion worker writes. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_LANCEDB_DIR?: string;
 
-  /** Memory for LanceDB's indexes, in MiB. */
+  /** Size of LanceDB's index cache, in MiB. Absent: derived from the memory of the machine. */
   @IsOptional()
   @IntegerFromText({ min: 16, max: 1_048_576 })
   readonly QUARRY_LANCEDB_CACHE_MB?: number;
 }
 
-/** Holds the location of fragments. */
+/** Describes where fragments are stored: in Qdrant or in LanceDB. */
 export type FragmentsConfig =
   | {
       readonly kind: 'qdrant';
@@ -61,7 +61,7 @@ export type FragmentsConfig =
       readonly cacheBytes: number | undefined;
     };
 
-/** Reads the location of fragments. @throws ConfigurationError with all problems at once */
+/** Reads where fragments are stored. @throws ConfigurationError with all problems at once */
 export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsConfig {
   const variables = parseEnvironment(Environment, environment);
   const { QDRANT_URL: url, QDRANT_API_KEY: apiKey, QUARRY_LANCEDB_DIR: directory } = variables;
@@ -73,13 +73,11 @@ export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsCo
   };
   if (url !== undefined && directory === undefined) return { kind: 'qdrant', url, apiKey, layout };
   if (directory !== undefined && url === undefined)
-    return { kind: 'lancedb', directory, cacheBytes: toBytes(variables.QUARRY_LANCEDB_CACHE_MB) };
+    return { kind: 'lancedb', directory, cacheBytes: convertMibToBytes(variables.QUARRY_LANCEDB_CACHE_MB) };
   const found = url === undefined ? 'neither' : 'both';
-  throw new ConfigurationError([
-    `QDRANT_URL or QUARRY_LANCEDB_DIR must name the location of the fragments, found ${found}`,
-  ]);
+  throw new ConfigurationError([`expected exactly one of QDRANT_URL and QUARRY_LANCEDB_DIR, found ${found}`]);
 }
 
-function toBytes(mib: number | undefined): number | undefined {
+function convertMibToBytes(mib: number | undefined): number | undefined {
   return mib === undefined ? undefined : mib * 2 ** 20;
 }

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from './environment.js';
 
-/** Lists the accepted values of `sslmode`. The last two verify the server's certificate and the host name in it. */
+/**
+ * Lists the accepted values of `sslmode`. `require` and `verify-full` verify the server's certificate and its host
+ * name.
+ */
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 const FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 const PEM = /-----BEGIN [A-Z ]+-----/;
@@ -10,8 +13,8 @@ const PEM = /-----BEGIN [A-Z ]+-----/;
  * Validates the TLS parameters of a PostgreSQL address.
  *
  * @param variable the name of the variable that holds the address
- * @returns the address in a form that pg accepts without a warning, because pg will change `require` to a connection without
- * verification
+ * @returns the address with `verify-full` in place of `require`: pg warns that a future version will not verify
+ * certificates for `require`
  * @throws ConfigurationError
  */
 export function parsePostgresAddress(variable: string, url: string): string {

@@ -1,10 +1,10 @@
 import { ConfigurationError } from './environment.js';
 
-/** Reads one part of a configuration. @throws ConfigurationError */
+/** Reads one part of a configuration from the environment. @throws ConfigurationError */
 export type PartReader<T> = (environment: NodeJS.ProcessEnv) => T;
 
 /**
- * Reads a configuration part by part.
+ * Reads a configuration with one reader for each of its parts.
  *
  * @throws ConfigurationError with the problems of all parts, each once
  */

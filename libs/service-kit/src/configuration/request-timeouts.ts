@@ -4,7 +4,7 @@ export interface RequestTimeouts {
   readonly headersMs: number;
   /** Maximum time until the body is complete, such as the time of an upload. */
   readonly bodyMs: number;
-  /** Minimum rate of a request body, in each `BODY_WINDOW_MS` in which the service waits for it. 0: no minimum. */
+  /** Minimum rate of a request body, averaged over each `BODY_WINDOW_MS` of waiting for it. 0: no minimum. */
   readonly minBodyBytesPerSecond: number;
 }
 

@@ -7,7 +7,10 @@ import type { PartReader } from './read-parts.js';
 import { readRequestTimeouts } from './timeout-variables.js';
 
 class Environment {
-  /** Port of health and metrics; for gateway and query, also of their own routes. 0: any free port. */
+  /**
+   * Port of the health and metrics routes. The gateway and the query service also serve their own routes there. 0: any
+   * free port.
+   */
   @IsOptional()
   @IntegerFromText({ min: 0, max: 65_535 })
   readonly QUARRY_PORT?: number;
@@ -21,8 +24,8 @@ class Environment {
   readonly QUARRY_LOG_LEVEL: LogLevel = 'info';
 
   /**
-   * Address of an OpenTelemetry collector that accepts OTLP over HTTP. Absent: no traces. Its headers:
-   * OTEL_EXPORTER_OTLP_HEADERS.
+   * Address of an OpenTelemetry collector that accepts OTLP over HTTP. OTEL_EXPORTER_OTLP_HEADERS contains the headers
+   * of the requests to it. Absent: no traces.
    */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
@@ -35,8 +38,8 @@ class Environment {
 
 class MonitoringEnvironment {
   /**
-   * Token that gives access to metrics and to the details of readiness. Absent: only keys with the scope `operate` are
-   * admitted, at the gateway.
+   * Token that gives access to metrics and to the details of readiness. Absent: only the gateway gives access to them,
+   * for API keys with the scope `operate`.
    */
   @IsOptional()
   @Matches(/^[\x21-\x7e]{16,200}$/, { message: 'must have 16 to 200 printable characters and no spaces' })
@@ -61,8 +64,9 @@ export interface ServiceConfig {
 }
 
 /**
- * Creates a reader of the service configuration. @param defaultPort differs between services, so that all five can run on one
- * machine
+ * Creates a reader of the service configuration.
+ *
+ * @param defaultPort port without QUARRY_PORT. It differs between services, so that all five can run on one machine.
  */
 export function createServiceConfigReader(defaultPort: number): PartReader<ServiceConfig> {
   return (environment) => {

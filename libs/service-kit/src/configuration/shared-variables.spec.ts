@@ -52,7 +52,9 @@ describe('the environment variables that services share', () => {
       QUARRY_S3_SECRET_ACCESS_KEY: 'secret',
     };
     expect(readBlobConfig(s3).s3).toMatchObject({ credentials: { accessKeyId: 'id', secretAccessKey: 'secret' } });
-    expect(() => readBlobConfig({ ...s3, QUARRY_S3_ACCESS_KEY_ID: '' })).toThrow('found only the second');
+    expect(() => readBlobConfig({ ...s3, QUARRY_S3_ACCESS_KEY_ID: '' })).toThrow(
+      'found only QUARRY_S3_SECRET_ACCESS_KEY',
+    );
     expect(() => readBlobConfig({ QUARRY_BLOB_URL: '/blobs' })).toThrow('must be an s3:// or file:/// address');
   });
 

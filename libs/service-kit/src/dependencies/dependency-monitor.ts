@@ -13,12 +13,16 @@ export interface DependencyMonitor {
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
-/** Time for which a result is cached, to protect the dependencies: anyone may request readiness. */
+/**
+ * Time for which a result is cached. Anyone can request readiness, and the cache protects the dependencies from many
+ * checks.
+ */
 const MAX_AGE_MS = 1_000;
 
 /**
- * Creates a monitor that checks all dependencies concurrently. Checks within a second share their result.
- * @param now returns the time in milliseconds
+ * Creates a monitor that checks all dependencies concurrently. Calls of `check` within a second share their results.
+ *
+ * @param now returns a time in milliseconds that never decreases
  */
 export function monitorDependencies(
   dependencies: readonly Dependency[],

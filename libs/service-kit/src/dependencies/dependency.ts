@@ -2,7 +2,7 @@
 export interface Dependency {
   /** Name of the dependency in `Quarry-Degraded` and in the label `dependency` of `quarry_dependency_up`. */
   readonly name: string;
-  /** True when a replica is not ready without the dependency. Otherwise, the replica is degraded. */
+  /** True if a process of the service is not ready without the dependency. Otherwise, the process is degraded. */
   readonly required: boolean;
   /** Operations that fail while the dependency is unavailable, in the terms of docs/operations.md. Empty: none. */
   readonly neededBy: readonly string[];
@@ -12,7 +12,7 @@ export interface Dependency {
   readonly check: () => Promise<void>;
 }
 
-/** Describes a port that `check` of a dependency calls. */
+/** Describes a client of a dependency that can check its availability. */
 export interface Pingable {
   ping(): Promise<void>;
 }

@@ -1,6 +1,10 @@
 const TIMEOUT_MS = 2_000;
 
-/** Resolves when another service answers `GET /health/<state>` with 200. @throws with the response otherwise */
+/**
+ * Resolves if another service responds to `GET /health/<state>` with 200.
+ *
+ * @throws Error with the reason if it does not
+ */
 export async function pingService(url: string, state: 'live' | 'ready'): Promise<void> {
   const response = await fetch(new URL(`/health/${state}`, url), {
     signal: AbortSignal.timeout(TIMEOUT_MS),

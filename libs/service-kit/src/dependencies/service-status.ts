@@ -2,13 +2,16 @@ import { hostname } from 'node:os';
 import type { Dependency } from './dependency.js';
 import { monitorDependencies } from './dependency-monitor.js';
 
-/** Names a configured part of a service, such as `{ kind: 'vector_store', name: 'qdrant' }`. Contains no addresses and no secrets. */
+/**
+ * Names a configured part of a service, such as `{ kind: 'vector_store', name: 'qdrant' }`. Contains no addresses and
+ * no secrets.
+ */
 export interface ServiceComponent {
   readonly kind: string;
   readonly name: string;
 }
 
-/** Describes a service whose status can be read. */
+/** Describes the parts of a service from which its status is built. */
 export interface DescribedService {
   /** The name of the service in logs, such as `crawler`. */
   readonly name: string;
@@ -22,7 +25,7 @@ export interface DescribedService {
 /** Describes the state of one process of a service. */
 export interface ServiceStatus {
   readonly name: string;
-  /** Identifies the process: the name of its host, and its process id. */
+  /** Identifies the process by the name of its host and its process id. */
   readonly instance: string;
   readonly version: string;
   /** When the process started, in ISO 8601. */
@@ -43,7 +46,10 @@ export function getInstanceId(): string {
   return `${hostname()}-${process.pid}`;
 }
 
-/** Creates a function that checks the dependencies of a service, and returns its status. Calls within a second share their checks. */
+/**
+ * Creates a function that checks the dependencies of a service, and returns its status. Calls within a second share
+ * their checks.
+ */
 export function createStatusReader(service: DescribedService): () => Promise<ServiceStatus> {
   const monitor = monitorDependencies(service.dependencies);
   const startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString();

@@ -9,10 +9,10 @@ export interface StatusTarget {
 }
 
 /**
- * Starts to report the state of this process, at once and at each interval. A failed report is dropped, because the next one
- * replaces it, and the gateway shows that reports are missing.
+ * Sends the state of this process to `target` at once, and then at each interval. A failed report is dropped, because
+ * the next report replaces it. The gateway shows processes whose reports are missing.
  *
- * @returns `close` waits for a report in progress, and reports the end
+ * @returns an object whose `close` waits for the report in progress, and reports that the process stops
  */
 export function startStatusReports(
   readStatus: () => Promise<ServiceStatus>,

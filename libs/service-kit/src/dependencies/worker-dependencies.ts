@@ -1,6 +1,6 @@
 import type { Dependency, Pingable } from './dependency.js';
 
-/** Holds the servers that every worker uses. */
+/** Holds the clients of the servers that every worker uses. */
 export interface WorkerServers {
   readonly queues: Pingable;
   readonly blobs: Pingable;
@@ -8,7 +8,7 @@ export interface WorkerServers {
 }
 
 /**
- * Lists the dependencies of a worker. Without the queue, it has no jobs.
+ * Lists the dependencies of a worker. Only the queue is required, because the worker receives no job without it.
  *
  * @param work the jobs of the worker, in the terms of docs/operations.md
  */

@@ -1,7 +1,7 @@
 import { basicProblem, type Problem } from './problem.js';
 
-/** Fields that Express and its body parser add to their errors. */
-interface Marked {
+/** Describes the errors of Express and its body parser. */
+interface BodyParserError {
   readonly status: number;
   readonly message: string;
   readonly type?: string;
@@ -12,21 +12,21 @@ interface Marked {
   readonly encoding?: string;
 }
 
-/** Returns the problem of a request body that could not be read; undefined for an error of another origin. */
+/** Converts an error of the body parser to a problem. Returns undefined for any other error. */
 export function createBodyProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
-  const marked = error as Error & Marked; // the rest is optional
-  const kind = getKind(marked.status);
-  return kind === undefined ? undefined : basicProblem(kind, describeProblem(marked), { cause: error });
+  const marked = error as Error & BodyParserError; // the rest is optional
+  const kind = getProblemCode(marked.status);
+  return kind === undefined ? undefined : basicProblem(kind, describeBodyError(marked), { cause: error });
 }
 
-function getKind(status: number) {
+function getProblemCode(status: number) {
   if (status === 413) return 'payload_too_large';
   if (status === 415) return 'unsupported_media_type';
   return status >= 400 && status < 500 ? 'malformed_request' : undefined;
 }
 
-function describeProblem({ status, message, type, code, limit, length, charset, encoding }: Marked): string {
+function describeBodyError({ status, message, type, code, limit, length, charset, encoding }: BodyParserError): string {
   if (status === 413) {
     const found = length === undefined ? '' : `, found ${length}`;
     return `The body is over the limit${limit === undefined ? '' : ` of ${limit} bytes`}${found}.`;
@@ -36,12 +36,12 @@ function describeProblem({ status, message, type, code, limit, length, charset, 
   if (type === 'encoding.unsupported') {
     return `Content-Encoding must be identity, gzip, deflate, br or zstd, found ${encoding}.`;
   }
-  if (isOfZlib(code)) return `The body cannot be decompressed with its Content-Encoding: ${message}.`;
+  if (isDecompressionCode(code)) return `The body cannot be decompressed with its Content-Encoding: ${message}.`;
   return `${message}.`;
 }
 
 /**
- * Returns true for the codes that Node's decompressors throw: Z_DATA_ERROR, ERR__ERROR_FORMAT_PADDING_1,
+ * Returns true for the error codes of Node's decompressors, such as Z_DATA_ERROR, ERR__ERROR_FORMAT_PADDING_1 and
  * ZSTD_error_prefix_unknown.
  */
-const isOfZlib = (code: string | undefined): boolean => code !== undefined && /^(Z_|ERR__|ZSTD_)/.test(code);
+const isDecompressionCode = (code: string | undefined): boolean => code !== undefined && /^(Z_|ERR__|ZSTD_)/.test(code);

@@ -64,7 +64,7 @@ describe('startHttpServer', () => {
   it('the HTTP server names the port that is in use', async () => {
     const first = await startHttpServer(() => undefined, anywhere);
     await expect(startHttpServer(() => undefined, { ...anywhere, port: first.port })).rejects.toThrow(
-      `port ${first.port} is taken by another program`,
+      `port ${first.port} is used by another program`,
     );
     await first.close(0);
   });

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
-import { refuseUnread } from './refuse-unread.js';
+import { refuseUnreadableRequests } from './refuse-unreadable-requests.js';
 import { watchBodyRates, type RateChecks } from './watch-body-rates.js';
 import { DEFAULT_TIMEOUTS, type RequestTimeouts } from '../configuration/request-timeouts.js';
 
@@ -9,8 +9,8 @@ export interface HttpServer {
   readonly url: string;
   readonly port: number;
   /**
-   * Accepts no new connections, and waits for requests in progress. Each open connection can have one more request, whose response
-   * announces the end. Cuts what remains at the deadline.
+   * Accepts no new connections, and waits for requests in progress. Each open connection accepts one more request,
+   * whose response announces the end of the connection. Cuts the remaining connections after `deadlineMs` milliseconds.
    */
   close(deadlineMs: number): Promise<void>;
 }
@@ -39,10 +39,10 @@ export async function startHttpServer(handler: RequestListener, options: ListenO
     keepAliveTimeout: 75_000,
     headersTimeout: headersMs,
     requestTimeout: Math.max(headersMs, bodyMs),
-    // Node looks for late requests at this interval.
+    // Interval at which Node checks for requests that exceed a timeout.
     connectionsCheckingInterval: Math.min(5_000, headersMs),
   });
-  watchBodyRates(server, minBodyBytesPerSecond, refuseUnread(server), rateChecks);
+  watchBodyRates(server, minBodyBytesPerSecond, refuseUnreadableRequests(server), rateChecks);
   const inProgress = new Set<ServerResponse>();
   server.on('request', (_request, response) => {
     inProgress.add(response);
@@ -64,22 +64,23 @@ export async function startHttpServer(handler: RequestListener, options: ListenO
 }
 
 function createPortTakenError(port: number, cause: Error): Error {
-  return new Error(`port ${port} is taken by another program; choose another port`, { cause });
+  return new Error(`port ${port} is used by another program: stop it, or choose another port`, { cause });
 }
 
 /**
- * Interval in milliseconds at which a server that ends closes idle connections. Within this time, clients that use a connection often
- * learn from a response that it ends. A request that is on its way to a closed connection would be lost.
+ * Interval in milliseconds at which a closing server closes its idle connections. A request that arrives on a closed
+ * connection is lost. A client that sends a request before the first interval ends receives the announcement of the end
+ * instead.
  */
 const IDLE_SWEEP_MS = 500;
 
 async function closeServer(server: Server, inProgress: ReadonlySet<ServerResponse>, deadlineMs: number): Promise<void> {
-  inProgress.forEach(announceEnd);
+  inProgress.forEach(announceConnectionEnd);
   server.prependListener('request', (_request, response: ServerResponse) => {
-    announceEnd(response);
+    announceConnectionEnd(response);
   });
   const closed = new Promise<void>((resolve) => {
-    // The method of the HTTP server would close idle connections at once.
+    // `close` of the HTTP server would close idle connections at once.
     NetServer.prototype.close.call(server, () => {
       resolve();
     });
@@ -96,6 +97,6 @@ async function closeServer(server: Server, inProgress: ReadonlySet<ServerRespons
 }
 
 /** Makes a response the last one of its connection, unless its headers are sent. */
-function announceEnd(response: ServerResponse): void {
+function announceConnectionEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
-import { hasBearer } from './monitoring-access.js';
+import { hasBearerToken } from './monitoring-access.js';
 import { basicProblem } from './problem.js';
 
-/** Admits only requests of other services, which share `token`. */
+/** Creates a handler that rejects requests without `token`, which the services of an installation share. */
 export function requireInternalToken(token: string): RequestHandler {
   return (request, _response, next) => {
-    if (!hasBearer(request, token)) {
+    if (!hasBearerToken(request, token)) {
       throw basicProblem(
         'unauthorized',
         'This address is for Quarry’s own services, and the internal token is missing or wrong.',

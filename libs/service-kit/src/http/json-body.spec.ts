@@ -39,7 +39,7 @@ describe('parsing a JSON body', () => {
       expect(response.body).toMatchObject({
         status: 400,
         code: 'malformed_request',
-        detail: 'The body may nest 64 levels of arrays and objects, found more.',
+        detail: 'The body must have at most 64 levels of nested arrays and objects, found more.',
       });
     },
   );

@@ -2,11 +2,14 @@ import { raw, type Request, type RequestHandler, type Response } from 'express';
 import { isDeeperThan } from './json-depth.js';
 import { basicProblem } from './problem.js';
 
-/** Maximum nesting of arrays and objects in a body. Recursive code relies on it. */
+/**
+ * Maximum number of nested arrays and objects in a body. The limit protects recursive functions from a stack overflow.
+ */
 export const MAX_JSON_DEPTH = 64;
 
 /**
- * Parses a JSON body of at most `limit` bytes into `request.body`. Without a body, it stays `undefined`.
+ * Creates a handler that parses a JSON body of at most `limit` bytes into `request.body`, which is `undefined` without
+ * a body.
  *
  * @param parse converts the text into the value
  * @throws Problem 415 for another content type or charset, 413 over the limit, 400 for invalid JSON or too many levels
@@ -15,15 +18,18 @@ export function parseJsonBody(limit: number, parse: (text: string) => unknown = 
   const readBytes = raw({ limit, type: isJson });
   return async (request, response, next) => {
     requireJson(request);
-    await runHandler(readBytes, request, response);
+    await runBodyParser(readBytes, request, response);
     const bytes: unknown = request.body;
-    if (Buffer.isBuffer(bytes)) request.body = getValue(bytes, parse);
+    if (Buffer.isBuffer(bytes)) request.body = parseBytes(bytes, parse);
     next();
   };
 }
 
-/** Calls the next handler. An error that is thrown in body-parser's callback would be uncaught, so nothing else runs in it. */
-async function runHandler(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+/**
+ * Runs the body parser as a promise: an error that a later handler throws in the callback of the body parser would be
+ * uncaught.
+ */
+async function runBodyParser(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     void handler(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
@@ -32,12 +38,12 @@ async function runHandler(handler: RequestHandler, request: Request, response: R
   });
 }
 
-function getValue(bytes: Buffer, parse: (text: string) => unknown): unknown {
+function parseBytes(bytes: Buffer, parse: (text: string) => unknown): unknown {
   if (bytes.length === 0) return {};
   if (isDeeperThan(MAX_JSON_DEPTH, bytes)) {
     throw basicProblem(
       'malformed_request',
-      `The body may nest ${MAX_JSON_DEPTH} levels of arrays and objects, found more.`,
+      `The body must have at most ${MAX_JSON_DEPTH} levels of nested arrays and objects, found more.`,
     );
   }
   try {

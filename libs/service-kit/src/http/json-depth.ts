@@ -4,8 +4,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]); // [ {
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]); // ] }
 
 /**
- * Returns true when a JSON text nests arrays and objects deeper than `limit`. Iterates over the bytes, so that no text can
- * exhaust the stack. The result for a text that is not JSON is undefined.
+ * Returns true when a JSON text nests arrays and objects deeper than `limit`. Iterates over the bytes, so that no text
+ * can exhaust the stack. A text that is not JSON can have either result.
  *
  * @param json in UTF-8
  */
@@ -29,7 +29,7 @@ function findEndOfString(json: Buffer, start: number): number {
   return end === -1 ? json.length : end;
 }
 
-/** Returns whether a quote is escaped, which requires an odd number of backslashes. */
+/** Returns true if a quote is escaped: an odd number of backslashes precedes it. */
 function isEscaped(json: Buffer, quote: number): boolean {
   let first = quote;
   while (json[first - 1] === BACKSLASH) first -= 1;

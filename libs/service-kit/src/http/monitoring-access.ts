@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { basicProblem } from './problem.js';
 
-/** Admits a request to metrics and to the details of readiness. @throws Problem when it is not admitted */
+/** Checks that a request may read the metrics and the details of readiness. @throws Problem if it may not */
 export type MonitoringAccess = (request: Request) => Promise<void>;
 
-/** Admits requests with the metrics token. @param token undefined: no token is set, and no request is admitted */
+/** Creates a check that admits requests with the metrics token. @param token undefined: no request is admitted */
 export function admitMetricsToken(token: string | undefined): MonitoringAccess {
   return (request) =>
-    hasBearer(request, token)
+    hasBearerToken(request, token)
       ? Promise.resolve()
       : Promise.reject(
           basicProblem(
@@ -20,15 +20,15 @@ export function admitMetricsToken(token: string | undefined): MonitoringAccess {
         );
 }
 
-/** Returns true if a request contains the token. Returns false if the token is undefined. */
-export function hasBearer(request: Pick<Request, 'get'>, token: string | undefined): boolean {
+/** Returns true if a request has `Authorization: Bearer <token>`. Returns false if the token is undefined. */
+export function hasBearerToken(request: Pick<Request, 'get'>, token: string | undefined): boolean {
   if (token === undefined) return false;
   return timingSafeEqual(computeDigest(request.get('authorization') ?? ''), computeDigest(`Bearer ${token}`));
 }
 
 /**
- * Returns the digest of a value. Digests have equal lengths, so that the time of a comparison does not depend on the
- * values.
+ * Returns the SHA-256 digest of a value. `timingSafeEqual` requires equal lengths, so it compares the digests instead
+ * of the values.
  */
 function computeDigest(value: string): Buffer {
   return createHash('sha256').update(value).digest();

@@ -12,13 +12,13 @@ export interface Monitored {
 }
 
 /**
- * Serves the monitoring routes. `GET /health/live`: 200 while the process runs. It checks nothing else, so that no
- * dependency restarts a service.
+ * Creates the monitoring routes. `GET /health/live`: 200 while the process runs. The route checks no dependency,
+ * because a restart of the service would not repair it.
  *
- * `GET /health/ready`: 200 while every required dependency is available, otherwise 503. `Quarry-Degraded` names all that
- * are not. Requests that are admitted receive the details, other ones only the status.
+ * `GET /health/ready`: 200 while every required dependency is available, otherwise 503. The header `Quarry-Degraded`
+ * names each unavailable dependency. Only requests that `admit` accepts receive the details.
  *
- * `GET /metrics`: Prometheus, for requests that are admitted.
+ * `GET /metrics`: the metrics in the format of Prometheus, for requests that `admit` accepts.
  */
 export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitored): Router {
   const router = Router();
@@ -33,7 +33,7 @@ export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitor
     if (unavailable.length > 0) response.setHeader('Quarry-Degraded', unavailable.map(({ name }) => name).join(', '));
     response.status(isReady ? 200 : 503).json({
       status: isReady ? 'ready' : 'not_ready',
-      ...(isDetailed && { dependencies: Object.fromEntries(states.map(getDetails)) }),
+      ...(isDetailed && { dependencies: Object.fromEntries(states.map(getDependencyDetails)) }),
     });
   });
   router.get('/metrics', async (request, response) => {
@@ -47,8 +47,10 @@ export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitor
 }
 
 /**
- * Returns true for requests that may read details. Probes carry no credentials. Given credentials must be valid; when a
- * dependency is unavailable and they cannot be checked, the response has no details.
+ * Returns true if a request may read details. Probes have no credentials. Returns false if the credentials cannot be
+ * checked because a dependency is unavailable.
+ *
+ * @throws Problem if the credentials are wrong
  */
 async function canReadDetails(admit: MonitoringAccess, request: Request): Promise<boolean> {
   if (request.get('authorization') === undefined) return false;
@@ -61,7 +63,7 @@ async function canReadDetails(admit: MonitoringAccess, request: Request): Promis
   }
 }
 
-function getDetails({ dependency, error }: DependencyState): readonly [string, object] {
+function getDependencyDetails({ dependency, error }: DependencyState): readonly [string, object] {
   const { name, required, neededBy, delays } = dependency;
   return [
     name,

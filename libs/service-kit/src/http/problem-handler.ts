@@ -4,13 +4,13 @@ import { createBodyProblem } from './body-problem.js';
 import { basicProblem, Problem, buildProblemBody } from './problem.js';
 import { getRequestScope } from './request-scope.js';
 
-/** Answers requests without a route with 404. */
-export const handleNotFound: RequestHandler = (request) => {
+/** Rejects a request that no route has answered, with the problem `not_found`. */
+export const rejectUnknownRoute: RequestHandler = (request) => {
   throw basicProblem('not_found', `There is no ${request.method} ${request.baseUrl}${request.path}.`);
 };
 
-/** Handles every error of an app: responds with problem+json, and logs unexpected errors. */
-export const handleProblems: ErrorRequestHandler = (error: unknown, request, response, next) => {
+/** Responds to an error of a handler with problem+json, and logs errors with a status of 500 or more. */
+export const respondWithProblem: ErrorRequestHandler = (error: unknown, request, response, next) => {
   const problem = toProblem(error);
   const { log } = getRequestScope(response);
   if (problem.kind.status >= 500) log.error({ err: error, code: problem.code }, 'request failed');

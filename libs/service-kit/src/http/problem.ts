@@ -1,6 +1,6 @@
 import type { FieldIssue } from '@quarry/validation';
 
-/** Describes a kind of problem, by its code. */
+/** Describes the status and the title of all problems with the same code. */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
@@ -44,7 +44,9 @@ export class Problem extends Error {
   }
 }
 
-/** Creates a function that makes problems of the given kinds: `problem('not_found', 'There is no agent a1.')` */
+/**
+ * Returns a function that creates problems of the given kinds, such as `problem('not_found', 'There is no agent a1.')`.
+ */
 export function createProblemMaker<Code extends string>(
   kinds: Readonly<Record<Code, ProblemKind>>,
 ): (code: Code, detail: string, options?: ProblemOptions) => Problem {
@@ -55,7 +57,7 @@ export function createProblemMaker<Code extends string>(
 export const basicProblem = createProblemMaker(BASIC_PROBLEMS);
 
 /**
- * Describes the body of a problem (RFC 9457). `code` is stable; `error` is the same in capitals, for older clients of
+ * Describes the body of a problem (RFC 9457). `code` is stable. `error` is the code in capitals, for older clients of
  * this API.
  */
 export interface ProblemBody {
@@ -69,7 +71,7 @@ export interface ProblemBody {
   readonly errors?: readonly FieldIssue[];
 }
 
-/** Builds the body of a problem. @param instance identifies this occurrence: the id of the request */
+/** Builds the body of a problem. @param instance the id of the request */
 export function buildProblemBody(problem: Problem, instance: string): ProblemBody {
   return {
     type: `urn:quarry:problem:${problem.code}`,

@@ -12,24 +12,24 @@ const scopes = new WeakMap<Response, RequestScope>();
 const ACCEPTED_ID = /^[\w.-]{8,80}$/;
 
 /**
- * Opens the scope of a request; the first handler of an app. Accepts the caller's `X-Request-Id` if it has a plain form, and
- * returns it in the response.
+ * Creates the first handler of an app, which opens the scope of each request. The id of a request is its `X-Request-Id`
+ * if that has 8 to 80 letters, digits or `_.-`, otherwise a new id. The response returns it.
  */
-export function openRequest(log: Log): RequestHandler {
+export function openRequestScope(log: Log): RequestHandler {
   return (request, response, next) => {
     const given = request.get('x-request-id');
     const id = given !== undefined && ACCEPTED_ID.test(given) ? given : randomUUID();
     scopes.set(response, { id, log: log.child({ requestId: id }) });
     response.setHeader('X-Request-Id', id);
-    // Browsers must not guess another content type: customers' content is never a page.
+    // Prevents browsers from rendering content of customers as a web page.
     response.setHeader('X-Content-Type-Options', 'nosniff');
     next();
   };
 }
 
-/** Returns the scope of a request. @throws when the app was built without `openRequest` */
+/** Returns the scope of a request. @throws when the app was built without `openRequestScope` */
 export function getRequestScope(response: Response): RequestScope {
   const scope = scopes.get(response);
-  if (scope === undefined) throw new Error('the app has no openRequest handler before this one');
+  if (scope === undefined) throw new Error('the app has no openRequestScope handler before this one');
   return scope;
 }

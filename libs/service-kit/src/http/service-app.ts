@@ -6,8 +6,8 @@ import { monitorDependencies } from '../dependencies/dependency-monitor.js';
 import { measureRequests } from './measure-requests.js';
 import type { MonitoringAccess } from './monitoring-access.js';
 import { createMonitoringRoutes } from './monitoring-routes.js';
-import { handleProblems, handleNotFound } from './problem-handler.js';
-import { openRequest } from './request-scope.js';
+import { respondWithProblem, rejectUnknownRoute } from './problem-handler.js';
+import { openRequestScope } from './request-scope.js';
 import type { TrustedProxies } from './trusted-proxies.js';
 import { traceRequests } from './trace-requests.js';
 
@@ -15,7 +15,7 @@ export interface ServiceAppParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly dependencies: readonly Dependency[];
-  /** Admits requests to metrics and to the details of readiness. */
+  /** Checks which requests may read the metrics and the details of readiness. */
   readonly monitoring: MonitoringAccess;
   /** Determines the value of `request.ip`. Absent: the address of the connection. */
   readonly trustedProxies?: TrustedProxies;
@@ -31,12 +31,12 @@ export function createServiceApp(parts: ServiceAppParts): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', parts.trustedProxies ?? false);
-  app.use(openRequest(parts.log));
+  app.use(openRequestScope(parts.log));
   app.use(createMonitoringRoutes({ dependencies, metrics, admit }));
   app.use(traceRequests);
   app.use(measureRequests(metrics));
   for (const routes of parts.routes) app.use(routes);
-  app.use(handleNotFound);
-  app.use(handleProblems);
+  app.use(rejectUnknownRoute);
+  app.use(respondWithProblem);
   return app;
 }

@@ -1,11 +1,11 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
-import { getRoute } from './route-of.js';
+import { getRoute } from './get-route.js';
 import { parseTraceParent, getTracer } from '../tracing/spans.js';
 
 /**
- * Creates a span for each request. Only traces of Quarry's own services are continued; otherwise, any client could add
- * spans to them.
+ * Creates a span for each request. The span continues the trace of the caller only on internal routes, because any
+ * client could add spans to a trace otherwise.
  */
 export const traceRequests: RequestHandler = (request, response, next) => {
   const given = request.path.startsWith('/internal/') ? request.get('traceparent') : undefined;

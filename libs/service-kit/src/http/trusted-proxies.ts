@@ -1,12 +1,12 @@
 import express from 'express';
 import { ConfigurationError } from '../configuration/environment.js';
 
-/** Defines the proxies whose `X-Forwarded-For` is trusted: their number, or their networks. `false`: none. */
+/** Defines which proxies set a trusted `X-Forwarded-For`: a number of proxies, or a list of networks. `false`: none. */
 export type TrustedProxies = false | number | readonly string[];
 
 /**
- * Parses the trusted proxies: a number, or addresses and networks separated by commas, such as `10.0.0.0/8`, and `loopback`,
- * `linklocal` or `uniquelocal`.
+ * Parses the trusted proxies: a number, or addresses and networks separated by commas, such as `10.0.0.0/8`, and
+ * `loopback`, `linklocal` or `uniquelocal`.
  *
  * @param variable the name of the variable that holds the text
  * @throws ConfigurationError
@@ -19,7 +19,7 @@ export function readTrustedProxies(variable: string, text: string | undefined): 
   } catch (error) {
     const found = `found "${text}"`;
     throw new ConfigurationError(
-      [`${variable} must be a number of proxies, or networks with commas between, ${found}`],
+      [`${variable} must be a number of proxies, or networks separated by commas, ${found}`],
       {
         cause: error,
       },

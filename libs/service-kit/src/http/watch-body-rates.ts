@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Time over which the rate of a body is measured: long enough for a pause of a mobile connection. */
+/** Time in milliseconds over which the rate of a body is averaged. Mobile connections can pause for some seconds. */
 const BODY_WINDOW_MS = 15_000;
 
 const CHECK_MS = 1_000;
 
-/** Holds the interval of checks and the measured time, which tests can change. */
+/** Holds the window over which rates are averaged, and the interval of checks, in milliseconds. Tests shorten both. */
 export interface RateChecks {
   readonly windowMs: number;
   readonly checkMs: number;
@@ -15,15 +15,15 @@ export interface RateChecks {
 interface Receiving {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Time of the current window in which the service waited for the client. */
+  /** Time in the current window for which the service has waited for the client. */
   waitedMs: number;
   bytesBefore: number;
 }
 
 /**
- * Monitors the rate of request bodies. Time in which the service itself does not read does not count.
+ * Monitors the rate at which request bodies arrive. Time in which the service does not read the body does not count.
  *
- * @param onSlow receives each request whose body arrives too slowly, once
+ * @param onSlow called once for each request whose body arrives too slowly
  */
 export function watchBodyRates(
   server: Server,

@@ -19,7 +19,7 @@ export interface TracingConfig {
 }
 
 export interface Tracing {
-  /** Sends the remaining spans, for a limited time. Never throws. */
+  /** Sends the remaining spans within `CLOSE_MS`. Never throws. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function exportSpans(service: string, config: TracingConfig): Tracing {
   return {
     async close() {
       const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      // An unavailable collector loses its spans, and affects nothing else.
+      // If the collector is unavailable, the remaining spans are lost.
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
     },
   };

@@ -12,7 +12,7 @@ import {
 /** Identifies a position in a trace, in the format of W3C's `traceparent`. */
 export type TraceParent = string;
 
-/** Returns the caller's position in its trace; undefined without a trace. */
+/** Returns the current position in the trace of the caller. Returns undefined if the caller has no trace. */
 export function getCurrentTrace(): TraceParent | undefined {
   return formatTraceParent(context.active());
 }
@@ -23,12 +23,16 @@ export function getTraceHeaders(): Readonly<Record<string, string>> {
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** Parses a stored trace position. Returns the caller's own position when it is invalid. */
+/** Parses a stored position in a trace. Returns the current position of the caller if the stored one is invalid. */
 export function parseTraceParent(traceparent: TraceParent): Context {
   return propagation.extract(context.active(), { traceparent });
 }
 
-/** Records a span from `begun` until now. @returns its position in the trace, for later spans */
+/**
+ * Records a span from `begun` until now.
+ *
+ * @returns the position of the span in the trace, as the parent of later spans
+ */
 export function recordSpan(name: string, parent: TraceParent, begun: Date, attributes: Attributes): TraceParent {
   const place = parseTraceParent(parent);
   const span = getTracer().startSpan(name, { startTime: begun, kind: SpanKind.PRODUCER, attributes }, place);
@@ -36,14 +40,18 @@ export function recordSpan(name: string, parent: TraceParent, begun: Date, attri
   return formatTraceParent(trace.setSpan(place, span)) ?? parent;
 }
 
-/** Runs work in a span of the caller's trace. @param isAnswer returns true for errors that are expected results */
+/**
+ * Runs `work` in a new span of the caller's trace.
+ *
+ * @param isAnswer returns true for errors that are no failure of the span
+ */
 export function runInSpan<T>(name: string, work: () => T, isAnswer: (error: unknown) => boolean = () => false): T {
   return getTracer().startActiveSpan(name, (span) => endSpanAfter(span, work, isAnswer));
 }
 
 function endSpanAfter<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boolean): T {
   const failSpan = (error: unknown): void => {
-    // The message may contain customers' data. The log has it, redacted.
+    // The span contains only the name of the error, because its message may contain customers' data.
     if (!isAnswer(error)) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
     }
@@ -55,7 +63,7 @@ function endSpanAfter<T>(span: Span, work: () => T, isAnswer: (error: unknown) =
       span.end();
       return result;
     }
-    // The value has the type with which the work resolved.
+    // The promise resolves with the same type as that of `work`.
     return result.then(
       (value: unknown) => {
         span.end();

@@ -1,8 +1,8 @@
 import type { Tracing, TracingConfig } from './export-spans.js';
 
 /**
- * Starts tracing for this process. OpenTelemetry has one tracer per process, which the functions of spans.ts use; without it,
- * they do nothing. Loads the exporter only when it is required.
+ * Starts tracing for this process. The functions of spans.ts use the one tracer of the process, and record no spans
+ * without it. Loads the exporter only if it is required.
  *
  * @param config undefined: no traces
  */

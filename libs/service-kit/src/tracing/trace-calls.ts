@@ -1,11 +1,11 @@
 import { runInSpan } from './spans.js';
 
 export interface TraceCallsOptions {
-  /** Selects errors that are expected results, such as a missing object. Their spans are not failures. */
+  /** Returns true for errors that are no failure of the call, such as that of a missing object. Default: false. */
   readonly isAnswer?: (error: unknown) => boolean;
 }
 
-/** Wraps an object so that each call of its methods is a span of the caller's trace: `name.method`. */
+/** Wraps an object so that each call of a method creates a span `<name>.<method>` in the caller's trace. */
 export function traceCalls<T extends object>(name: string, target: T, { isAnswer }: TraceCallsOptions = {}): T {
   return new Proxy(target, {
     get(_target, property) {

@@ -1,4 +1,4 @@
-import { handleNotFound } from '@quarry/service-kit';
+import { rejectUnknownRoute } from '@quarry/service-kit';
 import type { ApiRoutes } from '../../http/api-router.js';
 import type { Operation } from '../../http/declaration.js';
 import { CHAT_OPERATIONS } from './chat/chat-completions.js';
@@ -35,5 +35,5 @@ export const OPENAI_ROUTES: ApiRoutes = {
   operations: OPENAI_OPERATIONS,
   publicOperations: [],
   known: OPENAI_OPERATIONS,
-  lastHandlers: [handleNotFound, sendErrors],
+  lastHandlers: [rejectUnknownRoute, sendErrors],
 };

@@ -1,26 +1,29 @@
 import type { Request } from 'express';
 
-/** Returns the pattern of a request's route, such as `/api/agents/:agentId`, never the address with its ids; `none` without a route. */
+/**
+ * Returns the pattern of a request's route, such as `/api/agents/:agentId`. Returns `none` if no route has matched the
+ * request.
+ */
 export function getRoute(request: Request): string {
   const route: unknown = request.route;
   if (typeof route !== 'object' || route === null || !('path' in route)) return 'none';
   const pattern = String(route.path);
-  return `${getMount(request, pattern)}${pattern}`;
+  return `${getMountPath(request, pattern)}${pattern}`;
 }
 
 /**
- * Returns the path where the route's router is mounted. Express clears `baseUrl` after a router has passed a request on, so the
- * path is derived from the address.
+ * Returns the path at which the router of a route is mounted. The path is derived from the address of the request,
+ * because Express clears `baseUrl` when the router calls `next`.
  */
-function getMount({ baseUrl, originalUrl }: Request, pattern: string): string {
+function getMountPath({ baseUrl, originalUrl }: Request, pattern: string): string {
   const [path = ''] = originalUrl.split('?');
-  return getExpression(pattern).exec(path)?.[1]?.toLowerCase() ?? baseUrl;
+  return getRouteExpression(pattern).exec(path)?.[1]?.toLowerCase() ?? baseUrl;
 }
 
 const expressions = new Map<string, RegExp>();
 
-/** Matches addresses that end in the route. One expression per route is cached. */
-function getExpression(pattern: string): RegExp {
+/** Returns an expression whose first group matches the path before the route. Expressions are cached. */
+function getRouteExpression(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known !== undefined) return known;
   const segments = pattern.split('/').map((segment) => {

@@ -3,18 +3,19 @@ import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type Se
 import type { Duplex } from 'node:stream';
 import { basicProblem, buildProblemBody, type Problem } from './problem.js';
 
-/** Describes an error with which Node's parser refuses a request. */
+/** Describes the error of a request that Node's HTTP parser rejects. */
 interface ParserError extends Error {
   readonly code?: string;
 }
 
 /**
- * Responds to requests that cannot be read to their end with a problem, where a response is still possible, and closes their
- * connections: invalid HTTP, headers that are too large, and headers or bodies that take too long.
+ * Closes the connections of requests that cannot be read to their end: invalid HTTP, headers that are too large, and
+ * headers or bodies that take too long. Responds with a problem before, unless a response has begun or the client is
+ * disconnected.
  *
  * @returns a function that refuses a request whose body arrives too slowly
  */
-export function refuseUnread(server: Server): (request: IncomingMessage, response: ServerResponse) => void {
+export function refuseUnreadableRequests(server: Server): (request: IncomingMessage, response: ServerResponse) => void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     answering.set(request.socket, response);
@@ -23,11 +24,11 @@ export function refuseUnread(server: Server): (request: IncomingMessage, respons
     const response = answering.get(socket);
     const isAnswered = response !== undefined && response.headersSent && !response.writableFinished;
     if (!socket.writable || isAnswered || error.code === 'ECONNRESET') socket.destroy();
-    else socket.end(buildResponse(createProblem(error), getId(response)), () => socket.destroy());
+    else socket.end(buildResponse(createParserProblem(error), getRequestId(response)), () => socket.destroy());
   });
   return ({ socket }, response) => {
     if (response.headersSent || !socket.writable) socket.destroy();
-    else socket.end(buildResponse(createTooSlowProblem(), getId(response)), () => socket.destroy());
+    else socket.end(buildResponse(createTooSlowProblem(), getRequestId(response)), () => socket.destroy());
   };
 }
 
@@ -35,7 +36,7 @@ function createTooSlowProblem(): Problem {
   return basicProblem('request_timeout', 'The body arrived too slowly. Send it again over a faster connection.');
 }
 
-function createProblem({ code, message }: ParserError): Problem {
+function createParserProblem({ code, message }: ParserError): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return basicProblem('request_timeout', 'The request did not arrive in time. Send it again.');
   }
@@ -45,8 +46,8 @@ function createProblem({ code, message }: ParserError): Problem {
   return basicProblem('malformed_request', `The request is not HTTP: ${message}.`);
 }
 
-/** Returns the id of the request, if it was assigned one. */
-function getId(response: ServerResponse | undefined): string {
+/** Returns the id in the response to a request, or a new id if there is none. */
+function getRequestId(response: ServerResponse | undefined): string {
   const id = response?.getHeader('x-request-id');
   return typeof id === 'string' ? id : randomUUID();
 }
