@@ -1,32 +1,39 @@
 interface Waiting<W> {
   readonly write: W;
-  /** Time at which the write was added, by `performance.now()`. */
+  /** Time at which the write was added, in milliseconds of `performance.now()`. */
   readonly since: number;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Returns whether the next write can join the batch. Called for one write after another. */
+/**
+ * Returns true if the next write joins the batch. Called for the waiting writes in their order, until it returns false.
+ */
 export type Admission<W> = (next: W) => boolean;
 
 export interface BatcherSettings<W> {
   /** Commits all writes, or throws for all of them. */
   readonly commit: (writes: readonly W[]) => Promise<void>;
-  /** Starts a batch and returns its admission. */
+  /** Starts a batch. @returns the function that decides which writes join the batch */
   readonly createBatch: () => Admission<W>;
-  /** Time for which a write waits for further writes while writes are concurrent, in milliseconds. */
+  /**
+   * Maximum time in milliseconds for which a write waits for further writes. A batch lingers only while writes are
+   * concurrent.
+   */
   readonly lingerMs: number;
-  /** Number of waiting writes that are worth a commit, so that they wait no longer. Default: no limit. */
+  /** Number of waiting writes at which a batch stops lingering. Default: no limit. */
   readonly enoughWrites?: number;
 }
 
-/** Time for which batches linger after two concurrent writes, because further ones are likely. */
+/**
+ * Time in milliseconds after concurrent writes in which batches linger, because further concurrent writes are likely.
+ */
 const LINGERS_AFTER_MS = 500;
 
 /**
- * Batches writes (group commit). Writes added during a commit are committed together after it, in order. One commit runs at a
- * time. A commit costs about the same for one write as for ten, so concurrent writes also wait for `lingerMs`, or until there
- * are `enoughWrites`. A single writer never waits.
+ * Batches writes (group commit). Writes added during a commit are committed together after it, in order. One commit
+ * runs at a time. A commit costs about the same for one write as for ten, so concurrent writes also wait for
+ * `lingerMs`, or until there are `enoughWrites`. A single writer never waits.
  */
 export class Batcher<W> {
   readonly #settings: BatcherSettings<W>;
@@ -54,11 +61,11 @@ export class Batcher<W> {
   }
 
   async #commitAll(): Promise<void> {
-    // Lets writes of the same turn of the event loop join the first batch.
+    // Writes of the same turn of the event loop join the first batch.
     await Promise.resolve();
     let isFull = false;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      // A full batch does not linger.
+      // After a full batch, the next batch does not linger.
       const left = isFull ? 0 : this.#getTimeLeft(first.since);
       if (left > 0 && !this.#hasEnoughWrites()) await this.#linger(left);
       const batch = this.#takeBatch();
@@ -79,7 +86,7 @@ export class Batcher<W> {
     return this.#waiting.length >= (this.#settings.enoughWrites ?? Infinity);
   }
 
-  /** Resolves after a time, or when enough writes wait. */
+  /** Resolves after `ms` milliseconds, or as soon as `enoughWrites` writes wait. */
   async #linger(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(resolve, ms, undefined);

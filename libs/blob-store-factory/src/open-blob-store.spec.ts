@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { openBlobStore } from './open-blob-store.js';
 
 const CREDENTIALS = { accessKeyId: 'access-key-of-the-tests', secretAccessKey: 'secret' };
-/** Describes an unavailable S3 server: no process listens on port 1. */
+/** Settings of an unavailable S3 server: no process listens on port 1. */
 const NOTHING = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1', credentials: CREDENTIALS };
 
 describe('opening a blob store', () => {

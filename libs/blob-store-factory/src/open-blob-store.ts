@@ -14,8 +14,8 @@ export interface BlobAddress {
 /**
  * Opens the blob store at an address. Loads the S3 client only when it is required.
  *
- * @param onUnavailable receives the reason when the server is unavailable; the store then works as soon as the server is
- * available. Absent: an error is thrown
+ * @param onUnavailable receives the reason if the S3 server is unavailable. The returned store works as soon as the
+ * server is available. Absent: an error is thrown instead.
  * @throws RangeError for other addresses; Error when the store cannot be used
  */
 export async function openBlobStore(

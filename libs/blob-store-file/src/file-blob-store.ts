@@ -6,18 +6,23 @@ import { splitKey, splitPrefix, BlobNotFound, type BlobPart, type BlobStore } fr
 
 /** Name of the folder for unfinished blobs. Keys never start with a dot, so it cannot collide with a blob. */
 const TEMPORARY_FOLDER = '.unfinished';
-/** Age of a temporary file after which its writer is assumed to be dead, and the interval at which stale files are removed. */
+/**
+ * Age in milliseconds at which a temporary file is removed, because its writer is assumed to be dead. Also the interval
+ * of removals.
+ */
 const STALE_AFTER_MS = 3_600_000;
 const RENAME_ATTEMPTS = 5;
 /** Options for removing a folder. Removals are retried, because a concurrent write makes the folder non-empty. */
 const REMOVE_OPTIONS = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
 
 /**
- * Opens a blob store in a folder, which is created if it does not exist. Several processes can use it concurrently. A key must
- * not be a prefix of another key, such as `a` and `a/b`, because a file is not a folder.
+ * Opens a blob store in a folder, which is created if it does not exist. Several processes can use it concurrently. A
+ * key must not be a prefix of another key, such as `a` and `a/b`, because a file is not a folder.
  *
- * Removes the temporary files of killed writers: all of them if no other process uses the folder, otherwise those older than an hour.
- * Writes repeat this once per hour.
+ * Removes the temporary files of killed writers: those older than an hour, or all of them if `isShared` is false. A
+ * write repeats this at most once per hour.
+ *
+ * @param options.isShared false if no other process uses the folder. Default: true
  */
 export async function openFileBlobStore(
   directory: string,
@@ -36,7 +41,7 @@ export async function openFileBlobStore(
     try {
       if (now() - cleanedAt >= STALE_AFTER_MS) {
         cleanedAt = now();
-        // A write does not fail because of a file that cannot be removed.
+        // The write must not fail because a stale file cannot be removed.
         await removeStaleFiles(temporaryFolder, cleanedAt).catch(() => undefined);
       }
       const size = await writeToDisk(temporary, content);
@@ -75,8 +80,8 @@ async function writeToDisk(path: string, content: Readable): Promise<number> {
 }
 
 /**
- * Moves a file into place. Usually the folder exists. Another process that removes a prefix can delete it at any time, so the
- * move is retried.
+ * Moves a file into place, and creates the target folder if it does not exist. The move is retried, because another
+ * process that removes a prefix can delete the folder at any time.
  */
 async function moveInPlace(from: string, to: string): Promise<void> {
   const folder = dirname(to);
@@ -93,8 +98,8 @@ async function moveInPlace(from: string, to: string): Promise<void> {
 }
 
 /**
- * Flushes a folder, after which a rename survives a power failure. Some systems cannot open folders, so the flush is skipped
- * there.
+ * Flushes a folder to disk, so that a rename in it survives a power failure. Skips the flush on systems that cannot
+ * open folders.
  */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(() => undefined);

@@ -2,12 +2,12 @@ import { InvalidBlobKey, splitKey } from '@quarry/blob-store';
 
 /** Describes the settings of an S3 server. */
 export interface S3Settings {
-  /** The address of the server, such as `http://minio:9000`. Undefined: AWS in the region. */
+  /** The address of the server, such as `http://minio:9000`. Undefined: AWS S3 in `region`. */
   readonly endpoint: string | undefined;
   readonly region: string;
   /**
-   * Credentials of the server. Undefined: those of the environment, such as roles of AWS or Kubernetes service
-   * accounts.
+   * Credentials for the server. Undefined: the AWS SDK finds them, such as those of an instance role or of a Kubernetes
+   * service account.
    */
   readonly credentials: S3Credentials | undefined;
 }
@@ -32,10 +32,10 @@ export function parseS3Address(url: string): S3Location {
     );
   }
   const prefix = path.replace(/\/$/, '');
-  return { bucket, prefix: prefix === '' ? '' : `${checkPrefix(prefix, url)}/` };
+  return { bucket, prefix: prefix === '' ? '' : `${validatePrefix(prefix, url)}/` };
 }
 
-function checkPrefix(prefix: string, url: string): string {
+function validatePrefix(prefix: string, url: string): string {
   try {
     return splitKey(prefix).join('/');
   } catch (error) {

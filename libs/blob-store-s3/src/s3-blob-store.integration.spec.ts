@@ -11,7 +11,7 @@ import {
 import type { BlobStore } from '@quarry/blob-store';
 import { describeBlobStore } from '@quarry/blob-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ACCESS_KEY } from './fake-s3/handle-s3-request.js';
+import { ACCESS_KEY } from './fake-s3/respond-to-s3-request.js';
 import { startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
 import { abortStaleUploads } from './abort-stale-uploads.js';
 import { openS3BlobStore } from './s3-blob-store.js';
@@ -28,7 +28,7 @@ describeBlobStore('a bucket of a fake S3 server', async () => {
   return { store: await openAt(fake.endpoint), close: () => fake.close() };
 });
 
-/** Address of a running S3 server, used when there is no server program to start. */
+/** Address of a running S3 server, for machines without a server program that the tests can start. */
 const address = process.env['QUARRY_TEST_S3_ENDPOINT'];
 const startsServer = address === undefined && hasS3Server();
 const reason =

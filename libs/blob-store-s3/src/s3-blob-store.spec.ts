@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ACCESS_KEY } from './fake-s3/handle-s3-request.js';
+import { ACCESS_KEY } from './fake-s3/respond-to-s3-request.js';
 import { startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
 import { openS3BlobStore } from './s3-blob-store.js';
 import type { S3Settings } from './s3-address.js';

@@ -15,18 +15,21 @@ import { uploadObject, type S3Object } from './upload.js';
 
 const MAX_CONCURRENT_REMOVALS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Time without data after which a connection has failed. */
+/** Time without data after which a connection fails, in milliseconds. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Age of a multipart upload after which its process is assumed to be dead. */
+/** Age of a multipart upload in milliseconds after which its process is assumed to be dead. */
 const STALE_UPLOAD_AGE_MS = 86_400_000;
 
 /**
- * Opens a blob store in a bucket. It sends the length of a part before its content and no trailing checksums, because some
- * servers do not support them. Writing requires no list permission; listing and removing by prefix do. A process that is killed
- * during a write leaves parts that cannot be read. A store that is opened a day later removes them.
+ * Opens a blob store in a bucket. Requests contain the length of their body and no trailing checksums, because some
+ * servers require the length or do not support such checksums. Listing and removing by prefix require the permission to
+ * list, writing does not.
+ *
+ * A process that is killed during a write leaves parts of an upload, which cannot be read. `openS3BlobStore` removes
+ * parts that are older than a day.
  *
  * @param url `s3://bucket` or `s3://bucket/prefix`
- * @param onUnavailable receives the reason when the server is unavailable. Absent: an error is thrown
+ * @param onUnavailable receives the reason if the server is unavailable. Absent: an error is thrown instead
  * @throws RangeError for other addresses; Error when the bucket cannot be used
  */
 export async function openS3BlobStore(
@@ -58,7 +61,7 @@ class S3BlobStore implements BlobStore {
     this.#serverName = endpoint ?? `AWS in ${region}`;
     this.#client = new S3Client({
       region,
-      // Host names with the bucket name would require matching certificates and DNS entries.
+      // Virtual-hosted-style addresses would require certificates and DNS entries for the bucket.
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(credentials === undefined ? {} : { credentials }),
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -105,8 +108,8 @@ class S3BlobStore implements BlobStore {
   }
 
   /**
-   * Aborts stale uploads. Without permission to list uploads, a lifecycle rule of the bucket must remove them. Every start tries
-   * again.
+   * Aborts stale uploads. Ignores errors, such as a missing permission to list uploads: then a lifecycle rule of the
+   * bucket must remove them. Each start of a service repeats this.
    */
   async abortStaleUploads(before: Date): Promise<void> {
     await abortStaleUploads(this.#client, { bucket: this.#bucket, prefix: this.#prefix }, before).catch(

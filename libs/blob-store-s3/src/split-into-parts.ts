@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Splits a stream into parts of `bytes` bytes; the last part can be smaller. An empty stream has one empty part. Only one part
- * is in memory at a time, briefly in two copies.
+ * Splits a stream into parts of `bytes` bytes. The last part can be smaller, and an empty stream has one empty part.
+ * Only one part at a time is in memory, for a short time in two copies.
  *
- * @param content bytes, or text, which is encoded as UTF-8
+ * @param content a stream of bytes, or of text, which is encoded as UTF-8
  */
 export async function* splitIntoParts(content: Readable, bytes: number): AsyncGenerator<Uint8Array> {
   let chunks: Uint8Array[] = [];

@@ -15,13 +15,14 @@ export interface S3Object {
 }
 
 /**
- * The minimum size of a part in S3, except for the last one. With the maximum of ten thousand parts, an object can have 50 GB.
+ * Size of a part in bytes, except for the last part. It is the minimum of S3. An object can have ten thousand parts, so
+ * 50 GB.
  */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * Uploads an object, in one request if it is smaller than a part. The object appears only after the last request has succeeded.
- * After a failure, the uploaded parts are removed.
+ * Uploads an object, in one request if it is smaller than a part. The object appears only after the last request has
+ * succeeded. After a failure, the uploaded parts are removed.
  *
  * @returns the number of bytes written
  */
@@ -65,8 +66,8 @@ async function sendPart(
 }
 
 /**
- * Aborts an upload without throwing, so that the caller receives the original error. A lifecycle rule of the bucket removes
- * remaining parts.
+ * Aborts an upload without throwing, so that the caller receives the original error. A lifecycle rule of the bucket
+ * removes remaining parts.
  */
 async function abortUpload(client: S3Client, upload: S3Object & { readonly UploadId: string }): Promise<void> {
   await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);

@@ -5,7 +5,10 @@
 const SEGMENT = /^[A-Za-z0-9_=+@~-][A-Za-z0-9._=+@~-]{0,199}$/;
 const MAX_LENGTH = 1_000;
 
-/** Reports an invalid key, which could refer to a location outside the store, or to another key in another store. */
+/**
+ * Reports an invalid key. Such a key could refer to a location outside the store, or mean different keys in different
+ * stores.
+ */
 export class InvalidBlobKey extends Error {
   constructor(key: string, expected: string) {
     super(`expected a blob key, found ${JSON.stringify(key)}: ${expected}`);
@@ -14,9 +17,9 @@ export class InvalidBlobKey extends Error {
 }
 
 /**
- * Splits a key.
+ * Splits a key into its segments.
  *
- * @returns the segments of `key`, such as `['organization', 'datasource', 'name']`
+ * @returns segments such as `['organization', 'datasource', 'name']`
  * @throws InvalidBlobKey
  */
 export function splitKey(key: string): readonly string[] {
@@ -34,7 +37,7 @@ export function splitKey(key: string): readonly string[] {
 }
 
 /**
- * Splits a prefix.
+ * Splits a prefix into its segments.
  *
  * @param prefix the start of keys, up to and including a `/`
  * @returns the segments before the final `/`

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Stores bytes until their datasource is removed. Keys are paths such as `organization/datasource/name`, created by Quarry and
- * never by a customer. Its guarantees, asserted by the conformance suite:
+ * Stores bytes until their datasource is removed. Keys are paths such as `organization/datasource/name`, created by
+ * Quarry and never by a customer. Its guarantees, asserted by the conformance suite:
  *
  * - A blob is stored as a whole or not at all: a failed or killed write leaves nothing that can be read.
  *
@@ -11,13 +11,13 @@ import type { Readable } from 'node:stream';
  * - Writing and reading use a small amount of memory for blobs of any size.
  */
 export interface BlobStore {
-  /** Writes a blob. @returns the number of bytes written */
+  /** Writes a blob, or replaces the blob with the same key. @returns the number of bytes written */
   write(key: string, content: Readable): Promise<{ readonly size: number }>;
 
   /**
    * Reads a blob.
    *
-   * @param part default: the whole blob
+   * @param part a range of the blob; default: the whole blob
    * @throws BlobNotFound
    */
   read(key: string, part?: BlobPart): Promise<Readable>;
@@ -28,8 +28,8 @@ export interface BlobStore {
   removeAll(prefix: string): Promise<void>;
 
   /**
-   * Lists the keys that start with `prefix`, which ends with `/`, in any order. Keys that are written or removed meanwhile can be
-   * included.
+   * Lists the keys that start with `prefix`, which ends with `/`, in any order. Keys that are written or removed
+   * meanwhile can be included.
    */
   list(prefix: string): AsyncIterable<string>;
 
@@ -51,7 +51,7 @@ export class BlobNotFound extends Error {
   }
 }
 
-/** Returns whether an error means that a blob does not exist, as opposed to a failure of the store. */
+/** Returns true if an error reports a missing blob, and false for a failure of the store. */
 export function isBlobNotFound(error: unknown): boolean {
   return error instanceof BlobNotFound;
 }

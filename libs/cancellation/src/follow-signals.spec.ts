@@ -58,7 +58,7 @@ describe('createDeadline', () => {
       signal.addEventListener('abort', resolve);
     });
     expect(hasExpired()).toBe(true);
-    expect(signal.reason).toMatchObject({ message: 'expected an end within 1 ms, found none' });
+    expect(signal.reason).toMatchObject({ message: 'expected the work to end within 1 ms, found it unfinished' });
   });
 
   it('a deadline aborts with the other signal, and has not expired then', () => {

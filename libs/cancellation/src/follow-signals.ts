@@ -1,17 +1,18 @@
 import { setMaxListeners } from 'node:events';
 
-/** A signal that aborts with other signals, or when its owner aborts it. */
+/** Describes a signal that aborts when one of its source signals aborts, or when its owner calls `abort`. */
 export interface FollowingSignal {
   readonly signal: AbortSignal;
   /** Aborts the signal. Has no effect on a signal that is already aborted. */
   readonly abort: (reason: Error) => void;
-  /** Stops following the other signals, which refer to this signal until then. Call it at the end of the work. */
+  /** Removes the listeners from the source signals. Call it at the end of the work. */
   readonly release: () => void;
 }
 
 /**
- * Creates a signal that aborts with the first of other signals, and has its reason. For work of each request, because the weak
- * references of `AbortSignal.any` make garbage collection slower.
+ * Creates a signal that aborts with the reason of the first of its sources that aborts. Use it instead of
+ * `AbortSignal.any` for work that occurs in each request: the weak references of `AbortSignal.any` slow down garbage
+ * collection.
  */
 export function followSignals(...sources: readonly AbortSignal[]): FollowingSignal {
   const controller = new AbortController();
@@ -22,7 +23,7 @@ export function followSignals(...sources: readonly AbortSignal[]): FollowingSign
   const aborted = sources.find((source) => source.aborted);
   if (aborted !== undefined) controller.abort(aborted.reason);
   for (const source of sources) {
-    // The stop of a service is one signal for all its requests.
+    // All requests of a service follow the signal of its shutdown, so Node must not warn about the number of listeners.
     setMaxListeners(0, source);
     source.addEventListener('abort', follow);
   }
@@ -37,19 +38,21 @@ export function followSignals(...sources: readonly AbortSignal[]): FollowingSign
   };
 }
 
-/** A signal that aborts with another signal, or after a time. */
+/** Describes a signal that aborts when another signal aborts, or after a time. */
 export interface Deadline extends Pick<FollowingSignal, 'signal' | 'release'> {
-  /** Returns true if the time has passed before the end of the work. */
+  /** Returns true if the time has passed before `release` was called. */
   readonly hasExpired: () => boolean;
 }
 
-/** Creates a signal that aborts with another signal, or after a time. Call `release` at the end of the work. */
+/**
+ * Creates a signal that aborts when `signal` aborts, or after `ms` milliseconds. Call `release` at the end of the work.
+ */
 export function createDeadline(signal: AbortSignal, ms: number): Deadline {
   const following = followSignals(signal);
   let isExpired = false;
   const timer = setTimeout(() => {
     isExpired = true;
-    following.abort(new Error(`expected an end within ${ms} ms, found none`));
+    following.abort(new Error(`expected the work to end within ${ms} ms, found it unfinished`));
   }, ms);
   return {
     signal: following.signal,

@@ -1,7 +1,8 @@
 /**
- * Waits for work until the signal aborts. The work itself continues, because it takes no signal or has other callers.
+ * Waits for `work` until the signal aborts. The work itself continues after that: use this function for work that
+ * accepts no signal or has other callers.
  *
- * @throws the signal's reason when it aborts; otherwise the error of the work
+ * @throws the reason of the signal if it aborts first; otherwise the error of the work
  */
 export async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-/** Describes the program of a child process or a thread. */
+/** Describes the module that a child process or a thread runs. */
 export interface ChildEntry {
   readonly entry: URL;
   /** Node options to add to those of the caller. */
@@ -15,11 +15,12 @@ const FIND_SOURCES = `
 `;
 
 /**
- * Resolves the entry of a child process or thread. The entry is compiled if the module that starts it is compiled, and a source
- * file in tests. Node strips the types of source files, so they must contain erasable syntax only.
+ * Resolves the module that a child process or a thread runs. It is a compiled file if `starter` is compiled, and a
+ * source file in tests. Node only strips types from source files, so they must contain no syntax that needs
+ * compilation, such as decorators.
  *
  * @param starter `import.meta.url` of the module that starts the entry
- * @param path to the entry from there, such as `./reader.js`
+ * @param path relative to `starter`, such as `./reader.js`
  */
 export function resolveChildEntry(starter: string, path: `./${string}.js`): ChildEntry {
   if (!starter.endsWith('.ts')) return { entry: new URL(path, starter), execArgv: [] };

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 
 const MAX_OUTPUT = 2_000;
 
-/** Keeps this process alive while the child process works. */
+/** Prevents this process from exiting while the child process works. */
 export function refChild(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
@@ -16,7 +16,7 @@ export function unrefChild(child: ChildProcess): void {
   if (child.stderr instanceof Socket) child.stderr.unref();
 }
 
-/** Captures the error output of a child process. @returns a function that returns its last characters */
+/** Captures the standard error of a child process. @returns a function that returns its last `MAX_OUTPUT` characters */
 export function captureErrorOutput(child: ChildProcess): () => string {
   let output = '';
   child.stderr?.on('data', (data: Buffer) => {

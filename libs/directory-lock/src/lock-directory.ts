@@ -24,8 +24,8 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Locks a folder for one purpose. It uses SQLite's lock on the file `<purpose>.lock`. The operating system releases it
- * whenever the process ends, so a crash leaves no stale lock.
+ * Locks a folder for one purpose, by an exclusive SQLite transaction on the file `<purpose>.lock`. The operating system
+ * releases the lock when the process ends, so a crash leaves no stale lock.
  *
  * @throws DirectoryInUse if the folder is locked for that purpose
  */

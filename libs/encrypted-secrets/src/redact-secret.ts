@@ -1,12 +1,18 @@
-/** Minimum length of a secret. Shorter texts, such as the `none` of a local server, are not secret and occur in ordinary words. */
+/**
+ * Minimum length of a secret that is redacted. Shorter keys, such as `none` for a local server, also occur in ordinary
+ * text.
+ */
 const MIN_SECRET_LENGTH = 8;
 
-/** Replaces a secret in a text, so that the text can be logged. */
+/** Replaces a secret in a text by `[redacted]`, so that the text can be logged. */
 export function redactText(text: string, secret: string | undefined): string {
   return secret === undefined || secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '[redacted]');
 }
 
-/** Replaces a secret in the messages and stacks of an error and its causes, so that the error can be logged. */
+/**
+ * Replaces a secret in the messages and stacks of an error and of its causes. Changes the error itself, which can then
+ * be logged.
+ */
 export function redactError(error: unknown, secret: string | undefined): void {
   for (let next = error; next instanceof Error; next = next.cause) {
     next.message = redactText(next.message, secret);

@@ -2,10 +2,18 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 /** Encrypts secrets, each for one owner. A secret can be decrypted only with the same key and for the same owner. */
 export interface SecretCipher {
-  /** @param owner the resource that the text belongs to, such as `organization/datasource` */
+  /**
+   * Encrypts a text.
+   *
+   * @param owner identifies the resource that the text belongs to, such as `organization/datasource`
+   */
   encrypt(text: string, owner: string): string;
 
-  /** @throws DecryptionFailed when `encrypted` was made with another key or for another owner, or was changed */
+  /**
+   * Decrypts a text.
+   *
+   * @throws DecryptionFailed if the text was encrypted with an unknown key or for another owner, or was changed
+   */
   decrypt(encrypted: string, owner: string): string;
 }
 
@@ -20,15 +28,18 @@ export class DecryptionFailed extends Error {
 const FORMAT = 's1';
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** Length of the random nonce, safe for 2³² texts under one key. Source: NIST SP 800-38D, section 8.2.2. */
+/**
+ * Length of the random nonce in bytes. One key can encrypt 2³² texts with it. Source: NIST SP 800-38D, section 8.2.2.
+ */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
  * Creates a cipher with AES-256-GCM. An encrypted text is `s1.<key id>.<base64url of nonce, tag and ciphertext>`.
  *
- * @param keys of 32 bytes each. The first one encrypts; all decrypt, so that a key can be replaced while its texts are kept.
- * @throws RangeError when there is no key, or one of another length
+ * @param keys of 32 bytes each. The first one encrypts; all decrypt, so that a key can be replaced while its texts are
+ * kept.
+ * @throws RangeError if there is no key, or a key has another length
  */
 export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
   const [first] = keys;
@@ -53,7 +64,7 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
  * Parses a key.
  *
  * @param text 32 bytes as base64, base64url or hexadecimal digits
- * @throws RangeError when it is something else
+ * @throws RangeError if `text` does not encode 32 bytes
  */
 export function parseEncryptionKey(text: string): Uint8Array {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
@@ -64,7 +75,10 @@ export function parseEncryptionKey(text: string): Uint8Array {
   return key;
 }
 
-/** Identifies a key without revealing any of it. The text before the key is part of the stored format. */
+/**
+ * Returns an id of a key that does not reveal the key. Stored texts contain this id, so its computation must not
+ * change.
+ */
 function computeKeyId(key: Uint8Array): string {
   if (key.length !== KEY_BYTES) throw new RangeError(`expected a key of ${KEY_BYTES} bytes, found ${key.length}`);
   return createHash('sha256').update('quarry sealing key').update(key).digest('hex').slice(0, 8);

@@ -1,7 +1,7 @@
 /** Prefix of the media types of office files. Source: ECMA-376, part 1, annex A. */
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
-/** Source of the types and media types: docs/interface.md#supported-mime-types. */
+/** Lists the supported file types with their media types. Source: docs/interface.md#supported-mime-types. */
 const TYPES = {
   csv: { mediaType: 'text/csv', aliases: ['application/csv', 'text/x-csv'], extensions: ['csv'] },
   txt: { mediaType: 'text/plain', aliases: [], extensions: ['txt'] },
@@ -26,27 +26,31 @@ export type MediaType = (typeof TYPES)[FileType]['mediaType'];
 
 export const FILE_TYPES = Object.keys(TYPES) as readonly FileType[]; // the table has no other keys
 
-/** The media type of each file type. */
+/** Maps each file type to its media type. */
 export const MEDIA_TYPES = mapValues((type) => TYPES[type].mediaType) as {
   readonly [Type in FileType]: (typeof TYPES)[Type]['mediaType'];
 };
 
 const BY_MEDIA_TYPE = indexBy(({ mediaType, aliases }) => [mediaType, ...aliases]);
 const BY_EXTENSION = indexBy(({ extensions }) => extensions);
-/** Types whose content can be any text. */
+/** Lists the file types whose content can be any text. */
 const TEXT_TYPES: readonly FileType[] = ['csv', 'txt', 'md', 'json'];
 
-/** Returns the type of a media type or one of its aliases. @param mediaType in lower case, without parameters */
+/**
+ * Returns the file type of a media type or of an alias. Undefined: not supported.
+ *
+ * @param mediaType in lower case, without parameters
+ */
 export function findTypeOfMediaType(mediaType: string): FileType | undefined {
   return BY_MEDIA_TYPE.get(mediaType);
 }
 
-/** Returns the type for the extension of a file name. */
+/** Returns the file type for the extension of a file name. Undefined: the extension is missing or not supported. */
 export function findTypeOfName(name: string): FileType | undefined {
   return BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 }
 
-/** Returns whether the content of the type is text. The content alone does not distinguish the text types. */
+/** Returns true if the content of a file type is text. Text types cannot be distinguished by their content. */
 export function isTextType(type: FileType): boolean {
   return TEXT_TYPES.includes(type);
 }

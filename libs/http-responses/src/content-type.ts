@@ -1,10 +1,10 @@
 export interface ContentType {
-  /** Media type, such as `text/html`, in lower case; empty when the field is absent. */
+  /** Media type in lower case, such as `text/html`. Empty if the header is absent. */
   readonly mediaType: string;
   readonly charset: string | undefined;
 }
 
-/** Parses `Content-Type` (RFC 9110, section 8.3). */
+/** Parses the header `Content-Type` (RFC 9110, section 8.3). */
 export function parseContentType(value: string | undefined): ContentType {
   const [mediaType = '', ...parameters] = (value ?? '').split(';');
   const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)/i.exec(parameter)?.[1]).find(Boolean);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitBody, readLimitedText, readErrorText, shortenError } from './limited-body.js';
+import { limitBody, readLimitedText, readErrorText, shortenErrorBody } from './limited-body.js';
 
 const encoder = new TextEncoder();
 
@@ -71,16 +71,16 @@ describe('limitBody', () => {
   });
 });
 
-describe('shortenError', () => {
-  it('shortenError returns the beginning of a long body with its status, and closes the body', async () => {
+describe('shortenErrorBody', () => {
+  it('shortenErrorBody returns the beginning of a long body with its status, and closes the body', async () => {
     const { body, seen } = createBody(repeatForever('abcd'.repeat(1_024)));
-    const error = await shortenError(new Response(ReadableStream.from(body), { status: 502 }));
+    const error = await shortenErrorBody(new Response(ReadableStream.from(body), { status: 502 }));
     expect([error.status, (await error.text()).length]).toEqual([502, 64 * 1_024]);
     expect(seen.isClosed).toBe(true);
   });
 
-  it('shortenError returns a response without a body unchanged', async () => {
+  it('shortenErrorBody returns a response without a body unchanged', async () => {
     const response = new Response(null, { status: 304 });
-    expect(await shortenError(response)).toBe(response);
+    expect(await shortenErrorBody(response)).toBe(response);
   });
 });

@@ -1,17 +1,17 @@
-/** The body of a response, as `fetch` and undici return it. Leaving it early closes its connection. */
+/** The body of a response, as `fetch` and undici return it. Leaving the iteration early closes the connection. */
 type Body = AsyncIterable<Uint8Array> | null;
 
-/** Maximum size of the body of an error. The rest is not read. */
+/** Maximum number of bytes that are read from the body of an error response. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Reads the body of an error as UTF-8: at most `maxBytes`. Cancels the rest, after as much as one chunk more from the network.
+ * Reads at most `maxBytes` of the body of an error response as UTF-8, and cancels the rest.
  */
 export async function readErrorText(body: Body, maxBytes = MAX_ERROR_BYTES): Promise<string> {
   return (await readStart(body, maxBytes)).text;
 }
 
-/** Reads a whole body as UTF-8. @throws RangeError if it has more than `maxBytes`, of which the rest is cancelled */
+/** Reads a whole body as UTF-8. @throws RangeError if the body has more than `maxBytes`; the rest is cancelled then */
 export async function readLimitedText(body: Body, maxBytes: number): Promise<string> {
   const { text, isComplete } = await readStart(body, maxBytes);
   if (!isComplete) throw createTooLongError('a response', maxBytes);
@@ -19,8 +19,8 @@ export async function readLimitedText(body: Body, maxBytes: number): Promise<str
 }
 
 /**
- * Returns a response whose body fails with a RangeError after `maxBytes`, for clients that read the body themselves. The rest is
- * cancelled.
+ * Returns a response whose body fails with a RangeError if it has more than `maxBytes`. The rest is cancelled then. For
+ * clients that read the body of the response themselves.
  */
 export function limitBody(response: Response, maxBytes: number): Response {
   let left = maxBytes;
@@ -30,7 +30,7 @@ export function limitBody(response: Response, maxBytes: number): Response {
   });
 }
 
-/** Returns a response whose body fails with the error that `check` throws for one of its chunks. The rest is cancelled. */
+/** Returns a response whose body fails with the error that `check` throws for a chunk. The rest is cancelled then. */
 export function checkBody(response: Response, check: (chunk: Uint8Array) => void): Response {
   if (response.body === null) return response;
   const checked = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -42,14 +42,17 @@ export function checkBody(response: Response, check: (chunk: Uint8Array) => void
   return new Response(response.body.pipeThrough(checked), response);
 }
 
-/** Returns a response whose body is the beginning of an error's body, for clients that read the body themselves. */
-export async function shortenError(response: Response): Promise<Response> {
-  // A status without a body, such as 304, must not get one.
+/**
+ * Returns an error response whose body is cut after `MAX_ERROR_BYTES`. For clients that read the body of the response
+ * themselves.
+ */
+export async function shortenErrorBody(response: Response): Promise<Response> {
+  // A response without a body, such as one with status 304, must not receive a body.
   if (response.body === null) return response;
   return new Response(await readErrorText(response.body), response);
 }
 
-/** Creates the error of a body that is too long. @param found such as `a response` */
+/** Creates the error for too many bytes. @param found name of the data with an article, such as `a response` */
 export function createTooLongError(found: string, maxBytes: number): RangeError {
   return new RangeError(`expected ${found} of at most ${maxBytes} bytes, found a longer one`);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createEventLimit, limitEvents } from './limited-events.js';
+import { createEventLimitCheck, limitEvents } from './limited-events.js';
 
 const LIMITS = { maxEventBytes: 20, maxBytes: 1_000 };
 const encoder = new TextEncoder();
 
 /** Checks a text, of which each part is one chunk. @returns the number of accepted chunks */
 function checkChunks(text: string, size: number, limits = LIMITS): number {
-  const check = createEventLimit(limits);
+  const check = createEventLimitCheck(limits);
   const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
   const refused = chunks.findIndex((chunk) => {
     try {
@@ -20,22 +20,22 @@ function checkChunks(text: string, size: number, limits = LIMITS): number {
   return refused === -1 ? chunks.length : refused;
 }
 
-describe('createEventLimit', () => {
+describe('createEventLimitCheck', () => {
   it.each(['\n\n', '\r\n\r\n', '\r\r'])(
-    'createEventLimit accepts any number of short events that end with %j',
+    'createEventLimitCheck accepts any number of short events that end with %j',
     (end) => {
       const text = `event: a${end.slice(end.length / 2)}data: 123${end}`.repeat(20);
       for (const size of [1, 2, 3, 7, 1_000]) expect(checkChunks(text, size)).toBe(Math.ceil(text.length / size));
     },
   );
 
-  it('createEventLimit refuses a long event, even if its lines are short', () => {
+  it('createEventLimitCheck refuses a long event, even if its lines are short', () => {
     expect(checkChunks(`data: ${'x'.repeat(40)}`, 1)).toBe(20);
     expect(checkChunks('data: 1\n'.repeat(10), 1)).toBe(20);
     expect(checkChunks('data: 1\r\n'.repeat(10), 9)).toBe(2);
   });
 
-  it('createEventLimit refuses a stream with more bytes than all events may have, even if they are blank', () => {
+  it('createEventLimitCheck refuses a stream with more bytes than all events may have, even if they are blank', () => {
     expect(checkChunks('\n'.repeat(2_000), 100)).toBe(10);
   });
 });

@@ -1,6 +1,6 @@
 import { checkBody, createTooLongError } from './limited-body.js';
 
-/** The limits of an event stream. */
+/** Limits the size of a stream of server-sent events. */
 export interface EventStreamLimits {
   readonly maxEventBytes: number;
   /** Maximum size of all events together. */
@@ -11,12 +11,11 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Creates a function that checks the chunks of an event stream in their order. A blank line ends an event. Source: the
- * section "Server-sent events" of the HTML standard.
- *
- * @returns a function that throws a RangeError for a chunk that exceeds a limit
+ * Returns a function that throws a RangeError for a chunk with which an event or the whole stream exceeds its limit.
+ * Call it for each chunk of the stream, in order. A blank line ends an event. Source: section "Server-sent events" of
+ * the HTML standard.
  */
-export function createEventLimit({ maxEventBytes, maxBytes }: EventStreamLimits): (chunk: Uint8Array) => void {
+export function createEventLimitCheck({ maxEventBytes, maxBytes }: EventStreamLimits): (chunk: Uint8Array) => void {
   let bytes = 0;
   let eventBytes = 0;
   let isLineBlank = true;
@@ -37,9 +36,9 @@ export function createEventLimit({ maxEventBytes, maxBytes }: EventStreamLimits)
 }
 
 /**
- * Returns a response whose body fails with a RangeError when an event or all of them exceed their limit, for clients that read
- * the body themselves. The rest is cancelled.
+ * Returns a response whose body fails with a RangeError if an event or the whole stream exceeds its limit. The rest is
+ * cancelled then. For clients that read the body of the response themselves.
  */
 export function limitEvents(response: Response, limits: EventStreamLimits): Response {
-  return checkBody(response, createEventLimit(limits));
+  return checkBody(response, createEventLimitCheck(limits));
 }

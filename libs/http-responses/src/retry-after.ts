@@ -1,5 +1,6 @@
 /**
- * Parses `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). Accepts fractions of a second, which some servers send.
+ * Parses the header `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). Accepts fractions of a second, which
+ * some servers send.
  *
  * @param now the moment of the response, in milliseconds since 1970
  * @returns milliseconds to wait, 0 for a date in the past; undefined when the field is absent or cannot be parsed

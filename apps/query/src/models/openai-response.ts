@@ -1,4 +1,4 @@
-import { createEventLimit, readErrorText } from '@quarry/http-responses';
+import { createEventLimitCheck, readErrorText } from '@quarry/http-responses';
 import { createParser } from 'eventsource-parser';
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import type { ChatCall } from './chat-model.js';
@@ -112,7 +112,7 @@ async function* readParts(body: Dispatcher.ResponseData['body']): AsyncGenerator
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   const decoder = new TextDecoder();
   const progress: ResponseProgress = { usage: undefined, isComplete: false };
-  const check = createEventLimit(RESPONSE_LIMITS);
+  const check = createEventLimitCheck(RESPONSE_LIMITS);
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     const bytes = chunk as Uint8Array; // the body has no encoding
     try {

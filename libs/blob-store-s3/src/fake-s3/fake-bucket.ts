@@ -13,7 +13,7 @@ export interface FakeUpload {
   readonly parts: Map<number, string>;
 }
 
-/** Stores objects in files, so that memory measurements of the store under test exclude them. */
+/** Stores objects in files, because objects in memory would distort the measured memory use of the store under test. */
 export class FakeBucket {
   readonly name: string;
   readonly #directory: string;
@@ -29,7 +29,7 @@ export class FakeBucket {
     return [...this.#objects.keys()].sort();
   }
 
-  /** Uploads by id. */
+  /** Returns the multipart uploads in progress, by their id. */
   get uploads(): ReadonlyMap<string, FakeUpload> {
     return this.#uploads;
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { handleS3Request } from './handle-s3-request.js';
+import { respondToS3Request } from './respond-to-s3-request.js';
 import { FakeBucket } from './fake-bucket.js';
 import { respondWithError } from './xml-responses.js';
 
@@ -18,7 +18,9 @@ export interface FakeS3 {
   close(): Promise<void>;
 }
 
-/** Starts an S3 server that stores objects in a temporary folder. It rejects requests that strict servers reject. */
+/**
+ * Starts an S3 server that stores objects in a temporary folder. It rejects requests that only some S3 servers accept.
+ */
 export async function startFakeS3(bucketName: string): Promise<FakeS3> {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-s3-'));
   const bucket = new FakeBucket(bucketName, directory);
@@ -32,7 +34,7 @@ export async function startFakeS3(bucketName: string): Promise<FakeS3> {
       respondWithError(response, 503, 'SlowDown');
       return;
     }
-    await handleS3Request(bucket, request, response);
+    await respondToS3Request(bucket, request, response);
   };
   const server = createServer((request, response) => {
     handleRequest(request, response).catch(() => {

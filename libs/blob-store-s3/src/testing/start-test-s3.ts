@@ -24,7 +24,9 @@ export function hasS3Server(): boolean {
   return spawnSync(PROGRAM, ['--version']).status === 0;
 }
 
-/** Starts a local S3 server with one bucket in a temporary folder, whose file system must support extended attributes. */
+/**
+ * Starts a local S3 server with one bucket in a temporary folder, whose file system must support extended attributes.
+ */
 export async function startTestS3(): Promise<TestS3> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-s3-'));
   const bucket = 'quarry';

@@ -18,7 +18,7 @@ const SMALL_PART = 24 * MEBIBYTE;
 /**
  * Asserts the guarantees of `BlobStore`. Each test uses its own prefix, so the store may contain other blobs.
  *
- * @param wholeInMemory omits the test of memory use, for a test double in memory
+ * @param options.wholeInMemory omits the test of memory use, for a test double that keeps blobs in memory
  */
 export function describeBlobStore(
   name: string,

@@ -11,8 +11,8 @@ const ETAG = '"0123456789abcdef0123456789abcdef"';
 /** Maximum number of keys per page, small enough that lists have several pages. */
 const KEYS_PER_PAGE = 2;
 
-/** Handles path-style requests to one bucket, as far as the store uses them. */
-export async function handleS3Request(
+/** Responds to a path-style request to the bucket. Supports only the operations that the blob store uses. */
+export async function respondToS3Request(
   bucket: FakeBucket,
   request: IncomingMessage,
   response: ServerResponse,
@@ -27,13 +27,18 @@ export async function handleS3Request(
     request.resume();
     respondWithError(response, 404, 'NoSuchBucket');
   } else if (key === '') {
-    handleBucketRequest(bucket, request, url, response);
+    respondToBucketRequest(bucket, request, url, response);
   } else {
-    await handleObjectRequest(bucket, { request, response, key, query: url.searchParams });
+    await respondToObjectRequest(bucket, { request, response, key, query: url.searchParams });
   }
 }
 
-function handleBucketRequest(bucket: FakeBucket, request: IncomingMessage, url: URL, response: ServerResponse): void {
+function respondToBucketRequest(
+  bucket: FakeBucket,
+  request: IncomingMessage,
+  url: URL,
+  response: ServerResponse,
+): void {
   if (request.method === 'HEAD') response.end();
   else
     respondWithXml(response, 200, (url.searchParams.has('uploads') ? listUploads : listKeys)(bucket, url.searchParams));
@@ -72,7 +77,7 @@ interface ObjectRequest {
   readonly query: URLSearchParams;
 }
 
-async function handleObjectRequest(bucket: FakeBucket, objectRequest: ObjectRequest): Promise<void> {
+async function respondToObjectRequest(bucket: FakeBucket, objectRequest: ObjectRequest): Promise<void> {
   const { request, response, key, query } = objectRequest;
   const upload = query.get('uploadId');
   if (request.method === 'PUT') await putObject(bucket, objectRequest, upload);
