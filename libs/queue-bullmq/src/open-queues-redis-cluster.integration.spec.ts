@@ -30,7 +30,7 @@ async function startServer(...settings: string[]): Promise<TestRedis & { readonl
   return { ...server, admin };
 }
 
-/** Adds jobs and waits until each of them has run. */
+/** Opens queues at an address, adds jobs, and waits until each job has run. */
 async function runJobs(url: string): Promise<void> {
   const queues = await openTestQueues(url);
   toStop.push(() => queues.close(0));
@@ -111,7 +111,11 @@ describe.skipIf(!redisIsHere)(`the check of the eviction policy${reason}`, () =>
   });
 });
 
-/** Starts a sentinel that decides quickly and without others. @returns its port */
+/**
+ * Starts a sentinel that declares a master down after a short time, without the votes of other sentinels.
+ *
+ * @returns its port
+ */
 async function startSentinel(masterUrl: string): Promise<number> {
   const directory = await createFolder();
   const port = await findFreePort();

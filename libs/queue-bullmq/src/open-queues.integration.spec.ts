@@ -153,7 +153,7 @@ describe('opening queues', () => {
 });
 
 /**
- * Allows or forbids connections to a database, and ends its current connections when forbidding them.
+ * Allows or forbids connections to a database. Also ends its current connections if it forbids them.
  *
  * @param server the address of another database
  */

@@ -8,28 +8,31 @@ import type { JobWatch, QueueLog, Queues } from '@quarry/queue';
 
 export interface QueueSettings {
   /**
-   * `postgres://`, `postgresql://`, `redis://`, `rediss://` (with TLS), `redis+sentinel://a:26379,b:26379/master` or
-   * `redis+cluster://a:6379,b:6379`. The last two have `rediss` forms, too.
+   * Address of the queue server: `postgres://…`, `postgresql://…`, `redis://…`,
+   * `redis+sentinel://a:26379,b:26379/master` or `redis+cluster://a:6379,b:6379`. `rediss` instead of `redis` selects
+   * TLS.
    */
   readonly url: string;
   readonly log: QueueLog;
-  /** Receives the starts and ends of jobs, for metrics. */
+  /** Receives the start and the end of each job run, for metrics. */
   readonly watch?: JobWatch;
-  /** Lets jobs continue the traces of their producers. Default: false. */
+  /** True: jobs continue the traces of their producers. Default: false. */
   readonly traced?: boolean;
   /** Maximum time to wait for the server at the start, in milliseconds. Default: 30 s. */
   readonly startTimeoutMs?: number;
   /**
-   * Continues without a Redis server that is unavailable after that time, as if it were lost later. Default: false, an error is
-   * thrown.
+   * True: `openQueues` resolves even if a Redis server is still unavailable after `startTimeoutMs`. Default: false, it
+   * throws an error.
    */
   readonly canStartWithout?: boolean;
   /**
-   * Maximum time until another process takes over the job of a killed process, in milliseconds. Default: 30 s. A process that is
-   * blocked for two thirds of this time loses its jobs.
+   * Maximum time until another process takes over the job of a killed process, in milliseconds. Default: 30 s. A
+   * process that is blocked for two thirds of this time loses its jobs.
    */
   readonly takeoverMs?: number;
-  /** Number of takeovers after which a job fails, because it may kill its workers. Default: 10. */
+  /**
+   * Maximum number of takeovers of a job. A job that exceeds it fails, because it may crash its processes. Default: 10.
+   */
   readonly maxStalls?: number;
 }
 
@@ -39,10 +42,10 @@ const DEFAULT_TAKEOVER_MS = 30_000;
 const DEFAULT_MAX_STALLS = 10;
 
 /**
- * Opens the queues at an address and waits for the server. A connection that is lost later is restored automatically. Until then,
- * producers fail and consumers wait.
+ * Connects to a queue server, and waits until it responds. If the connection is lost later, it is restored
+ * automatically. Until then, producers fail and consumers wait.
  *
- * @throws Error when the server does not respond in time, or the address has another protocol
+ * @throws Error if the server does not respond in time, or the address has another protocol
  */
 export async function openQueues(settings: QueueSettings): Promise<Queues> {
   const { url, log, watch, traced: isTraced = false, startTimeoutMs, takeoverMs, maxStalls } = settings;

@@ -5,28 +5,32 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll('\0', REPLACEMENT);
 }
 
-/** Copies a value through JSON and cleans all its strings, including field names. */
+/** Copies a value through JSON, and cleans all strings in the copy with `cleanText`, including field names. */
 export function cleanJson(value: unknown): unknown {
   return cleanValue(JSON.parse(JSON.stringify(value)));
 }
 
-/** Matches NUL and unpaired surrogates in the output of `JSON.stringify`, which escapes no other surrogates. */
+/** Matches escaped NUL and unpaired surrogates in the output of `JSON.stringify`, which escapes no surrogate pairs. */
 const UNCLEAN = /\\u(?:0000|d[89a-f])/;
-/** Matches NUL and unpaired surrogates in JSON of any origin. Also matches escaped surrogate pairs. */
+/**
+ * Matches escaped NUL and unpaired surrogates in JSON of any origin, and also escaped surrogate pairs, which are clean.
+ */
 const POSSIBLY_UNCLEAN = new RegExp(UNCLEAN, 'i');
 
 /**
- * Returns true only if `cleanJson` would not change the parsed value. Can return false for clean text. Returns false for empty
- * text.
+ * Returns true only if `cleanJson` would not change the parsed value. Can return false for a clean value, such as one
+ * that contains a backslash. Returns false for an empty text.
+ *
+ * @param json output of `JSON.stringify`
  */
 export function isCleanJson(json: string): boolean {
   return json !== '' && !UNCLEAN.test(json);
 }
 
 /**
- * Parses JSON text and cleans all its strings, including field names.
+ * Parses JSON and cleans all its strings with `cleanText`, including field names.
  *
- * @param json well-formed Unicode of limited depth
+ * @param json a well-formed string whose nesting is limited
  * @throws SyntaxError
  */
 export function parseCleanJson(json: string): unknown {

@@ -1,6 +1,6 @@
 import type { JobPayloads } from '@quarry/contracts';
 
-/** Describes the log of queues. A pino logger implements it. */
+/** Describes the log that queues use. A pino logger implements it. */
 export interface QueueLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -10,21 +10,21 @@ export interface QueueLog {
 
 export interface JobContext {
   readonly id: string;
-  /** The number of this attempt, from 1. Waiting (`TryLater`) and takeovers do not count as attempts. */
+  /** The number of this attempt, from 1. Starts after a `TryLater` or a takeover belong to the same attempt. */
   readonly attempt: number;
   /** True when the job fails permanently if this attempt fails. */
   readonly lastAttempt: boolean;
-  /** The number of starts, including this one. It increases with every start for any reason. */
+  /** The number of starts of the job, including this one, for whatever reason. */
   readonly starts: number;
-  /** Aborts when the process must end, or when another process has taken over the job and repeats further work. */
+  /** Aborts when the process must end, or when another process has taken over the job and repeats its work. */
   readonly signal: AbortSignal;
   readonly log: QueueLog;
 }
 
 /**
- * Describes the handler of each job, by the job's name. It returns when the job is done. It throws `GiveUp` to fail
- * the job, `TryLater` to delay it, or any other error to retry it after the contract's backoff. It must be safe to
- * run twice with the same payload.
+ * Maps the name of each job to its handler. A handler resolves when the job is done. It throws `GiveUp` to fail the
+ * job, `TryLater` to delay it, and any other error to retry it after the backoff of the contract. A handler must be
+ * safe to run twice with the same payload.
  */
 export type Handlers<Jobs extends JobPayloads> = {
   readonly [Name in keyof Jobs]: (payload: Jobs[Name], job: JobContext) => Promise<void>;
@@ -34,7 +34,10 @@ export type Handlers<Jobs extends JobPayloads> = {
 export interface JobRun {
   readonly queue: string;
   readonly job: string;
-  /** `retry` and `later`: the job will run again; `hand-back`: another process runs it. */
+  /**
+   * `retry`: the job runs again after an error. `later`: it runs again after a `TryLater`. `hand-back`: another process
+   * runs it.
+   */
   readonly outcome: 'done' | 'failed' | 'retry' | 'later' | 'hand-back';
   readonly seconds: number;
 }
@@ -48,15 +51,15 @@ export interface JobWatch {
 /** Describes the reason of a permanent failure. */
 export interface FailureReason {
   /**
-   * A stable code: `payload_unreadable`, `stalled_too_often`, `attempts_exhausted`, or the code of the handler's `GiveUp`, such
-   * as `file_encrypted`.
+   * A stable code: `payload_unreadable`, `stalled_too_often`, `attempts_exhausted`, or the code of the `GiveUp` or
+   * `AttemptFailed` that the handler threw, such as `file_encrypted`.
    */
   readonly code: string;
-  /** A description. For `attempts_exhausted`, it is the message of the last error, which is not intended for users. */
+  /** Explains the code. For `attempts_exhausted`, it is the message of the last error, which users must not see. */
   readonly message: string;
 }
 
-/** Describes a permanently failed job with its payload, parsed if possible. */
+/** Describes a job that has failed permanently. Its payload is parsed if the job is readable. */
 export type JobFailure<Jobs extends JobPayloads> = { readonly reason: FailureReason } & (
   ReadableJob<Jobs> | UnreadableJob
 );
@@ -64,8 +67,8 @@ export type JobFailure<Jobs extends JobPayloads> = { readonly reason: FailureRea
 /** Describes a job that will run again, after an error or a `TryLater`. */
 export type JobRetry<Jobs extends JobPayloads> = {
   /**
-   * The reason for users. The code is `internal_error` unless the error is an `AttemptFailed`, or a `TryLater` with a
-   * code.
+   * The reason for users. The code is `internal_error`, unless the handler threw an `AttemptFailed`, or a `TryLater`
+   * with a code.
    */
   readonly reason: FailureReason;
   readonly nextAttemptAt: Date;

@@ -58,7 +58,7 @@ describe('creating a job', () => {
     'a job maker rejects a job %s, which the queue does not define',
     (name) => {
       expect(() => createJobMaker(contract)(name as 'note', { key: 'a' })).toThrow(
-        `accepts the jobs note, memo, found a job ${name}`,
+        `accepts the jobs note, memo, found a job with the name ${name}`,
       );
     },
   );

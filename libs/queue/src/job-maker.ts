@@ -13,7 +13,7 @@ export interface CarriedJob {
 /**
  * Validates a payload strictly, cleans it, and computes the id of the job.
  *
- * @throws ValidationError for an invalid payload; Error for an unknown name or an invalid id
+ * @throws ValidationError for an invalid payload; Error if the queue does not define the name, or for an invalid id
  */
 export type JobMaker<Jobs extends JobPayloads> = <Name extends keyof Jobs & string>(
   name: Name,
@@ -23,7 +23,7 @@ export type JobMaker<Jobs extends JobPayloads> = <Name extends keyof Jobs & stri
 // BullMQ itself assigns ids that are numbers, and uses `:` as a separator in its keys.
 const USABLE_ID = /^(?!\d+$)[^:]+$/;
 
-/** Creates a function that creates the jobs of a contract. @throws Error when the rules of a payload class cannot be compiled */
+/** Returns a function that creates jobs of a queue. @throws Error if the rules of a payload class cannot be compiled */
 export function createJobMaker<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): JobMaker<Jobs> {
   const names = Object.keys(contract.jobs) as (keyof Jobs & string)[]; // a contract has no other fields
   const preparers = new Map<string, PreparePayload>(
@@ -45,8 +45,8 @@ export function createJobMaker<Jobs extends JobPayloads>(contract: QueueContract
 type PreparePayload = (payload: object) => object;
 
 /**
- * Returns a function that validates and cleans payloads. Valid and clean payloads take a fast path, because jobs are added by the
- * hundred thousand. Only others are parsed with a report.
+ * Returns a function that validates and cleans payloads. Because hundreds of thousands of jobs are added, payloads that
+ * are valid and clean are only copied. Other payloads are parsed, which reports their problems.
  */
 function createPayloadPreparer(shape: Shape<object>): PreparePayload {
   const isValid = compileCheck(shape, 'refuse');

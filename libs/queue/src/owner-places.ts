@@ -1,46 +1,49 @@
 import type { JobPayloads, OwnerShare, QueueContract } from '@quarry/contracts';
 import type { RawJob } from './read-job.js';
 
-/** Delay before a postponed job tries again to start, as a part of its age, with limits in milliseconds. */
+/**
+ * Delay before a postponed job asks for a place again, as a share of its age. `MIN_DELAY_MS` and `MAX_DELAY_MS` limit
+ * the delay.
+ */
 const DELAY_PER_AGE = 0.1;
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;
-/** A postponed job can return later than requested by this time, in milliseconds. */
+/** Time in milliseconds by which a postponed job may return later than requested and still counts as waiting. */
 const RETURN_GRACE_MS = 1_000;
 /**
- * Time for which an owner counts as slow after a slow job, in milliseconds. Afterwards, one of its jobs can use the reserve
- * again.
+ * Time in milliseconds for which an owner counts as slow after a slow job.
  */
 const SLOW_MEMORY_MS = 3_600_000;
 
-/** Decides whether a job starts. */
+/** Describes whether a job may start now. */
 export type Admission =
-  | { readonly kind: 'admitted'; /** Called at the end of the job. */ readonly release: () => void }
+  | { readonly kind: 'admitted'; /** Frees the place. Call it at the end of the job. */ readonly release: () => void }
   | { readonly kind: 'postponed'; readonly delayMs: number };
 
 const UNLIMITED: Admission = { kind: 'admitted', release: () => undefined };
 
-/** A job that requests a place. */
+/** Describes a job that requests a place. */
 type AskingJob = Pick<RawJob, 'data'> & { readonly id?: string | undefined };
 
-/** The jobs of one owner in this consumer. Times are in milliseconds, by the clock of `OwnerPlaces`. */
+/** Describes the jobs of one owner in this consumer. Times are in milliseconds of the clock of `OwnerPlaces`. */
 interface Owner {
-  /** The start of each running job. */
+  /** Contains the start time of each running job. */
   readonly running: Set<{ readonly startedAt: number }>;
-  /** The time until which each postponed job is expected to return, by the id of the job. */
+  /** Maps the id of each postponed job to the time until which the job is expected to return. */
   readonly postponed: Map<string, number>;
   slowUntil: number;
   admittedAt: number;
 }
 
 /**
- * Counts the running jobs of a consumer by owner, also jobs that return to the queue for a retry. A job beyond a limit is postponed,
- * so that the places of others stay free:
+ * Divides the places of a consumer, as many as its concurrency, among the owners of jobs. A job that exceeds a limit is
+ * postponed, so that places for jobs of other owners stay free:
  *
- * - An owner has at most its share of the places.
- * - All slow owners together have at most the same share. The rest is a reserve for owners whose jobs are short. An owner can use it
- *   until its first slow job, and again an hour after the latest one. So the number of slow owners does not matter.
- * - Slow owners share their places: the one with the fewest running jobs is next, then the one that has waited for longest.
+ * - An owner has at most its share (`OwnerShare.max`) of the places.
+ * - All slow owners together have at most the same share, however many they are. The other places are reserved for
+ *   owners whose jobs are short. An owner is slow from its first slow job until an hour after its latest slow job.
+ * - The next place of the slow owners goes to the owner with the fewest running jobs; among equals, to the owner whose
+ *   latest job started first.
  */
 export class OwnerPlaces {
   readonly #share: OwnerShare | undefined;
@@ -48,7 +51,7 @@ export class OwnerPlaces {
   readonly #clock: () => number;
   readonly #owners = new Map<string, Owner>();
 
-  /** Creates the places of a consumer. @param clock returns a time in milliseconds that never decreases */
+  /** @param clock returns a time in milliseconds that never decreases */
   constructor(
     { ownerShare }: Pick<QueueContract<JobPayloads>, 'ownerShare'>,
     concurrency: number,
@@ -62,7 +65,7 @@ export class OwnerPlaces {
   /** Admits or postpones a job. @param ageMs time since the job was added */
   admit({ id = '', data }: AskingJob, ageMs: number): Admission {
     const share = this.#share;
-    const name = share && readField(data, share.field);
+    const name = share && getTextField(data, share.field);
     if (share === undefined || name === undefined) return UNLIMITED;
     const now = this.#clock();
     this.#forgetIdleOwners(now);
@@ -91,7 +94,7 @@ export class OwnerPlaces {
     if (!isSlow(owner, share, now)) return true;
     const slow = [...this.#owners.values()].filter((each) => isSlow(each, share, now));
     const running = slow.reduce((sum, each) => sum + each.running.size, 0);
-    return running < this.#max && !slow.some((other) => isWaiting(other, now) && isBefore(other, owner));
+    return running < this.#max && !slow.some((other) => isWaiting(other, now) && hasPriorityOver(other, owner));
   }
 
   #getOwner(name: string): Owner {
@@ -123,13 +126,13 @@ function isWaiting({ postponed }: Owner, now: number): boolean {
   return [...postponed.values()].some((until) => until >= now);
 }
 
-/** Returns true if an owner gets the next place before another one. */
-function isBefore(one: Owner, other: Owner): boolean {
-  if (one.running.size !== other.running.size) return one.running.size < other.running.size;
-  return one.admittedAt < other.admittedAt;
+/** Returns true if `owner` gets the next place of the slow owners before `other`. */
+function hasPriorityOver(owner: Owner, other: Owner): boolean {
+  if (owner.running.size !== other.running.size) return owner.running.size < other.running.size;
+  return owner.admittedAt < other.admittedAt;
 }
 
-function readField(data: unknown, field: string): string | undefined {
+function getTextField(data: unknown, field: string): string | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const value: unknown = Reflect.get(data, field);
   return typeof value === 'string' ? value : undefined;

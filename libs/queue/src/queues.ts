@@ -15,8 +15,9 @@ export interface AddOptions {
 }
 
 /**
- * Adds jobs to a queue. Adding a job whose id exists already, finished or not, changes nothing, so a failed call can be repeated.
- * NUL and unpaired surrogates become U+FFFD, because PostgreSQL cannot store them.
+ * Adds jobs to a queue. Adding a job has no effect if the queue contains a job with the same id, finished or not. A
+ * failed call can therefore be repeated. NUL and unpaired surrogates become U+FFFD, because PostgreSQL cannot store
+ * them.
  */
 export interface Producer<Jobs extends JobPayloads> {
   /**
@@ -28,10 +29,10 @@ export interface Producer<Jobs extends JobPayloads> {
   add<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name], options?: AddOptions): Promise<string>;
 
   /**
-   * Adds jobs in the given order. Adds none of them when one is invalid.
+   * Adds jobs in the given order. Adds no job if one of them is invalid.
    *
    * @returns their ids, in the same order
-   * @throws as `add`; when the queue is unavailable, some jobs may have been added, and the call can be repeated
+   * @throws as `add`; if the queue is unavailable, some of the jobs may have been added, and the call can be repeated
    */
   addAll(jobs: readonly NewJob<Jobs>[]): Promise<readonly string[]>;
 }
@@ -40,22 +41,22 @@ export interface ConsumerOptions<Jobs extends JobPayloads> {
   /** Maximum number of jobs that run at the same time. */
   readonly concurrency: number;
   /**
-   * Called when a job fails permanently, before the failure is recorded: after its last attempt, after `GiveUp`, after too many
-   * takeovers, or for an unreadable payload. Called at least once, even if processes die. If it throws, it is called again later,
-   * and the failure is recorded only after it succeeds.
+   * Called when a job fails permanently, before the failure is recorded: after its last attempt, after `GiveUp`, after
+   * too many takeovers, or for an unreadable payload. Called at least once, even if processes die. If it throws, it is
+   * called again later, and the failure is recorded only after it succeeds.
    */
   readonly onFailed?: (failure: JobFailure<Jobs>, job: JobContext) => Promise<void>;
   /**
-   * Called before a failed job is returned to the queue: after an error, and after a `TryLater` with a code. Its own errors are
-   * logged.
+   * Called before a job returns to the queue after an error or a `TryLater` with a code. Errors of this function are
+   * only logged.
    */
   readonly onRetry?: (retry: JobRetry<Jobs>, job: JobContext) => Promise<void>;
 }
 
 export interface Consumer {
   /**
-   * Stops accepting jobs and waits for running ones. At the deadline, aborts their signals and hands jobs that do not stop to
-   * other consumers. Repeated calls wait for the same end.
+   * Stops accepting jobs and waits for running jobs. After `deadlineMs` milliseconds, aborts their signals, and returns
+   * jobs that do not stop to the queue. Repeated calls wait for the same end.
    */
   close(deadlineMs: number): Promise<void>;
 }
@@ -72,7 +73,7 @@ export interface QueueDepth {
 export type JobState = keyof QueueDepth;
 
 export interface Queues {
-  /** The state of the pacing is stored on the queue server. */
+  /** Limits rates across all processes that share the queue server. */
   readonly pacing: Pacing;
 
   producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs>;
@@ -87,14 +88,14 @@ export interface Queues {
   depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth>;
 
   /**
-   * Returns the number of jobs that the consumers of a queue can run at once, in all processes. A killed consumer is counted until
-   * its jobs are taken over.
+   * Returns the number of jobs that the consumers of a queue can run at once, in all processes. The consumers of a
+   * killed process count until its jobs are taken over.
    */
   capacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number>;
 
   /**
-   * Returns the waiting and running jobs of a queue, at most `limit` of each state, without unreadable ones. With `withDelayed`,
-   * returns the delayed jobs too.
+   * Returns the waiting and running jobs of a queue, at most `limit` of each state, except unreadable jobs. Also
+   * returns delayed jobs if `withDelayed` is true.
    */
   listUnfinished<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
@@ -103,8 +104,8 @@ export interface Queues {
   ): Promise<readonly ReadableJob<Jobs>[]>;
 
   /**
-   * Returns the number of waiting jobs that start before a job. Undefined if the job does not wait, such as while it runs or is
-   * delayed, or if more than `limit` jobs wait.
+   * Returns the number of waiting jobs that start before a job. Returns undefined if the job is not waiting, such as
+   * while it runs or is delayed, or if more than `limit` jobs are waiting.
    */
   countWaitingBefore<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
@@ -112,10 +113,10 @@ export interface Queues {
     limit: number,
   ): Promise<number | undefined>;
 
-  /** Returns when the next waiting job was added, or undefined when no job is waiting. */
+  /** Returns the time at which the next waiting job was added, or undefined if no job is waiting. */
   waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined>;
 
-  /** Returns the state of a job, or undefined when it does not exist or was removed. */
+  /** Returns the state of a job, or undefined if the queue does not contain it. */
   find<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, id: string): Promise<JobState | undefined>;
 
   /** Checks that the queue server responds. @throws Error with the reason */

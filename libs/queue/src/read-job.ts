@@ -7,14 +7,17 @@ export interface RawJob {
   readonly data: unknown;
 }
 
-/** Parses a job according to its contract, or describes why it is unreadable. Ignores unknown fields. */
+/**
+ * Parses a job according to the contract of its queue. Describes the problem if the job is unreadable. Ignores unknown
+ * fields.
+ */
 export function readJob<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
   { name, data }: RawJob,
 ): ReadableJob<Jobs> | UnreadableJob {
   try {
     return isJobName(contract, name)
-      ? parseAs(contract, name, data)
+      ? parseReadableJob(contract, name, data)
       : { readable: false, name, payload: data, problem: describeUnknownName(contract, name) };
   } catch (error) {
     return { readable: false, name, payload: data, problem: error instanceof Error ? error.message : String(error) };
@@ -23,10 +26,10 @@ export function readJob<Jobs extends JobPayloads>(
 
 /** Returns the message for a job name that the queue does not define. */
 export function describeUnknownName<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name: string): string {
-  return `queue ${contract.name} accepts the jobs ${Object.keys(contract.jobs).join(', ')}, found a job ${name}`;
+  return `queue ${contract.name} accepts the jobs ${Object.keys(contract.jobs).join(', ')}, found a job with the name ${name}`;
 }
 
-function parseAs<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
+function parseReadableJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
   contract: QueueContract<Jobs>,
   name: Name,
   data: unknown,
@@ -38,7 +41,7 @@ function isJobName<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name
   return Object.hasOwn(contract.jobs, name);
 }
 
-/** Returns the retry settings of a job, or undefined for an unknown name. */
+/** Returns the retry settings of a job, or undefined if the queue does not define its name. */
 export function getRetrySettings<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
   name: string,

@@ -46,7 +46,11 @@ describe('runJob', () => {
     const error = new Error('the store is down');
     await expect(runFailingJob(error)).resolves.toMatchObject({ kind: 'retry' });
     expect(logged).toEqual([
-      { level: 'warn', fields: { err: error, attempt: 2 }, message: 'an attempt of the job failed and is retried' },
+      {
+        level: 'warn',
+        fields: { err: error, attempt: 2 },
+        message: 'an attempt of the job failed, the job is retried',
+      },
     ]);
   });
 

@@ -4,25 +4,25 @@ import type { FailureReason, Handlers, JobContext, JobFailure, ReadableJob, Unre
 import type { ConsumerOptions } from './queues.js';
 import { readJob, getRetrySettings, type RawJob } from './read-job.js';
 
-/** Describes a job that a queue has started. */
+/** Describes one start of a job. */
 export interface StartedJob extends RawJob {
-  /** Number of times that the job was taken over from a dead process. */
+  /** Number of times that the job was taken over from a process that died or hung. */
   readonly stalls: number;
-  /** The failure that an earlier start has stored, if any. */
+  /** The failure that an earlier start stored with `storeFailure`. Undefined: none. */
   readonly failure: FailureReason | undefined;
-  /** Stores the permanent failure with the job, in case this process dies before the queue records it. */
+  /** Stores a permanent failure with the job, in case this process dies before the queue records the failure. */
   storeFailure(reason: FailureReason): Promise<void>;
 }
 
-/** Determines how the queue continues with a job after a run. */
+/** Describes what the queue does with a job after a run. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
-  /** Run the job again after the backoff of the contract, which is `delayMs`. Counts as an attempt. */
+  /** The queue runs the job again after `delayMs`, the backoff of the contract. The run counts as an attempt. */
   | { readonly kind: 'retry'; readonly error: unknown; readonly delayMs: number }
-  /** Run the job again after the delay. Does not count as an attempt. */
+  /** The queue runs the job again after `delayMs`. The run does not count as an attempt. */
   | { readonly kind: 'later'; readonly delayMs: number }
-  /** Let another process run the job at once. Does not count as an attempt. */
+  /** Another process runs the job at once. The run does not count as an attempt. */
   | { readonly kind: 'hand-back' };
 
 export interface JobRunner<Jobs extends JobPayloads> {
@@ -30,24 +30,25 @@ export interface JobRunner<Jobs extends JobPayloads> {
   readonly handlers: Handlers<Jobs>;
   readonly onFailed: ConsumerOptions<Jobs>['onFailed'];
   readonly onRetry: ConsumerOptions<Jobs>['onRetry'];
-  /** Maximum number of takeovers. A job with more is assumed to kill its processes. */
+  /** Maximum number of takeovers. A job that exceeds it fails, because it is assumed to crash its processes. */
   readonly maxStalls: number;
-  /** Delay before `onFailed` is called again after it has thrown. */
+  /** Delay in milliseconds before `onFailed` is called again after it has thrown. */
   readonly hookRetryMs: number;
 }
 
 /**
  * Runs a job once. Never throws.
  *
- * Only this function fails a job permanently: the queue itself has no limit of attempts or takeovers. Every failure takes these
- * steps, and each step can be repeated after the process has died:
+ * Only this function fails a job permanently: the queue itself has no limit of attempts or takeovers. Every failure
+ * takes these steps, and each step can be repeated after the process has died:
  *
  * 1. The failure is stored with the job, so that a later start does not run the handler again.
  * 2. `onFailed` is called.
  * 3. The queue records the failure.
  *
- * If the process dies before step 3, the job is taken over, the stored failure is found, and the run continues with step 2.
- * `onFailed` is therefore called at least once. When it throws, the job waits and step 2 is repeated without a limit.
+ * If the process dies after step 1 and before step 3, another process takes over the job, finds the stored failure, and
+ * continues with step 2. `onFailed` is therefore called at least once. If it throws, step 2 is repeated after
+ * `hookRetryMs`, without a limit.
  */
 export async function runJob<Jobs extends JobPayloads>(
   runner: JobRunner<Jobs>,
@@ -65,7 +66,7 @@ export async function runJob<Jobs extends JobPayloads>(
     return { kind: 'done' };
   } catch (error) {
     if (error instanceof TryLater) return delayJob(runner, job, error, context);
-    // An aborted run can fail because of the abort, so the job runs again.
+    // The abort may have caused the error, so another process runs the job again.
     if (context.signal.aborted) return { kind: 'hand-back' };
     if (error instanceof GiveUp) return failJob({ code: String(error.code), message: error.message });
     if (context.lastAttempt) return failJob(createFailureReason(error));
@@ -80,7 +81,7 @@ async function delayJob<Jobs extends JobPayloads>(
   context: JobContext,
 ): Promise<Outcome> {
   const { delayMs, code, message, cause, failures } = error;
-  if (cause !== undefined) context.log.warn({ err: error, delayMs }, 'a dependency failed, the job is delayed');
+  if (cause !== undefined) context.log.warn({ err: error, delayMs }, 'the job is delayed, because a dependency failed');
   const attempt = failures ?? context.attempt;
   if (code !== undefined) await reportRetry(runner, job, { code, message, delayMs }, { ...context, attempt });
   return { kind: 'later', delayMs };
@@ -92,14 +93,14 @@ async function retryJob<Jobs extends JobPayloads>(
   error: unknown,
   context: JobContext,
 ): Promise<Outcome> {
-  context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed and is retried');
+  context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed, the job is retried');
   const backoff = getRetrySettings(runner.contract, job.name)?.backoff;
   const delayMs = backoff === undefined ? 0 : computeBackoff(backoff, context.attempt, Math.random());
   await reportRetry(runner, job, { ...createAttemptReason(error), delayMs }, context);
   return { kind: 'retry', error, delayMs };
 }
 
-/** Reports a retry. A failed report does not affect the retry. */
+/** Calls `onRetry`. An error of `onRetry` is logged and does not affect the retry. */
 async function reportRetry<Jobs extends JobPayloads>(
   { onRetry }: JobRunner<Jobs>,
   job: ReadableJob<Jobs> | UnreadableJob,
@@ -110,11 +111,11 @@ async function reportRetry<Jobs extends JobPayloads>(
   try {
     await onRetry({ ...job, reason, nextAttemptAt: new Date(Date.now() + delayMs) }, context);
   } catch (error) {
-    context.log.warn({ err: error }, 'the retry of the job could not be reported');
+    context.log.warn({ err: error }, 'onRetry threw an error, the retry of the job was not reported');
   }
 }
 
-/** Returns the reason of a failed attempt for users. Errors that are not intended for users are only logged. */
+/** Returns the reason of a failed attempt for users. The reason contains the message of an `AttemptFailed` only. */
 function createAttemptReason(error: unknown): FailureReason {
   if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
   return { code: 'internal_error', message: REASONS.internal_error };
@@ -156,7 +157,7 @@ async function failPermanently<Jobs extends JobPayloads>(
   } catch (error) {
     context.log.error(
       { err: error, reason: failure.reason },
-      'the failure of the job could not be reported, the report is retried',
+      'onFailed threw an error for a failed job and is called again later',
     );
     return { kind: 'later', delayMs: runner.hookRetryMs };
   }

@@ -62,7 +62,7 @@ describe('a cancelled crawl', () => {
         delays += 1;
         void waiting.gateway.endRun(job);
       });
-      await queues.pacing.hold(new URL(fixture.site.origin).host, FIVE_MINUTES);
+      await queues.pacing.blockKey(new URL(fixture.site.origin).host, FIVE_MINUTES);
       const job = buildSiteJob({ rootUrl: fixture.site.origin });
       const waiting = startTestCrawler({ html: reader, queues });
       expectNoEnd(await waiting.run('crawl-site', job));

@@ -190,8 +190,8 @@ describe('createHostPacing', () => {
     const failUntil10s = <T>(call: () => Promise<T>): Promise<T> =>
       clock.now() < 10_000 ? Promise.reject(new Error('unavailable')) : call();
     const pacing: typeof shared = {
-      take: (key, gapMs) => failUntil10s(() => shared.take(key, gapMs)),
-      hold: (key, ms) => failUntil10s(() => shared.hold(key, ms)),
+      acquireTurn: (key, gapMs) => failUntil10s(() => shared.acquireTurn(key, gapMs)),
+      blockKey: (key, ms) => failUntil10s(() => shared.blockKey(key, ms)),
     };
     const hostPacing = createHostPacing({ pacing, clock, log: { warn: (fields: unknown) => warnings.push(fields) } });
     await clock.run(hostPacing.pauseHost('a', 5_000, never));
@@ -204,11 +204,11 @@ describe('createHostPacing', () => {
     const rejectCall = (): Promise<never> => Promise.reject(new Error('unavailable'));
     const clock = createVirtualClock();
     const stop = new AbortController();
-    const start = createHostPacing({ pacing: { take: rejectCall, hold: rejectCall }, clock, log }).waitForStart(
-      'a',
-      0,
-      stop.signal,
-    );
+    const start = createHostPacing({
+      pacing: { acquireTurn: rejectCall, blockKey: rejectCall },
+      clock,
+      log,
+    }).waitForStart('a', 0, stop.signal);
     stop.abort(new Error('stopped'));
     await expect(start).rejects.toThrow('stopped');
   });

@@ -202,12 +202,12 @@ export function createHostPacing({ pacing, clock, log }: HostPacingParts): HostP
   return {
     async waitForStart(host, gapMs, signal, maxWaitMs = Infinity) {
       for (;;) {
-        const waitMs = await retryUntilAvailable(() => pacing.take(host, gapMs), signal);
+        const waitMs = await retryUntilAvailable(() => pacing.acquireTurn(host, gapMs), signal);
         if (waitMs === 0) return;
         if (waitMs > maxWaitMs) throw new HostBusy(host, waitMs, gapMs);
         await clock.wait(waitMs, signal);
       }
     },
-    pauseHost: (host, ms, signal) => retryUntilAvailable(() => pacing.hold(host, ms), signal),
+    pauseHost: (host, ms, signal) => retryUntilAvailable(() => pacing.blockKey(host, ms), signal),
   };
 }

@@ -12,16 +12,18 @@ export interface ConsumerSettings {
   readonly queue: BullQueue;
   readonly log: QueueLog;
   readonly watch: JobWatch | undefined;
-  /** Maximum time until the job of a dead process is taken over, in milliseconds. */
+  /** Maximum time until another process takes over the job of a dead process, in milliseconds. */
   readonly takeoverMs: number;
   readonly maxStalls: number;
 }
 
 const HOOK_RETRY_MS = 5_000;
-/** Delay before a worker polls again after the server was unavailable. */
+/** Delay in milliseconds before a worker requests jobs again after the server was unavailable. */
 const RECONNECT_MS = 1_000;
 const SWEEP_MS = 10 * 60_000;
-/** Maximum time in milliseconds for handlers to stop after their signal is aborted, and for the last requests to the server. */
+/**
+ * Maximum time in milliseconds for handlers to stop after their signal is aborted, and for each request while closing.
+ */
 const GRACE_MS = 1_000;
 
 export function createBullmqConsumer<Jobs extends JobPayloads>(
@@ -36,18 +38,18 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
   const jobs = new RunningJobs(runner, log, { concurrency, watch });
   const worker = server.worker(
     contract.name,
-    (job, token) => jobs.processJob(job, token),
+    (job, token) => jobs.runFetchedJob(job, token),
     {
       concurrency,
       ...computeLockSettings(takeoverMs),
       maxStalledCount: NO_LIMIT,
       runRetryDelay: RECONNECT_MS,
-      settings: { backoffStrategy: (_attempt, _type, error) => getDelay(error) },
+      settings: { backoffStrategy: (_attempt, _type, error) => getRetryDelay(error) },
     },
     {
       onError: createErrorLogger(log),
       onLocksLost(ids) {
-        for (const id of ids) jobs.handleLostLock(id);
+        for (const id of ids) jobs.abortLostJob(id);
       },
     },
   );
@@ -66,7 +68,9 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
   };
 }
 
-/** Records the consumer in the registry until the returned function is called. Retries while the server is unavailable. */
+/**
+ * Keeps the consumer in the registry until the returned function is called. Retries while the server is unavailable.
+ */
 function announceConsumer(
   { server, log, takeoverMs }: ConsumerSettings,
   consumer: AnnouncedConsumer,
@@ -77,25 +81,26 @@ function announceConsumer(
   sendAnnouncement();
   return async () => {
     clearInterval(sending);
-    await isSettledWithin(server.consumers.withdraw(consumer).catch(logError), GRACE_MS);
+    await isResolvedWithin(server.consumers.withdraw(consumer).catch(logError), GRACE_MS);
   };
 }
 
 /**
- * Computes the intervals for taking over jobs. One check marks the job of a dead process; a later one takes it over
- * once its lock has expired.
+ * Computes BullMQ's settings for taking over jobs: the duration of a lock, and the interval of checks for expired
+ * locks. They add up to `takeoverMs`.
  */
 function computeLockSettings(takeoverMs: number): { readonly lockDuration: number; readonly stalledInterval: number } {
   return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
 }
 
-function getDelay(error: Error | undefined): number {
+function getRetryDelay(error: Error | undefined): number {
   return error instanceof RetriedAttempt ? error.delayMs : RECONNECT_MS;
 }
 
 /**
- * Closes a worker within a deadline. BullMQ's own `close` waits without a limit for running jobs and for an unavailable server.
- * Forced, it cuts the connections: a job that is being fetched at that moment is taken over when its lock expires.
+ * Closes a worker within `deadlineMs` milliseconds, because BullMQ's own `close` waits without a limit for running jobs
+ * and for an unavailable server. With `force`, it cuts the connections: then a job that is being fetched is taken over
+ * when its lock expires.
  */
 async function closeWorker<Jobs extends JobPayloads>(
   server: QueueServer,
@@ -105,23 +110,23 @@ async function closeWorker<Jobs extends JobPayloads>(
 ): Promise<void> {
   jobs.stopAccepting();
   await worker.pause(true);
-  const ended = (await isSettledWithin(jobs.waitUntilIdle(), deadlineMs)) || (await abortJobs(jobs));
-  if (!ended) await isSettledWithin(jobs.handBackAll(), GRACE_MS);
+  const ended = (await isResolvedWithin(jobs.waitUntilIdle(), deadlineMs)) || (await abortJobs(jobs));
+  if (!ended) await isResolvedWithin(jobs.handBackAll(), GRACE_MS);
   const force = !ended || !(await isReachable(server));
-  await isSettledWithin(worker.close(force), GRACE_MS);
+  await isResolvedWithin(worker.close(force), GRACE_MS);
 }
 
 async function isReachable(server: QueueServer): Promise<boolean> {
-  return isSettledWithin(server.ping(), GRACE_MS).catch(() => false);
+  return isResolvedWithin(server.ping(), GRACE_MS).catch(() => false);
 }
 
 async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
-  jobs.abortAll(new Error('the process must end: another process continues this job'));
-  return isSettledWithin(jobs.waitUntilIdle(), GRACE_MS);
+  jobs.abortAll(new Error('the process must end: another process repeats this job'));
+  return isResolvedWithin(jobs.waitUntilIdle(), GRACE_MS);
 }
 
-/** Returns whether a promise settles within a time. Rejects with the error of the promise. */
-async function isSettledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+/** Returns true if a promise resolves within a time, and false after it. Rejects with the error of the promise. */
+async function isResolvedWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, Math.max(ms, 0), false);
@@ -135,7 +140,7 @@ async function isSettledWithin(promise: Promise<unknown>, ms: number): Promise<b
 
 const MAX_PER_CALL = 10_000;
 
-/** Removes finished jobs whose retention has expired. BullMQ itself does so only when another job finishes. */
+/** Removes finished jobs whose retention has expired. BullMQ itself removes them only when another job finishes. */
 async function removeExpired<Jobs extends JobPayloads>(
   queue: BullQueue,
   { keepCompletedSeconds, keepFailedSeconds }: QueueContract<Jobs>,

@@ -26,7 +26,10 @@ export interface BullmqQueuesSettings {
   readonly maxStalls: number;
 }
 
-/** Number of the oldest waiting jobs that are read to find the oldest one, some of which may start in the meantime. */
+/**
+ * Number of waiting jobs that are read to find the oldest job. More than one, because the oldest jobs may start
+ * meanwhile.
+ */
 const OLDEST_JOBS = 20;
 
 export class BullmqQueues implements Queues {
@@ -98,7 +101,8 @@ export class BullmqQueues implements Queues {
     id: string,
     limit: number,
   ): Promise<number | undefined> {
-    // On PostgreSQL, a part of the range would begin with the newest job.
+    // If more than `limit` jobs wait, BullMQ on PostgreSQL returns the newest jobs, from which no position can be
+    // derived.
     const ids = await this.#getQueue(contract.name).getRanges(['waiting'], 0, limit, true);
     const position = ids.indexOf(id);
     return position === -1 || ids.length > limit ? undefined : position;
@@ -108,7 +112,8 @@ export class BullmqQueues implements Queues {
     const queue = this.#getQueue(contract.name);
     const { waiting = 0 } = await queue.getJobCounts('waiting');
     if (waiting === 0) return undefined;
-    // The range begins with the newest job: on PostgreSQL, BullMQ cannot list jobs from the oldest. Jobs may start meanwhile.
+    // The range ends with the oldest job: BullMQ on PostgreSQL cannot list jobs from the oldest. Jobs may start
+    // meanwhile.
     const jobs = await queue.getJobs(['waiting'], Math.max(0, waiting - OLDEST_JOBS), waiting - 1);
     const oldest = jobs.at(-1);
     return oldest === undefined ? undefined : new Date(oldest.timestamp);

@@ -4,15 +4,15 @@ import type { QueueLog } from '@quarry/queue';
 const RETRY_MS = 250;
 
 export interface ConnectOptions {
-  /** Time during which the connection is retried, in milliseconds. */
+  /** Maximum time for connecting with retries, in milliseconds. */
   readonly timeoutMs: number;
-  /** Starts even if the server is still unavailable after that time. */
+  /** True: `connectOrContinue` resolves even if the server is still unavailable after `timeoutMs`. */
   readonly canStartWithout: boolean;
   readonly log: QueueLog;
 }
 
 /**
- * Retries until the attempt succeeds or the time is over.
+ * Repeats `attempt` until it succeeds, for at most `timeoutMs`.
  *
  * @param address the address of the server, without its password
  * @throws Error with the last error as its cause
@@ -41,7 +41,10 @@ export async function connectWithRetries<T>(
 const UNAVAILABLE =
   /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|Connection is closed)\b/;
 
-/** Works as `connectWithRetries`, but continues without an unreachable server if the options allow it. */
+/**
+ * Repeats `attempt` as `connectWithRetries` does. If `canStartWithout` is true, logs that the server is unavailable
+ * instead of throwing.
+ */
 export async function connectOrContinue(
   address: string,
   reaching: ConnectOptions,
@@ -55,13 +58,16 @@ export async function connectOrContinue(
   }
 }
 
-/** Formats the address of a server for messages, without its password. */
+/** Removes the user name, the password and the parameters from the address of a server, for messages. */
 export function redactAddress(url: string): string {
   const [address = ''] = url.replace(/\/\/[^@/]*@/, '//').split('?');
   return address;
 }
 
-/** Returns the message of an error. Node reports a refused connection to several addresses as one error without a message. */
+/**
+ * Returns the message of an error. Node reports a refused connection to several addresses as one error without a
+ * message.
+ */
 function getReason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(getReason).join(', ');
   return error instanceof Error ? error.message : String(error);

@@ -1,9 +1,11 @@
-/** Counts the jobs that the consumers of each queue can run at once, in all processes that share the queue server. */
+/**
+ * Records the running consumers of all processes that share the queue server, and adds up their concurrency per queue.
+ */
 export interface ConsumerRegistry {
-  /** Records a running consumer for a time. Repeated calls extend the time. */
+  /** Records a running consumer for `forMs` milliseconds. Repeated calls extend the time. */
   announce(consumer: AnnouncedConsumer, forMs: number): Promise<void>;
 
-  /** Removes a consumer that has stopped to accept jobs. */
+  /** Removes a consumer that has stopped accepting jobs. */
   withdraw(consumer: Pick<AnnouncedConsumer, 'queue' | 'id'>): Promise<void>;
 
   /** Returns the sum of `concurrency` of the recorded consumers of a queue. */

@@ -3,8 +3,8 @@ import type { QueueLog } from '@quarry/queue';
 const REPEAT_INTERVAL_MS = 30_000;
 
 /**
- * Returns a function that logs errors. It logs each message at most once in 30 seconds, because errors repeat while a server is
- * unavailable.
+ * Returns a function that logs errors, each message at most once in 30 seconds. While a server is unavailable, the same
+ * error occurs often.
  */
 export function createErrorLogger(log: QueueLog, now: () => number = Date.now): (error: Error) => void {
   const lastLogged = new Map<string, number>();

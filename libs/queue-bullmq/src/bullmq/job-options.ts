@@ -3,19 +3,20 @@ import type { JobsOptions } from 'bullmq';
 import type { AddOptions } from '@quarry/queue';
 
 /**
- * Number of attempts that disables BullMQ's own limit, because `runJob` decides when a job fails. BullMQ stores it in 32 bits.
+ * Number of attempts that is never reached. It disables BullMQ's own limit, because `runJob` decides when a job fails.
+ * It fits into the 32 bits of BullMQ.
  */
 export const NO_LIMIT = 1_000_000_000;
 
-/** Number of stack traces stored with a job. All stack traces of a job with a thousand attempts would take a megabyte. */
+/** Maximum number of stack traces that BullMQ stores with a job. Those of a thousand attempts would take a megabyte. */
 const MAX_STACK_TRACES = 3;
 
-/** The name of the backoff strategy that the consumer computes from the contract. */
+/** Selects the custom backoff of BullMQ: the consumer computes the delay from the contract of the queue. */
 const BACKOFF = { type: 'contract' };
 
 /**
- * Returns BullMQ's options for a job. Finished jobs are removed by age and not by count: on PostgreSQL, counting slows down with
- * each stored job and can deadlock.
+ * Returns BullMQ's options for a job. They remove finished jobs by age and not by number, because on PostgreSQL
+ * counting becomes slower with each stored job and can cause a deadlock.
  */
 export function createJobOptions<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
@@ -34,7 +35,10 @@ export function createJobOptions<Jobs extends JobPayloads>(
   };
 }
 
-/** Sets the given trace context. `omitContext` prevents BullMQ from replacing it with the context of the current process. */
+/**
+ * Returns the options that set the trace context of a job. `omitContext` prevents BullMQ from using the current context
+ * instead.
+ */
 function buildTraceOptions(traceparent: string): NonNullable<JobsOptions['telemetry']> {
   return { metadata: JSON.stringify({ traceparent }), omitContext: true };
 }

@@ -8,7 +8,7 @@ import {
   type RedisQueueBackend,
 } from 'bullmq';
 
-/** Delay before the next request for a job after an error. */
+/** Delay in milliseconds after a failed request for a job. */
 const RETRY_MS = 500;
 
 /**

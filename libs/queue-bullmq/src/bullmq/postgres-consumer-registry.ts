@@ -1,12 +1,14 @@
 import type { ClientBase, Pool } from 'pg';
 import type { ConsumerRegistry } from './consumer-registry.js';
 
-/** A table in BullMQ's schema, which is the first in the search path of the pool's connections. */
+/** Name of a table in BullMQ's schema, which is the first in the search path of the pool's connections. */
 const TABLE = 'quarry_consumers';
-/** An arbitrary key for the advisory lock. */
+/** Key of the advisory lock, chosen arbitrarily. */
 const LOCK_KEY = 7_229_115;
 
-/** Creates the table, also when several processes start at once, and deletes expired rows. */
+/**
+ * Creates the table of consumers if it does not exist, and deletes expired rows. Several processes can call it at once.
+ */
 export async function prepareConsumerRegistry(client: ClientBase, schema: string): Promise<void> {
   // Several statements in one query form one transaction, which holds the lock to its end.
   await client.query(`
@@ -22,7 +24,7 @@ export async function prepareConsumerRegistry(client: ClientBase, schema: string
   `);
 }
 
-/** Implements the registry with one row per consumer in PostgreSQL. */
+/** Creates a registry that stores one row per consumer in PostgreSQL. */
 export function createPostgresConsumerRegistry(pool: Pick<Pool, 'query'>): ConsumerRegistry {
   return {
     async announce({ queue, id, concurrency }, forMs) {

@@ -6,7 +6,10 @@ const TABLE = 'quarry_pacing';
 /** Key of the advisory lock, chosen arbitrarily. */
 const LOCK_KEY = 7_229_114;
 
-/** Creates the table, also when several processes start at once, and deletes expired keys. */
+/**
+ * Creates the table of the pacing if it does not exist, and deletes expired keys. Several processes can call it at
+ * once.
+ */
 export async function preparePacing(client: ClientBase, schema: string): Promise<void> {
   // Several statements in one query form one transaction, which holds the lock to its end.
   await client.query(`
@@ -16,10 +19,13 @@ export async function preparePacing(client: ClientBase, schema: string): Promise
   `);
 }
 
-/** Implements pacing with one row per key in PostgreSQL. The row contains the time at which the next turn may start. */
+/**
+ * Creates a pacing that stores one row per key in PostgreSQL. The row contains the time at which the next turn may
+ * start.
+ */
 export function createPostgresPacing(pool: Pick<Pool, 'query'>): Pacing {
   return {
-    async take(key, gapMs) {
+    async acquireTurn(key, gapMs) {
       const claimed = await pool.query(
         `INSERT INTO ${TABLE} AS known (key, free_at) VALUES ($1, clock_timestamp() + $2 * interval '1 ms')
          ON CONFLICT (key) DO UPDATE SET free_at = clock_timestamp() + $2 * interval '1 ms'
@@ -28,7 +34,7 @@ export function createPostgresPacing(pool: Pick<Pool, 'query'>): Pacing {
       );
       return claimed.rowCount === 1 ? 0 : readRemainingMs(pool, key);
     },
-    async hold(key, ms) {
+    async blockKey(key, ms) {
       await pool.query(
         `INSERT INTO ${TABLE} AS known (key, free_at) VALUES ($1, clock_timestamp() + $2 * interval '1 ms')
          ON CONFLICT (key) DO UPDATE SET free_at = greatest(known.free_at, excluded.free_at)`,

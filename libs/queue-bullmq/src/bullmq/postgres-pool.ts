@@ -4,8 +4,8 @@ import pg from 'pg';
 export const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Opens a pool whose connections use BullMQ's schema. A lost connection never ends this process: its next statement fails, and
- * the pool removes it.
+ * Opens a pool whose connections use BullMQ's schema. The loss of a connection does not end this process: the next
+ * statement of the connection fails, and the pool removes the connection.
  */
 export function openPool(url: string, connections: number, settings: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
@@ -15,7 +15,8 @@ export function openPool(url: string, connections: number, settings: pg.PoolConf
   // Each queue adds a listener for the errors of its pool.
   pool.setMaxListeners(0);
   pool.on('error', () => undefined);
-  // The pool handles errors of idle connections only, and BullMQ handles those of some connections in use.
+  // Without this listener, an error of a connection in use can end the process: the pool listens to idle connections
+  // only.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -21,14 +21,17 @@ import type { TracingOptions } from './tracing-options.js';
 const PRODUCER_CONNECTIONS = 5;
 /** Number of connections of each consumer, besides the one that receives notifications. */
 const WORKER_CONNECTIONS = 3;
-/** Minimum size of a batch. A batch is first copied into two temporary tables, which costs as much as adding six jobs. */
+/**
+ * Minimum size of a batch. BullMQ copies a batch into two temporary tables first, which costs as much as adding six
+ * jobs.
+ */
 const BATCH_FROM = 6;
-/** Timeout of a producer's statement. The caller still has the job and can add it again. */
+/** Timeout of a producer's statement, in milliseconds. The caller can add the job again. */
 const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
 
 /**
- * Runs BullMQ in the schema `bullmq` of a PostgreSQL database. Creates or migrates the tables first, also when several processes
- * start at once.
+ * Connects BullMQ to the schema `bullmq` of a PostgreSQL database. Creates or migrates its tables first. Several
+ * processes can start at once.
  */
 export async function connectPostgresServer(
   url: string,
@@ -69,7 +72,7 @@ export async function connectPostgresServer(
   };
 }
 
-/** Converts the type of a pool, because BullMQ's type declares fewer overloads than that of `pg`. */
+/** Casts a pool to the type of BullMQ, which declares fewer overloads than the type of `pg`. */
 function toBullMqPool(pool: pg.Pool): PgPool {
   return pool as unknown as PgPool;
 }
@@ -95,7 +98,7 @@ const createBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOpti
 
 /** Connects to a database whose schema is already up to date. */
 class PreparedConnection extends PostgresConnection {
-  /** Returns at once. BullMQ would verify the schema, and after a failed verification send no further statement. */
+  /** Resolves at once. BullMQ would verify the schema, and would send no statement after a failed verification. */
   override async waitUntilReady(): Promise<void> {
     return Promise.resolve();
   }

@@ -31,19 +31,21 @@ export type WorkerSettings = Pick<
 
 export interface WorkerEvents {
   onError(error: Error): void;
-  /** Called with the ids of jobs that another process runs now or will run soon. */
+  /**
+   * Called with the ids of jobs whose locks this process has lost: another process runs them now or will run them soon.
+   */
   onLocksLost(ids: readonly string[]): void;
 }
 
-/** Describes a server that BullMQ runs on, Redis or PostgreSQL, connected and migrated. */
+/** Describes the connection to Redis or PostgreSQL, in which BullMQ stores its jobs. */
 export interface QueueServer {
   readonly pacing: Pacing;
   readonly consumers: ConsumerRegistry;
-  /** Minimum number of jobs for which one batch costs the server less than single additions. */
+  /** Minimum number of jobs for which a batch costs the server less than adding the jobs one by one. */
   readonly batchFrom: number;
   queue(name: string, onError: (error: Error) => void): BullQueue;
   worker(name: string, process: Processor, settings: WorkerSettings, events: WorkerEvents): BullWorker;
   ping(): Promise<void>;
-  /** Closes the connections. Queues and workers must be closed before. */
+  /** Closes the connections. Close the queues and the workers first. */
   close(): Promise<void>;
 }

@@ -28,7 +28,8 @@ const EXPECTED_FORM =
 /**
  * Parses the address of a Redis deployment.
  *
- * @param url `redis://` or `rediss://` (with TLS), also with `+sentinel` or `+cluster` and hosts separated by commas
+ * @param url starts with `redis://` or `rediss://` (with TLS) for a single server. For sentinels or a cluster, the
+ * scheme has the suffix `+sentinel` or `+cluster`, and commas separate the hosts.
  * @throws RangeError for any other address; the message contains no password
  */
 export function parseRedisAddress(url: string): RedisAddress {

@@ -3,13 +3,15 @@ import type { RedisAddress } from './redis-address.js';
 
 export type RedisConnection = Redis | Cluster;
 
-/** Options of a connection. Times in milliseconds. */
+/** Describes the options of a connection. Times are in milliseconds. */
 export interface ConnectionOptions {
   readonly connectTimeout: number;
   readonly commandTimeout?: number;
-  /** Null: commands wait for the connection without a limit. */
+  /**
+   * Number of reconnection attempts after which commands fail. Null: commands wait for the connection without a limit.
+   */
   readonly maxRetriesPerRequest: number | null;
-  /** Returns the delay before the next connection attempt, or null to stop. */
+  /** Returns the delay before connection attempt number `times`, or null for no further attempt. */
   readonly retryStrategy: (times: number) => number | null;
   readonly lazyConnect?: boolean;
 }

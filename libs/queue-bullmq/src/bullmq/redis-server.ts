@@ -11,18 +11,18 @@ import type { TracingOptions } from './tracing-options.js';
 
 const PREFIX = 'quarry';
 /**
- * Prefix of the keys in a cluster. All keys of a queue must be on one server, as keys with the same text in braces
- * are.
+ * Prefix of the keys in a cluster. The braces are a hash tag: keys with the same hash tag are on the same server, which
+ * BullMQ requires for all keys of a queue.
  */
 const CLUSTER_PREFIX = `{${PREFIX}}`;
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 10_000;
-/** Number of reconnection attempts after which a producer fails. The caller still has the job and can add it again. */
+/** Number of reconnection attempts after which adding a job fails. The caller can add the job again. */
 const PRODUCER_RETRIES = 3;
 const RECONNECT_MS = 200;
 const MAX_RECONNECT_MS = 2_000;
 
-/** Runs BullMQ in a Redis database. Keys start with `quarry:`, in a cluster with `{quarry}:`. */
+/** Connects BullMQ to a Redis database. Its keys start with `quarry:`, in a cluster with `{quarry}:`. */
 export async function connectRedisServer(
   url: string,
   connectOptions: ConnectOptions,
@@ -36,7 +36,8 @@ export async function connectRedisServer(
   const prefix = address.kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
   const workers = new Set<RedisConnection>();
   let isClosed = false;
-  // Stops reconnecting after `close`. A worker that is closed while the server is unavailable would keep the process alive.
+  // Without this, a worker that is closed while the server is unavailable would reconnect and prevent the process from
+  // exiting.
   const retryStrategy = (times: number): number | null =>
     isClosed ? null : Math.min(times * RECONNECT_MS, MAX_RECONNECT_MS);
   const producers = connectRedis(address, {
@@ -45,7 +46,7 @@ export async function connectRedisServer(
     maxRetriesPerRequest: PRODUCER_RETRIES,
     retryStrategy,
   });
-  // Queues handle the errors of the connection, but there may be no queue yet.
+  // An error before the first queue adds a listener must not end the process.
   producers.on('error', () => undefined);
   return {
     pacing: createRedisPacing(producers, prefix),
@@ -61,7 +62,7 @@ export async function connectRedisServer(
         maxRetriesPerRequest: null,
         retryStrategy,
       });
-      // The worker handles the errors. It closes its own copy of the connection, but not this one.
+      // The worker reports the errors. It closes its own copy of the connection, but not this connection.
       connection.on('error', () => undefined);
       workers.add(connection);
       return new PausingWorker(name, process, { ...settings, connection, prefix, ...tracing })
@@ -85,17 +86,21 @@ export async function connectRedisServer(
   };
 }
 
-/** Checks that the server responds, and how it evicts keys. @throws Error with the reason */
+/**
+ * Checks that the server responds, and logs a warning if it evicts keys.
+ *
+ * @throws Error with the reason if it does not respond
+ */
 async function checkServer(address: RedisAddress, redactedAddress: string, log: QueueLog): Promise<void> {
   const redis = connectRedis(address, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: () => null,
-    // In a cluster, "not connected" would be retried and would hide the reason.
+    // With retries, a cluster client would report that it is not connected instead of the reason.
     maxRetriesPerRequest: 0,
   });
   let reason: Error | undefined;
-  // A refused connection rejects with "Connection is closed". This event contains the reason.
+  // If the server refuses the connection, `connect` rejects with "Connection is closed". The event contains the reason.
   redis.on('error', (error: Error) => {
     reason = error;
   });
@@ -115,7 +120,7 @@ interface RedisInfoClient {
   info(section: string): Promise<string>;
 }
 
-/** Warns when Redis evicts keys while its memory is full: jobs would be lost silently. */
+/** Logs a warning if Redis evicts keys when its memory is full, because jobs would be lost without an error. */
 async function checkEviction(redis: RedisInfoClient, address: string, log: QueueLog): Promise<void> {
   const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1];
   if (policy === undefined || policy === 'noeviction') return;

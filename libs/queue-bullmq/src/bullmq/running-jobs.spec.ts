@@ -10,7 +10,7 @@ interface FakeJob extends BullJob {
   readonly calls: string[];
 }
 
-/** Creates a job that records its calls. @param isUnavailable true when BullMQ's server is unavailable */
+/** Creates a job of BullMQ that records the calls of its methods. @param isUnavailable true: the methods fail */
 function createFakeJob(isUnavailable = false): FakeJob {
   const calls: string[] = [];
   const recordCall = async (what: string): Promise<number> => {
@@ -70,7 +70,9 @@ describe('the jobs that a worker runs', () => {
     ],
   ])('a worker throws the error that BullMQ expects for %s', async (_, error, word, calls) => {
     const job = createFakeJob();
-    await expect(createRunningJobs(createThrowingHandler(error)).processJob(job, 'token')).rejects.toBeInstanceOf(word);
+    await expect(createRunningJobs(createThrowingHandler(error)).runFetchedJob(job, 'token')).rejects.toBeInstanceOf(
+      word,
+    );
     expect(job.calls).toEqual(calls);
   });
 
@@ -79,7 +81,7 @@ describe('the jobs that a worker runs', () => {
     onTestFinished(() => void vi.useRealTimers());
     const recorded = createThrowingHandler(new Error('bad'));
     const thrown: unknown = await createRunningJobs(recorded)
-      .processJob(createFakeJob(), 'token')
+      .runFetchedJob(createFakeJob(), 'token')
       .catch((error: unknown) => error);
     const [retry] = recorded.retries;
     expect(thrown).toBeInstanceOf(RetriedAttempt);
@@ -88,18 +90,18 @@ describe('the jobs that a worker runs', () => {
 
   it('a worker reports no retry of a job that another process has taken over', async () => {
     const recorded = createRecorder(() => {
-      jobs.handleLostLock('note.a');
+      jobs.abortLostJob('note.a');
       throw new TryLater(5, 'busy', { code: 'rate_limited' });
     });
     const jobs = createRunningJobs(recorded);
-    await expect(jobs.processJob(createFakeJob(), 'token')).rejects.toBeInstanceOf(DelayedError);
+    await expect(jobs.runFetchedJob(createFakeJob(), 'token')).rejects.toBeInstanceOf(DelayedError);
     expect(recorded.retries).toEqual([]);
   });
 
   it('a worker leaves a job locked when the server is unavailable, so that BullMQ does not fail it', async () => {
     for (const error of [new TryLater(5, 'busy'), new GiveUp<'permanent_failure'>('permanent_failure', 'bad')])
       await expect(
-        createRunningJobs(createThrowingHandler(error)).processJob(createFakeJob(true), 'token'),
+        createRunningJobs(createThrowingHandler(error)).runFetchedJob(createFakeJob(true), 'token'),
       ).rejects.toBeInstanceOf(DelayedError);
   });
 
@@ -113,10 +115,10 @@ describe('the jobs that a worker runs', () => {
       });
       const jobs = createRunningJobs(recorded);
       const job = createFakeJob();
-      const processing = jobs.processJob(job, 'token');
-      jobs.handleLostLock('another');
+      const processing = jobs.runFetchedJob(job, 'token');
+      jobs.abortLostJob('another');
       expect(recorded.runs[0]?.job.signal.aborted).toBe(false);
-      jobs.handleLostLock('note.a');
+      jobs.abortLostJob('note.a');
       await expect(processing).rejects.toBeInstanceOf(DelayedError);
       expect(recorded.runs[0]?.job.signal.aborted).toBe(true);
       expect(job.calls).toEqual([]);
@@ -130,8 +132,8 @@ describe('the jobs that a worker runs', () => {
       ended: ({ job, outcome }) => calls.push(`${job}: ${outcome}`),
     };
     const recorded = createRecorder(() => void calls.push('it runs'));
-    await createRunningJobs(recorded, watch).processJob(createFakeJob(), 'token');
-    const postponed = createRunningJobs(createThrowingHandler(new TryLater(5, 'busy')), watch).processJob(
+    await createRunningJobs(recorded, watch).runFetchedJob(createFakeJob(), 'token');
+    const postponed = createRunningJobs(createThrowingHandler(new TryLater(5, 'busy')), watch).runFetchedJob(
       createFakeJob(true),
       'token',
     );
@@ -144,7 +146,7 @@ describe('the jobs that a worker runs', () => {
     const jobs = createRunningJobs(recorded);
     jobs.stopAccepting();
     const job = createFakeJob();
-    await expect(jobs.processJob(job, 'token')).rejects.toBeInstanceOf(WaitingError);
+    await expect(jobs.runFetchedJob(job, 'token')).rejects.toBeInstanceOf(WaitingError);
     expect(job.calls).toEqual(['wait']);
     expect(recorded.runs).toEqual([]);
   });

@@ -24,7 +24,10 @@ interface RunningJob {
   isTakenOver: boolean;
 }
 
-/** Reports a failed attempt to BullMQ. The backoff strategy reads its delay, so that the retry happens at the reported time. */
+/**
+ * Reports a failed attempt to BullMQ. The backoff of the consumer uses its delay, so that the retry starts at the
+ * reported time.
+ */
 export class RetriedAttempt extends Error {
   readonly delayMs: number;
 
@@ -37,12 +40,12 @@ export class RetriedAttempt extends Error {
 }
 
 export interface RunningJobsOptions {
-  /** Maximum number of jobs at the same time, of which one owner has a share. Default: no limit. */
+  /** Concurrency of the worker, which limits the jobs of one owner (`OwnerShare`). Default: no limit. */
   readonly concurrency?: number;
   readonly watch?: JobWatch | undefined;
 }
 
-/** Tracks the jobs that a worker is running, and converts their outcomes for BullMQ. */
+/** Runs the jobs of a worker, and converts their outcomes to the errors that BullMQ expects. */
 export class RunningJobs<Jobs extends JobPayloads> {
   readonly #runner: JobRunner<Jobs>;
   readonly #log: QueueLog;
@@ -59,8 +62,8 @@ export class RunningJobs<Jobs extends JobPayloads> {
     this.#places = new OwnerPlaces(runner.contract, concurrency);
   }
 
-  /** Processes a job for BullMQ. @throws an error that determines what BullMQ does with the job */
-  async processJob(job: BullJob, token: string | undefined): Promise<void> {
+  /** Runs a job that BullMQ has fetched. @throws an error that determines what BullMQ does with the job */
+  async runFetchedJob(job: BullJob, token: string | undefined): Promise<void> {
     const running: RunningJob = { job, token, abort: new AbortController(), isTakenOver: false };
     if (this.#isStopping) return this.#recordOutcome(running, { kind: 'hand-back' });
     const admission = this.#places.admit(job, Date.now() - job.timestamp);
@@ -81,7 +84,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     }
   }
 
-  /** Makes the worker return jobs to the queue that BullMQ starts from now on. */
+  /** Makes `runFetchedJob` return each further job to the queue at once. */
   stopAccepting(): void {
     this.#isStopping = true;
   }
@@ -94,12 +97,12 @@ export class RunningJobs<Jobs extends JobPayloads> {
     for (const { abort } of this.#running) abort.abort(reason);
   }
 
-  /** Returns the running jobs to the queue for other processes. */
+  /** Returns the running jobs to the queue, so that other processes run them. */
   async handBackAll(): Promise<void> {
     await Promise.all([...this.#running].map((running) => this.#handBack(running)));
   }
 
-  handleLostLock(id: string): void {
+  abortLostJob(id: string): void {
     for (const running of this.#running) {
       if (running.job.id !== id) continue;
       running.isTakenOver = true;
@@ -132,7 +135,10 @@ export class RunningJobs<Jobs extends JobPayloads> {
     await this.#moveJob(running, () => running.job.moveToWait(running.token));
   }
 
-  /** Moves a job. If this fails, the job stays locked by this process and is taken over when its lock expires. */
+  /**
+   * Calls `move`. If it fails, logs a warning: the job stays locked by this process and is taken over when its lock
+   * expires.
+   */
   async #moveJob({ job }: RunningJob, move: () => Promise<unknown>): Promise<void> {
     try {
       await move();

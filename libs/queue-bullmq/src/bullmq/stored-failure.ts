@@ -12,7 +12,8 @@ class Reason {
 }
 
 /**
- * Describes a failure that is stored in the progress of a job, the only field besides the payload that a running job can write.
+ * Describes a failure that is stored as the progress of a job. Besides the payload, a running job can change no other
+ * field.
  */
 class StoredFailure {
   @ValidateNested()
@@ -25,7 +26,7 @@ export async function storeFailure(job: BullJob, { code, message }: FailureReaso
   await job.updateProgress(stored);
 }
 
-/** Returns the failure that an earlier start has stored, if any. */
+/** Returns the failure that an earlier start of a job stored. Undefined: none. */
 export function findStoredFailure(job: BullJob): FailureReason | undefined {
   if (typeof job.progress !== 'object') return undefined;
   return parse(StoredFailure, job.progress, 'ignore').failing;

@@ -1,7 +1,7 @@
 import { BullMQOtel } from 'bullmq-otel';
 import type { Telemetry } from 'bullmq';
 
-/** Options of queues and workers that let jobs continue the traces of their producers. */
+/** Describes the options of queues and workers with which jobs continue the traces of their producers. */
 export interface TracingOptions {
   readonly telemetry?: Telemetry;
 }

@@ -1,8 +1,8 @@
 import { consumeAndHang, consumeUntilAborted } from '@quarry/queue/testing';
 import { openTestQueues } from './open-test-queues.js';
 
-// The conformance suite runs this file in a separate process. Arguments: the server's address, `hang` or `until-aborted`, and
-// names of queues.
+// The conformance suite runs this file in a child process. Its arguments are the address of the server, `hang` or
+// `until-aborted`, and names of queues.
 const [, url = '', kind = '', ...names] = process.argv;
 
 const queues = await openTestQueues(url);

@@ -18,7 +18,7 @@ export function hasRedis(): boolean {
 /**
  * Starts a Redis server without persistence.
  *
- * @param port the port to listen on; a free one when absent
+ * @param port the port to listen on; default: a free port
  * @param settings further arguments of the server
  */
 export async function startTestRedis(port?: number, settings: readonly string[] = []): Promise<TestRedis> {

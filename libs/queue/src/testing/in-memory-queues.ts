@@ -9,26 +9,28 @@ import { MemoryQueue } from './memory-queue.js';
 export type AddedJob<Jobs extends JobPayloads> = ReadableJob<Jobs> & { readonly id: string; readonly delayMs: number };
 
 /**
- * Queues for tests of handlers and producers. As on a server, payloads are parsed at both ends, ids are unique, and jobs fail.
- * Nothing runs before `drain`, and delays and backoffs are skipped.
+ * Describes queues for tests of handlers and producers. As on a server, producers and consumers parse payloads, ids are
+ * unique, and jobs are retried and fail. Jobs run only during `drain`, without delays and backoffs.
  */
 export interface InMemoryQueues extends Queues {
-  /** Returns the jobs that were added to a queue, in order, each id once. */
+  /** Returns the jobs that were added to a queue, in the order in which they were added, each id once. */
   added<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly AddedJob<Jobs>[];
-  /** Returns the permanently failed jobs of a queue, in order. */
+  /** Returns the permanently failed jobs of a queue, in the order in which they were added. */
   failed<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly JobFailure<Jobs>[];
   /**
-   * Runs the jobs of all queues with a consumer, one by one, including jobs that are added meanwhile, until none is left.
+   * Runs the waiting jobs of all queues that have a consumer, one after the other, until no job waits. Also runs jobs
+   * that are added meanwhile.
    *
-   * @throws Error when a job is retried without end
+   * @throws Error if a job is started too often
    */
   drain(): Promise<void>;
 }
 
 /**
  * Creates queues in memory.
- * @param now the clock of the pacing, in milliseconds
- * @param onDelay called with the delay of each `TryLater`, which the queue skips. A test can advance its clock.
+ * @param now returns the time of the pacing, in milliseconds
+ * @param onDelay called with the delay of each `TryLater` in milliseconds, which the queue skips, so that a test can
+ * advance its clock
  */
 export function createInMemoryQueues(
   now: () => number = Date.now,
@@ -99,7 +101,7 @@ function createMemoryProducer<Jobs extends JobPayloads>(
   };
 }
 
-/** Runs a job. @returns false when there was none */
+/** Runs the next job of the first queue that has one. @returns false if no job was waiting */
 async function runOneJob(queues: readonly MemoryQueue[]): Promise<boolean> {
   for (const queue of queues) if (await queue.runNextJob()) return true;
   return false;

@@ -9,7 +9,7 @@ import { silentLog } from './silent-log.js';
 export interface MemoryJob {
   readonly id: string;
   readonly name: string;
-  /** The payload after serialization. */
+  /** The payload after a round trip through JSON. */
   readonly data: unknown;
   readonly delayMs: number;
   state: 'waiting' | 'active' | 'completed' | 'failed';
@@ -23,7 +23,7 @@ interface MemoryConsumer {
   run(job: MemoryJob, context: JobContext): Promise<Outcome>;
 }
 
-/** Maximum number of starts of a job, so that an endless job does not block a test. */
+/** Maximum number of starts of a job, so that a job that is retried without end does not block a test. */
 const MAX_STARTS = 2_000;
 
 export class MemoryQueue {
@@ -36,14 +36,14 @@ export class MemoryQueue {
 
   /**
    * Creates a queue in memory.
-   * @param onDelay called with the delay of each job that was returned to the queue by `TryLater`, before its next start
+   * @param onDelay called with the delay in milliseconds of each job that a `TryLater` returns to the queue
    */
   constructor(name: string, onDelay: (ms: number) => void) {
     this.#name = name;
     this.#onDelay = onDelay;
   }
 
-  /** The number of jobs that the consumer accepts at once. 0: there is none. */
+  /** Returns the concurrency of the consumer. 0: there is no consumer. */
   get capacity(): number {
     return this.#consumer === undefined ? 0 : this.#capacity;
   }
@@ -52,7 +52,7 @@ export class MemoryQueue {
     return [...this.#jobs.values()];
   }
 
-  /** The ids of the waiting jobs, in the order in which they start. */
+  /** Returns the ids of the waiting jobs, in the order in which they start. */
   get waitingIds(): readonly string[] {
     return this.#waiting.map(({ id }) => id);
   }
@@ -78,7 +78,7 @@ export class MemoryQueue {
     const runner = { contract, handlers, onFailed, onRetry, maxStalls: 0, hookRetryMs: 0 };
     this.#consumer = {
       attempts: (name) => getRetrySettings(contract, name)?.attempts ?? 1,
-      run: (job, context) => runJob(runner, { ...job, stalls: 0, storeFailure: storeFailureIn(job) }, context),
+      run: (job, context) => runJob(runner, { ...job, stalls: 0, storeFailure: createFailureStore(job) }, context),
     };
   }
 
@@ -90,13 +90,15 @@ export class MemoryQueue {
     this.#waiting.unshift(...unfinished);
   }
 
-  /** Runs the next job. @returns false when there was none */
+  /** Runs the next waiting job. @returns false if no job was waiting, or there is no consumer */
   async runNextJob(): Promise<boolean> {
     if (this.#consumer === undefined) return false;
     const job = this.#waiting.shift();
     if (job === undefined) return false;
     if (job.starts === MAX_STARTS)
-      throw new Error(`job ${job.id} of queue ${this.#name} was started ${MAX_STARTS} times and still has not ended`);
+      throw new Error(
+        `expected job ${job.id} of queue ${this.#name} to end, found it unfinished after ${MAX_STARTS} starts`,
+      );
     job.starts += 1;
     job.state = 'active';
     const { starts } = job;
@@ -142,13 +144,13 @@ export class MemoryQueue {
   }
 }
 
-function storeFailureIn(job: MemoryJob): (reason: FailureReason) => Promise<void> {
+function createFailureStore(job: MemoryJob): (reason: FailureReason) => Promise<void> {
   return async (reason) => {
     job.failure = reason;
   };
 }
 
-/** Returns whether this start of the job is still the current one. */
+/** Returns true if the job is running and has not been started again since. */
 function isCurrentStart({ state, starts }: MemoryJob, start: number): boolean {
   return state === 'active' && starts === start;
 }

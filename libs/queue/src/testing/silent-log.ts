@@ -1,6 +1,6 @@
 import type { QueueLog } from '../handlers.js';
 
-/** A log that discards everything. */
+/** Discards all log entries. */
 export const silentLog: QueueLog = {
   info: () => undefined,
   warn: () => undefined,

@@ -3,9 +3,9 @@ import type { Queues } from '../../queues.js';
 import { createSampleQueue } from './sample-queue.js';
 
 /**
- * Starts a job of each queue that never ends, so that the process can be killed meanwhile.
+ * Runs one job of each queue without an end, so that the process can be killed during the jobs.
  *
- * @param names two queues whose handler hangs, and one whose `onFailed` hangs
+ * @param names the names of three queues: the handlers of the first two hang, and `onFailed` of the third hangs
  */
 export function consumeAndHang(queues: Queues, names: readonly string[]): void {
   const [hanging = '', alsoHanging = '', failing = ''] = names;
@@ -26,7 +26,7 @@ export function consumeAndHang(queues: Queues, names: readonly string[]): void {
   setInterval(() => undefined, 60_000);
 }
 
-/** Runs a job until its signal is aborted, so that the process can be stopped and continued meanwhile. */
+/** Runs a job until its signal is aborted, so that the process can be paused and continued during the job. */
 export function consumeUntilAborted(queues: Queues, [name = '']: readonly string[]): void {
   const runUntilAborted = async (_payload: object, { signal }: { readonly signal: AbortSignal }): Promise<void> => {
     process.stdout.write('running\n');

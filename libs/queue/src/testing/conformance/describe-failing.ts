@@ -136,7 +136,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
     expect(recorded.failures.map(({ reason }) => reason.message)).toEqual([
       expect.stringMatching(/text: must be a string, found 7/),
-      expect.stringMatching(/accepts the jobs note, memo, found a job postcard/),
+      expect.stringMatching(/accepts the jobs note, memo, found a job with the name postcard/),
     ]);
   });
 

@@ -84,7 +84,7 @@ export function describeStoppedProcesses(getQueues: () => Queues, getServer: () 
   });
 }
 
-/** Runs a process until it hangs in a job of each queue, and kills it. */
+/** Starts a process, waits until it hangs in one job of each queue, and kills it. */
 async function runUntilHanging(getServer: QueueServerUnderTest, names: readonly string[]): Promise<void> {
   const { file, args } = getServer.consumerProgram;
   const child = forkTypescript(file, [...args, 'hang', ...names]);

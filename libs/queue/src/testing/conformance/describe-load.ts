@@ -5,7 +5,11 @@ import { createRecorder } from './recorder.js';
 import { createSampleQueue } from './sample-queue.js';
 import { waitUntilPassed, openTestQueue } from './test-queue.js';
 
-/** Asserts the guarantees about concurrency and listed jobs. @param openAnother opens the queues as another process does */
+/**
+ * Asserts the guarantees about concurrency and the lists of jobs.
+ *
+ * @param openAnother opens the queues as another process does
+ */
 export function describeLoad(getQueues: () => Queues, openAnother: () => Promise<Queues>): void {
   it('the capacity of a queue is the sum of the concurrency of its running consumers in several processes', async () => {
     const queue = openTestQueue(getQueues());

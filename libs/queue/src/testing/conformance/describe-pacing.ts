@@ -5,7 +5,7 @@ import type { Queues } from '../../queues.js';
 import { waitUntilPassed } from './test-queue.js';
 
 const HOUR_MS = 3_600_000;
-/** Tolerance for the time between a call and the next check, much longer than any test. */
+/** Maximum time in milliseconds between two calls of a test, much longer than any test. */
 const TOLERANCE_MS = 600_000;
 
 /** Asserts the guarantees of `Pacing`. @param openAnother opens the queues as another process does */
@@ -21,7 +21,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       const key = randomUUID();
       const another = await openAnother();
       const asked = [getPacing(), another.pacing].flatMap((each) =>
-        Array.from({ length: 20 }, async () => each.take(key, HOUR_MS)),
+        Array.from({ length: 20 }, async () => each.acquireTurn(key, HOUR_MS)),
       );
       const answers = await Promise.all(asked);
       await another.close(0);
@@ -31,43 +31,45 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
 
     it('another caller can acquire the next turn after the gap', async () => {
       const key = randomUUID();
-      expect(await getPacing().take(key, 50)).toBe(0);
+      expect(await getPacing().acquireTurn(key, 50)).toBe(0);
       await waitUntilPassed(async () => {
-        expect(await getPacing().take(key, HOUR_MS)).toBe(0);
+        expect(await getPacing().acquireTurn(key, HOUR_MS)).toBe(0);
       });
-      expectHoursLeft(await getPacing().take(key, 50));
+      expectHoursLeft(await getPacing().acquireTurn(key, 50));
     });
 
     it('the turns of each key are separate', async () => {
       const [one, other] = [randomUUID(), randomUUID()];
-      expect([await getPacing().take(one, HOUR_MS), await getPacing().take(other, HOUR_MS)]).toEqual([0, 0]);
+      expect([await getPacing().acquireTurn(one, HOUR_MS), await getPacing().acquireTurn(other, HOUR_MS)]).toEqual([
+        0, 0,
+      ]);
     });
 
     it('a turn without a gap is acquired at once, unless its key is blocked', async () => {
       const key = randomUUID();
-      expect([await getPacing().take(key, 0), await getPacing().take(key, 0)]).toEqual([0, 0]);
-      await getPacing().hold(key, HOUR_MS);
-      expectHoursLeft(await getPacing().take(key, 0));
+      expect([await getPacing().acquireTurn(key, 0), await getPacing().acquireTurn(key, 0)]).toEqual([0, 0]);
+      await getPacing().blockKey(key, HOUR_MS);
+      expectHoursLeft(await getPacing().acquireTurn(key, 0));
     });
 
     it('a key is blocked for the longest requested time', async () => {
       const key = randomUUID();
-      await getPacing().hold(key, HOUR_MS);
-      await getPacing().hold(key, 1);
-      await getPacing().hold(key, 0);
-      expectHoursLeft(await getPacing().take(key, 1));
-      await getPacing().hold(key, 2 * HOUR_MS);
-      expectHoursLeft(await getPacing().take(key, 1), 2);
+      await getPacing().blockKey(key, HOUR_MS);
+      await getPacing().blockKey(key, 1);
+      await getPacing().blockKey(key, 0);
+      expectHoursLeft(await getPacing().acquireTurn(key, 1));
+      await getPacing().blockKey(key, 2 * HOUR_MS);
+      expectHoursLeft(await getPacing().acquireTurn(key, 1), 2);
     });
 
     it('a turn stays acquired after its process has ended', async () => {
-      const [takenKey, heldKey] = [randomUUID(), randomUUID()];
+      const [acquiredKey, blockedKey] = [randomUUID(), randomUUID()];
       const another = await openAnother();
-      await another.pacing.take(takenKey, HOUR_MS);
-      await another.pacing.hold(heldKey, HOUR_MS);
+      await another.pacing.acquireTurn(acquiredKey, HOUR_MS);
+      await another.pacing.blockKey(blockedKey, HOUR_MS);
       await another.close(0);
-      expectHoursLeft(await getPacing().take(takenKey, 1));
-      expectHoursLeft(await getPacing().take(heldKey, 1));
+      expectHoursLeft(await getPacing().acquireTurn(acquiredKey, 1));
+      expectHoursLeft(await getPacing().acquireTurn(blockedKey, 1));
     });
   });
 }

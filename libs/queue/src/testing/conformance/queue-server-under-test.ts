@@ -1,8 +1,12 @@
 import type { Queues } from '../../queues.js';
 
-/** Describes a server for queues, empty at the start. */
+/** Describes a queue server that contains no jobs at the start of the suite. */
 export interface QueueServerUnderTest {
-  /** Opens queues on the server. Jobs are taken over after `TAKEOVER_MS`. @param maxStalls default: 10 */
+  /**
+   * Opens the queues of the server, with a takeover time of `TAKEOVER_MS`.
+   *
+   * @param maxStalls maximum number of takeovers; default: 10
+   */
   open(maxStalls?: number): Promise<Queues>;
   readonly consumerProgram: ConsumerProgram;
   /** Cuts all current connections of clients. */
@@ -11,8 +15,9 @@ export interface QueueServerUnderTest {
 }
 
 /**
- * Describes a TypeScript program that opens queues on the server. It runs in a separate process with `args`, then
- * `hang` or `until-aborted`, then names of queues, and calls `consumeAndHang` or `consumeUntilAborted`.
+ * Describes a TypeScript program that runs in a child process and opens the queues of the server. Its arguments are
+ * `args`, then `hang` or `until-aborted`, then names of queues. It calls `consumeAndHang` for `hang` and
+ * `consumeUntilAborted` for `until-aborted`.
  */
 export interface ConsumerProgram {
   readonly file: string;

@@ -20,9 +20,10 @@ export interface Recorded {
 }
 
 /**
- * Returns handlers that record their calls.
+ * Returns handlers and hooks that record their calls.
  *
- * @param run called with the number of the call, from 1; determines the result of the call
+ * @param run called in each call of a handler, with the number of the call from 1. Its result or error is that of the
+ * handler.
  */
 export function createRecorder(
   run: (call: number, job: JobContext) => Promise<void> | void = () => undefined,

@@ -4,11 +4,11 @@ import type { Consumer, QueueDepth, Queues } from '../../queues.js';
 import type { Recorded } from './recorder.js';
 import { createSampleQueue, type NoteJobs } from './sample-queue.js';
 
-/** Takeover time in milliseconds: short for fast tests, but long enough for a busy machine to renew its locks. */
+/** Takeover time in milliseconds: short, so that tests are fast, but long enough to renew locks on a busy machine. */
 export const TAKEOVER_MS = 1_500;
 const CHECK_TIMEOUT_MS = 20_000;
 
-/** Waits until the check passes. */
+/** Repeats a check until it does not throw. @throws the error of the check after 20 seconds */
 export async function waitUntilPassed(check: () => void | Promise<void>): Promise<void> {
   await vi.waitFor(check, { timeout: CHECK_TIMEOUT_MS, interval: 10 });
 }
