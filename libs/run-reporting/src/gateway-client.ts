@@ -27,7 +27,7 @@ export interface GatewayAddress {
   readonly token: string;
 }
 
-/** Contains all requests of a worker to a gateway. */
+/** Sends the requests of a worker to a gateway. */
 export interface GatewayClient {
   readonly runs: RunGateway;
   readonly claimTokens: ClaimTokens;
@@ -35,13 +35,21 @@ export interface GatewayClient {
 
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
-/** Holds the checkpoint of a crawl, or the versions of all documents of a request. */
+/**
+ * Maximum size of a response. The largest ones contain the checkpoint of a crawl, or the versions of `MAX_RUN_BATCH`
+ * documents.
+ */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 500;
-/** Statuses of a gateway, or of a proxy in front of it, that is starting, stopping or without its database. */
+/**
+ * Statuses that mean that the gateway is starting, stopping or without its database. A proxy in front of it can send
+ * them too.
+ */
 const UNAVAILABLE = new Set([502, 503, 504]);
 
-/** Creates a client of the internal routes of the gateway. Its methods throw `TryLater` while the gateway is unavailable. */
+/**
+ * Creates a client of the internal routes of a gateway. Its methods throw `TryLater` while the gateway is unavailable.
+ */
 export function createGatewayClient(address: GatewayAddress): GatewayClient {
   return {
     claimTokens: (claim) => postJson(address, TOKEN_CLAIMS_PATH, claim, TokenGrant),
@@ -77,7 +85,7 @@ async function postJson<Response extends object>(
   shape: Shape<Response>,
 ): Promise<Response> {
   const response = await postToGateway(address, path, body, TIMEOUT_MS).catch((error: unknown) => {
-    throw new TryLater(RETRY_AFTER_MS, 'the gateway does not respond', { cause: error });
+    throw new TryLater(RETRY_AFTER_MS, 'the gateway did not respond', { cause: error });
   });
   if (response.ok) return parse(shape, JSON.parse(await readLimitedText(response.body, MAX_RESPONSE_BYTES)), 'ignore');
   const text = await readErrorText(response.body, MAX_ERROR_BYTES);
@@ -110,24 +118,29 @@ class GatewayEnvironment {
   readonly QUARRY_INTERNAL_TOKEN: string;
 }
 
-/** Reads the gateway's address from the environment. @throws ConfigurationError with all problems at once */
+/**
+ * Reads the address and the token of the gateway from the environment.
+ *
+ * @throws ConfigurationError with all problems at once
+ */
 export function readGatewayAddress(environment: NodeJS.ProcessEnv): GatewayAddress {
   const { QUARRY_GATEWAY_URL: url, QUARRY_INTERNAL_TOKEN: token } = parseEnvironment(GatewayEnvironment, environment);
   return { url, token };
 }
 
-/** Lists the documents that a run has found since the previous call. */
+/** Lists the documents that a run has found since the previous call of `record`. */
 export interface FoundDocuments {
   readonly toIndex?: readonly DocumentToIndex[];
   readonly settled?: readonly DocumentOutcomeFound[];
-  /** The position at which the run continues after a restart. Absent: unchanged. */
+  /** The position from which the run resumes after a restart. Absent: the earlier checkpoint stays. */
   readonly checkpoint?: Readonly<Record<string, unknown>>;
 }
 
-/** Records the documents of one run with the gateway. */
+/** Records the documents of one run in the gateway. */
 export interface RunDocuments {
   /**
-   * Resolves when the documents and the checkpoint are durable. Documents that were recorded before change nothing.
+   * Resolves when the documents and the checkpoint are durable. Has no effect on documents that the run has already
+   * recorded.
    *
    * @throws RunNotWanted, TryLater while the gateway is unavailable
    */
@@ -153,7 +166,10 @@ export function createRunDocuments(
 
 const STATUS_TIMEOUT_MS = 5_000;
 
-/** Creates a target that sends the states of this process to a gateway. Its methods throw when the gateway refuses or is unavailable. */
+/**
+ * Creates a target that sends the states of processes to a gateway. Its methods throw if the gateway rejects them or is
+ * unavailable.
+ */
 export function createStatusTarget(gateway: GatewayAddress): StatusTarget {
   return {
     send: (status) => postStatus(gateway, SERVICE_REPORT_PATHS.report, status),
@@ -164,5 +180,6 @@ export function createStatusTarget(gateway: GatewayAddress): StatusTarget {
 async function postStatus(gateway: GatewayAddress, path: string, body: object): Promise<void> {
   const response = await postToGateway(gateway, path, body, STATUS_TIMEOUT_MS);
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`expected the gateway to accept ${path}, found status ${response.status}`);
+  if (!response.ok)
+    throw new Error(`expected the gateway to accept a request to ${path}, found status ${response.status}`);
 }

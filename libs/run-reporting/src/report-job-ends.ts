@@ -8,7 +8,7 @@ interface JobFailure {
 
 interface JobStart {
   readonly attempt: number;
-  /** Number of starts of the job, this one included. */
+  /** Number of starts of the job, including this one. */
   readonly starts: number;
 }
 
@@ -28,13 +28,13 @@ interface StartLog {
   error(fields: object, message: string): void;
 }
 
-/** Receives the failures of a run's jobs from their queue. */
+/** Holds the hooks of a consumer that report failures of jobs. */
 export interface JobEnds<Payload> {
   readonly onFailed: (failure: FailedJob<Payload>, job: JobStart & { readonly log: StartLog }) => Promise<void>;
   readonly onRetry: (retry: RetriedJob<Payload>, job: JobStart) => Promise<void>;
 }
 
-/** Returns the error of a failed attempt, for users. */
+/** Returns the error of a failed attempt as users see it. */
 export function createAttemptError(
   { reason, nextAttemptAt }: Omit<RetriedJob<unknown>, 'name' | 'payload'>,
   { attempt }: JobStart,
@@ -43,8 +43,8 @@ export function createAttemptError(
 }
 
 /**
- * Returns why a job failed, for users. The last error of exhausted attempts is omitted, because it may contain internal
- * addresses; the log contains it.
+ * Returns the reason of a failure as users see it. For `attempts_exhausted`, a general message replaces that of the
+ * last error, which may contain internal addresses. The log contains the last error.
  */
 export function createUserReason({ code, message }: JobFailure['reason']): {
   readonly code: ReasonCode;
@@ -55,11 +55,15 @@ export function createUserReason({ code, message }: JobFailure['reason']): {
 }
 
 /**
- * Reports the failures of jobs that each process a whole run. A permanently failed job reports that the only document of its run
- * has failed, or the reading of its source. A retried job reports the reason. An unreadable payload identifies no run; the
- * gateway's watchdog ends that run.
+ * Creates the hooks of a consumer whose jobs each belong to one run.
  *
- * @param phaseOf returns the phase of the run for a job name
+ * - `onFailed` reports that the only document of the run has failed, or that reading the source of the run has failed.
+ * - `onRetry` reports the reason of the retry.
+ *
+ * A job with an unreadable payload is only logged, because it identifies no run. The watchdog of the gateway ends its
+ * run.
+ *
+ * @param phaseOf returns the phase of the run for the name of a job
  */
 export function reportJobEnds<Payload extends ReportedJob>(
   reporting: Reporting,

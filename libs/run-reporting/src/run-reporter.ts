@@ -17,13 +17,13 @@ export interface Reporting {
   readonly now: () => Date;
 }
 
-/** Identifies the run of a job's payload. */
+/** Identifies the run of a job, and how often the job was repeated. The payloads of jobs have these fields. */
 export interface ReportedJob extends RunRef {
   /** Number of times that the job was lost and enqueued again. Absent: 0. */
   readonly repeat?: number;
 }
 
-/** Describes how the last job of a run ended. The gateway decides the status of the run. */
+/** Describes the outcome of the last job of a run, from which the gateway derives the status of the run. */
 export interface RunEnd {
   readonly outcome: RunJobOutcome;
   readonly code?: ReasonCode;
@@ -43,15 +43,15 @@ export interface RunReporter {
   /** Emits `running` after 200 ms, so that a short job emits only its final event. */
   reportStart(): void;
   /**
-   * Emits the latest progress at most once per second, and not in the first second. Never throws: a later event replaces
-   * an event that was lost.
+   * Emits the latest progress at most once per second, and not in the first second. Never throws, because a later event
+   * replaces an event that cannot be emitted.
    */
   reportProgress(stage: Stage, progress?: Progress, counters?: RunCounters): void;
-  /** Cancels delayed events. */
+  /** Cancels the delayed `running` and progress events. */
   cancelDelayedEvents(): void;
-  /** Emits the error of this failed start, as its last event. Resolves when the queue has stored it. */
+  /** Emits the error of this failed start as its last event. Resolves when the queue has stored the event. */
   reportRetry(lastError: AttemptError): Promise<void>;
-  /** Emits the final event of this start. Resolves when the queue has stored it. */
+  /** Emits the outcome of the job as the last event of this start. Resolves when the queue has stored the event. */
   reportEnd(end: RunEnd): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ interface LatestProgress {
   readonly counters?: RunCounters;
 }
 
-/** Creates the reporter for one start of a job. The numbers of its events are those of `computeEventNumbers`. */
+/** Creates the reporter for one start of a job. `computeEventNumbers` determines the sequence numbers of its events. */
 export function createRunReporter(
   { statuses, now }: Reporting,
   { datasourceId, runId, repeat }: ReportedJob,
@@ -94,7 +94,7 @@ export function createRunReporter(
     reportStart: () => {
       const change = { ...createEvent(next), status: 'running' as const };
       next += 1;
-      // The final event carries `startedAt`, so that nothing is lost with this one.
+      // If this event is lost, the final event still contains `startedAt`.
       const emitRunning = (): void => void statuses.emitStatusChange(change).catch(() => undefined);
       running = { at: change.at, timer: setTimeout(emitRunning, RUNNING_DELAY_MS) };
     },
@@ -125,7 +125,7 @@ export function createRunReporter(
   };
 }
 
-/** Describes the sequence numbers of the events that one start of a job may emit, both ends included. */
+/** Describes the range of sequence numbers for the events of one start of a job. Both ends belong to the range. */
 export interface EventNumbers {
   readonly first: number;
   /** Number of the final event, greater than that of every other event of this start. */
@@ -140,7 +140,7 @@ export interface EventNumbers {
  */
 export type RunPhase = 'fetching-one' | 'whole';
 
-/** Range of event numbers for each repetition of a job. The numbers after 4 repetitions fit into PostgreSQL's `integer`. */
+/** Number of sequence numbers per repetition of a job. Up to 4 repetitions fit into PostgreSQL's `integer`. */
 const PER_REPEAT = 500_000_000;
 const PER_START = 10_000;
 const MAX_START = PER_REPEAT / PER_START - 2;
@@ -148,10 +148,10 @@ const PER_FETCHING_START = 100;
 const MAX_FETCHING_START = PER_START / PER_FETCHING_START - 1;
 
 /**
- * Returns the sequence numbers for one start of a job. This is the contract between all jobs of a run: the gateway ignores an
- * event whose number is not greater than the last one that it accepted.
+ * Returns the sequence numbers for one start of a job. All jobs of a run use this function, because the gateway ignores
+ * an event whose number is not greater than that of the last accepted event.
  *
- * - A job that was lost and enqueued again has greater numbers than the lost one, which may still run somewhere.
+ * - A job that was lost and enqueued again has greater numbers than the lost job, which may still be running.
  * - A later start of a job has greater numbers than an earlier one.
  * - The job that indexes a document has greater numbers (from 10,000) than the job that fetches it (below 10,000).
  */
@@ -174,15 +174,15 @@ export interface JobStart {
   readonly phase: RunPhase;
 }
 
-/** Holds the fields of a final event that gateways read before events had an `outcome`. */
+/** Describes the fields of a final event for gateways of versions without `outcome`. */
 interface EarlierFields {
   readonly status: SettledStatus;
   readonly counters?: RunCounters;
 }
 
 /**
- * Returns the fields that an earlier gateway stores, for an upgrade in which a worker is newer than its gateway. Later gateways
- * derive these fields from the outcome.
+ * Returns the fields of a final event that only gateways of earlier versions read. They are needed during an upgrade,
+ * while the worker is newer than the gateway.
  */
 export function createFieldsForEarlierGateways(end: {
   readonly outcome: RunJobOutcome;

@@ -1,28 +1,28 @@
 import { MAX_RUN_BATCH, type RunGateway, type RunRef, type RunState } from '@quarry/contracts';
 import { Batcher } from '@quarry/batching';
 
-/** Watches the runs that a process works on, and requests their states together. */
+/** Requests the states of the runs that a process works on, several in one request. */
 export interface RunWatch {
   /**
-   * Returns the state of a run. Calls during another request share the next one.
+   * Returns the state of a run. Calls during a request share the next request.
    *
    * @throws TryLater while the gateway is unavailable
    */
   state(run: RunRef): Promise<RunState>;
 
   /**
-   * Checks that a run is still wanted, before a step that must not follow a later run.
+   * Checks that a run is still wanted. Call it before a step that must not happen after a later run has started.
    *
    * @throws RunNotWanted, TryLater while the gateway is unavailable
    */
   requireWanted(run: RunRef): Promise<void>;
 
   /**
-   * Does work for a run while it is wanted. The signal that `work` receives is aborted when `signal` is, and within about a
+   * Runs `work` while a run is wanted. The signal that `work` receives aborts when `signal` aborts, and within about a
    * second after the run has ended or its datasource was deleted.
    *
-   * @returns `wanted` when the work was completed; else the state because of which it was not started or completed
-   * @throws TryLater while the gateway is unavailable at the start; the errors of `work` while the run is wanted, except
+   * @returns `wanted` if `work` was completed; otherwise the state of the run that prevented or stopped it
+   * @throws TryLater if the gateway is unavailable at the start; the errors of `work` while the run is wanted, except
    * RunNotWanted
    */
   follow(run: RunRef, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<RunState>;
@@ -32,7 +32,10 @@ export interface RunWatchLog {
   warn(fields: object, message: string): void;
 }
 
-/** Interval of requests for the states of runs, in milliseconds. The work on a cancelled run ends after about this time. */
+/**
+ * Interval of requests for the states of runs, in milliseconds. The work on a cancelled run stops after about this
+ * time.
+ */
 const POLL_MS = 1_000;
 
 interface FollowedRun {
@@ -78,7 +81,7 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
     const results = await Promise.allSettled([...followed].map(checkState));
     const failure = results.find((result) => result.status === 'rejected');
     if (failure !== undefined)
-      log.warn({ err: failure.reason as unknown }, 'the gateway is unavailable, the states of runs are unknown');
+      log.warn({ err: failure.reason as unknown }, 'the gateway is unavailable, so the states of runs are unknown');
     timer = followed.size === 0 ? undefined : schedulePoll();
   };
 
@@ -107,12 +110,14 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
   };
 }
 
-/** Returns the run of a job, without its other fields. */
+/** Returns the two ids of a run without the other fields of the object. */
 function toRunRef({ datasourceId, runId }: RunRef): RunRef {
   return { datasourceId, runId };
 }
 
-/** Stops the work on a run that has ended, or whose datasource was deleted. `RunWatch.follow` catches it. */
+/**
+ * Reports that a run has ended, or that its datasource was deleted. `RunWatch.follow` catches it and returns its state.
+ */
 export class RunNotWanted extends Error {
   readonly state: Exclude<RunState, 'wanted'>;
 

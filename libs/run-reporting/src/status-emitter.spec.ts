@@ -9,7 +9,7 @@ function createChange(runId: string, more: Partial<StatusChanged> = {}): StatusC
   return { datasourceId: `datasource-${runId}`, runId, sequence: 1, at: AT, status: 'synched', ...more };
 }
 
-/** Parses payloads and keeps the first job of each id, as the queues do. */
+/** Creates a producer that parses payloads and records the first job of each id, as the queues do. */
 function createRecordingProducer() {
   const jobs = new Map<string, { readonly name: string; readonly payload: object }>();
   const producer: EventProducer = {
@@ -22,7 +22,7 @@ function createRecordingProducer() {
   return { producer, jobs: () => [...jobs.values()] };
 }
 
-function setUp() {
+function openRecordedEmitter() {
   const { producer, jobs } = createRecordingProducer();
   const statuses = openStatusEmitter(producer);
   return {
@@ -34,21 +34,21 @@ function setUp() {
 
 describe('openStatusEmitter', () => {
   it('the status emitter emits simultaneous changes in one job, in their order', async () => {
-    const { emit, jobs } = setUp();
+    const { emit, jobs } = openRecordedEmitter();
     const changes = [createChange('a', { status: 'running' }), createChange('b'), createChange('a', { sequence: 2 })];
     await emit(...changes);
     expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes } }]);
   });
 
   it('the status emitter emits a single change as a job that every version of the gateway reads', async () => {
-    const { emit, jobs } = setUp();
+    const { emit, jobs } = openRecordedEmitter();
     await emit(createChange('a'));
     await emit(createChange('b'));
     expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: createChange(runId) })));
   });
 
   it('the status emitter rejects a change that violates the contract, and emits the others', async () => {
-    const { emit, jobs } = setUp();
+    const { emit, jobs } = openRecordedEmitter();
     const results = await emit(createChange('a'), createChange('bad', { sequence: 0 }), createChange('c'));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(results[1]).toMatchObject({ reason: expect.any(ValidationError) as unknown });
@@ -58,7 +58,7 @@ describe('openStatusEmitter', () => {
   });
 
   it('the status emitter emits a change again although an earlier batch contained it', async () => {
-    const { emit, jobs } = setUp();
+    const { emit, jobs } = openRecordedEmitter();
     await emit(createChange('a'), createChange('b'));
     await emit(createChange('a'), createChange('c'));
     await emit(createChange('a'), createChange('b'));

@@ -11,14 +11,17 @@ import {
 import { Batcher, type Admission } from '@quarry/batching';
 import { compileCheck } from '@quarry/validation';
 
-/** Describes the methods of the status queue's producer that are used here. */
+/** Describes the method of the status queue's producer that the emitter uses. */
 export interface EventProducer {
   add<Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]): Promise<unknown>;
 }
 
-/** Emits events to the gateway. Each method resolves when the queue has stored the event, and throws as the producer does. */
+/**
+ * Emits events to the gateway. Each method resolves when the queue has stored the event, and throws the errors of the
+ * producer.
+ */
 export interface StatusEmitter {
-  /** Emits changes that come within 20 ms of each other as one job. */
+  /** Emits a change of the status. Concurrent changes within 20 ms are emitted as one job. */
   emitStatusChange(change: StatusChanged): Promise<void>;
   emitProgress(progress: RunProgressed): Promise<void>;
   emitRetry(retry: RunRetrying): Promise<void>;
@@ -28,13 +31,16 @@ export interface StatusEmitter {
   emitRemovalDone(removal: RemovalDone): Promise<void>;
 }
 
-/** Linger in milliseconds: documents of one commit in the fragment store are reported within a few milliseconds of each other. */
+/**
+ * Linger in milliseconds. The documents of one commit in the fragment store change their status within a few
+ * milliseconds.
+ */
 const LINGER_MS = 20;
 const MAX_BATCH = 100;
 
 const isWellFormed = compileCheck(StatusChanged, 'refuse');
 
-/** Creates the emitter of the events of a worker. */
+/** Creates an emitter that adds the events of a worker to the status queue. */
 export function openStatusEmitter(producer: EventProducer): StatusEmitter {
   const addSingleChange = async (change: StatusChanged): Promise<void> => {
     await producer.add('status-changed', change);
@@ -45,11 +51,11 @@ export function openStatusEmitter(producer: EventProducer): StatusEmitter {
       if (batch.length === 1 && first !== undefined) await addSingleChange(first);
       else await producer.add('statuses-changed', { changes: batch });
     },
-    createBatch: limitTo(MAX_BATCH),
+    createBatch: createSizeLimit(MAX_BATCH),
     lingerMs: LINGER_MS,
   });
   return {
-    // The queue rejects a whole job because of one malformed change.
+    // A malformed change is added alone, because the queue would reject a whole job that contains it.
     emitStatusChange: async (change) => (isWellFormed(change) ? changes.addWrite(change) : addSingleChange(change)),
     emitProgress: async (progress) => {
       await producer.add('run-progressed', progress);
@@ -72,7 +78,7 @@ export function openStatusEmitter(producer: EventProducer): StatusEmitter {
   };
 }
 
-function limitTo(limit: number): () => Admission<unknown> {
+function createSizeLimit(limit: number): () => Admission<unknown> {
   return () => {
     let count = 0;
     return () => (count += 1) <= limit;

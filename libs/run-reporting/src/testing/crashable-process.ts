@@ -1,27 +1,27 @@
 import type { BlobStore } from '@quarry/blob-store';
 import type { RunGateway } from '@quarry/contracts';
 
-/** Names methods of a port that a test may wrap. */
+/** Names the asynchronous methods of a port. */
 type AsyncMethod<Port> = {
   [Name in keyof Port]: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Port];
 
 export interface WrappedMethods<Port> {
-  /** Names methods that change something outside the process. */
+  /** Names the methods that change something outside the process. */
   readonly writes: readonly AsyncMethod<Port>[];
   readonly reads?: readonly AsyncMethod<Port>[];
 }
 
 export interface Faults {
-  /** Number of writes after which the process is killed. Absent: only the test kills it. */
+  /** Number of writes after which the process is killed. Absent: it is killed only by `kill`. */
   readonly killedAfter?: number;
   /** Called before each wrapped call takes effect, with its number, from 1. */
   readonly beforeCall?: (call: number) => Promise<void>;
 }
 
 /**
- * Simulates a process that can be killed. After that, its calls have no effect and do not return. The write that kills it takes
- * effect.
+ * Simulates a process that can be killed. A killed process makes no further calls, and the promises of its calls never
+ * settle. The write after which it is killed takes effect.
  */
 export class CrashableProcess {
   readonly #death = Promise.withResolvers<undefined>();
@@ -44,7 +44,7 @@ export class CrashableProcess {
     return this.#isDead;
   }
 
-  /** Resolves when the process is killed. */
+  /** Returns a promise that resolves when the process is killed. */
   get death(): Promise<undefined> {
     return this.#death.promise;
   }
@@ -54,7 +54,7 @@ export class CrashableProcess {
     return this.#calls;
   }
 
-  /** Returns a port whose given methods count as calls of this process. Other methods are passed through. */
+  /** Returns a port whose methods `writes` and `reads` are calls of this process. Other methods are unchanged. */
   wrapPort<Port extends object>(port: Port, { writes, reads = [] }: WrappedMethods<Port>): Port {
     const isWrite = new Set<unknown>(writes);
     const isRead = new Set<unknown>(reads);

@@ -13,17 +13,17 @@ export interface StartedRun extends RunRef {
   readonly generation: number;
 }
 
-/** Holds a `RunGateway`, and functions that change its runs as the gateway does. */
+/** Holds a `RunGateway`, and functions that change its runs as other parts of the gateway do. */
 export interface RunGatewayUnderTest {
   readonly gateway: RunGateway;
-  /** Starts a run of a datasource with many documents. A pending run is superseded. Default: a new datasource. */
+  /** Starts a run of a datasource with several documents. Supersedes the run in progress. Default: a new datasource. */
   startRun(datasourceId?: string): Promise<StartedRun>;
   /** Ends a run, as a cancellation does. */
   endRun(run: RunRef): Promise<void>;
   removeDatasource(run: RunRef): Promise<void>;
-  /** Reports the end of a document that is under way. */
+  /** Reports the outcome of a recorded document that has not settled. */
   settleDocument(run: RunRef, documentKey: string, outcome: DocumentOutcome): Promise<void>;
-  /** Returns the documents of a run that are to be indexed and have not settled. */
+  /** Returns the recorded documents of a run that must be indexed and have not settled. */
   underWay(run: RunRef): Promise<readonly DocumentToIndex[]>;
   /** Returns the documents of a run that were enqueued with `enqueueDocument`. */
   enqueued(run: RunRef): Promise<readonly IndexDocument[]>;
@@ -31,11 +31,11 @@ export interface RunGatewayUnderTest {
 
 const AT = '2026-06-01T12:00:00.000Z';
 
-function toIndex(documentKey: string, version: string): DocumentToIndex {
+function createDocument(documentKey: string, version: string): DocumentToIndex {
   return { documentKey, version, name: documentKey, blobKey: `blobs/${documentKey}`, mimeType: 'text/markdown' };
 }
 
-/** Asserts the guarantees of `RunGateway`. @param open called once; the suite closes what it returns */
+/** Asserts the guarantees of `RunGateway`. @param open called once; the suite calls `close` of its result */
 export function describeRunGateway(
   name: string,
   open: () => Promise<RunGatewayUnderTest & { close(): Promise<void> }>,
@@ -59,13 +59,13 @@ export function describeRunGateway(
         await test.startRun(),
         await test.startRun(),
       ];
-      expect(await test.gateway.runStates([ended, superseded, removed, wanted].map(toRef))).toEqual(
+      expect(await test.gateway.runStates([ended, superseded, removed, wanted].map(toRunRef))).toEqual(
         Array.from({ length: 4 }, () => 'wanted'),
       );
       await test.endRun(ended);
       const next = await test.startRun(superseded.datasourceId);
       await test.removeDatasource(removed);
-      expect(await test.gateway.runStates([ended, superseded, removed, wanted, next].map(toRef))).toEqual([
+      expect(await test.gateway.runStates([ended, superseded, removed, wanted, next].map(toRunRef))).toEqual([
         'cancelled',
         'cancelled',
         'removed',
@@ -76,19 +76,19 @@ export function describeRunGateway(
 
     it('the gateway keeps the checkpoint of a run for the process that continues it', async () => {
       const run = await test.startRun();
-      expect(await test.gateway.openRun(toRef(run))).toEqual({ state: 'wanted' });
+      expect(await test.gateway.openRun(toRunRef(run))).toEqual({ state: 'wanted' });
       await recordDocuments(run, { checkpoint: { page: 1 } });
       await recordDocuments(run, { checkpoint: { page: 2 } });
-      await recordDocuments(run, { toIndex: [toIndex('a', 'a1')] });
-      expect(await test.gateway.openRun(toRef(run))).toEqual({ state: 'wanted', checkpoint: { page: 2 } });
+      await recordDocuments(run, { toIndex: [createDocument('a', 'a1')] });
+      expect(await test.gateway.openRun(toRunRef(run))).toEqual({ state: 'wanted', checkpoint: { page: 2 } });
       const next = await test.startRun(run.datasourceId);
-      expect(await test.gateway.openRun(toRef(next))).toEqual({ state: 'wanted' });
+      expect(await test.gateway.openRun(toRunRef(next))).toEqual({ state: 'wanted' });
     });
 
     it('the gateway records a document once, even if it is sent repeatedly', async () => {
       const run = await test.startRun();
       const batch = {
-        toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')],
+        toIndex: [createDocument('a', 'a1'), createDocument('b', 'b1')],
         settled: [{ documentKey: 'c', outcome: 'skipped', code: 'robots_disallowed', message: 'no' }] as const,
       };
       expect(await recordDocuments(run, batch)).toEqual({ state: 'wanted', deferred: [], documents: 3 });
@@ -99,9 +99,11 @@ export function describeRunGateway(
 
     it('the gateway defers a document that has changed since the run recorded it', async () => {
       const run = await test.startRun();
-      await recordDocuments(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')] });
+      await recordDocuments(run, { toIndex: [createDocument('a', 'a1'), createDocument('b', 'b1')] });
       await test.settleDocument(run, 'b', 'indexed');
-      expect(await recordDocuments(run, { toIndex: [toIndex('a', 'a2'), toIndex('b', 'b2')] })).toMatchObject({
+      expect(
+        await recordDocuments(run, { toIndex: [createDocument('a', 'a2'), createDocument('b', 'b2')] }),
+      ).toMatchObject({
         deferred: ['a', 'b'],
         documents: 2,
       });
@@ -110,7 +112,9 @@ export function describeRunGateway(
 
     it('the gateway returns the document versions that the index has confirmed, and no others', async () => {
       const run = await test.startRun();
-      await recordDocuments(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1'), toIndex('c', 'c1')] });
+      await recordDocuments(run, {
+        toIndex: [createDocument('a', 'a1'), createDocument('b', 'b1'), createDocument('c', 'c1')],
+      });
       expect(await readVersions(run, 'a', 'b', 'c', 'd')).toEqual([null, null, null, null]);
       await test.settleDocument(run, 'a', 'indexed');
       await test.settleDocument(run, 'b', 'failed');
@@ -120,7 +124,7 @@ export function describeRunGateway(
 
     it('the gateway keeps the version of an unchanged document', async () => {
       const first = await test.startRun();
-      await recordDocuments(first, { toIndex: [toIndex('a', 'a1')] });
+      await recordDocuments(first, { toIndex: [createDocument('a', 'a1')] });
       await test.settleDocument(first, 'a', 'indexed');
       const second = await test.startRun(first.datasourceId);
       expect(await recordDocuments(second, { settled: [{ documentKey: 'a', outcome: 'unchanged' }] })).toMatchObject({
@@ -149,17 +153,21 @@ export function describeRunGateway(
 
     it('the gateway records nothing for a run that is not wanted', async () => {
       const ended = await test.startRun();
-      await recordDocuments(ended, { toIndex: [toIndex('a', 'a1')] });
+      await recordDocuments(ended, { toIndex: [createDocument('a', 'a1')] });
       await test.endRun(ended);
-      expect(await recordDocuments(ended, { toIndex: [toIndex('b', 'b1')] })).toMatchObject({ state: 'cancelled' });
+      expect(await recordDocuments(ended, { toIndex: [createDocument('b', 'b1')] })).toMatchObject({
+        state: 'cancelled',
+      });
       expect(await test.underWay(ended)).toEqual([]);
       const removed = await test.startRun();
       await test.removeDatasource(removed);
-      expect(await recordDocuments(removed, { toIndex: [toIndex('b', 'b1')] })).toMatchObject({ state: 'removed' });
+      expect(await recordDocuments(removed, { toIndex: [createDocument('b', 'b1')] })).toMatchObject({
+        state: 'removed',
+      });
     });
   });
 }
 
-function toRef({ datasourceId, runId }: RunRef): RunRef {
+function toRunRef({ datasourceId, runId }: RunRef): RunRef {
   return { datasourceId, runId };
 }

@@ -8,21 +8,25 @@ export interface RunWorkerUnderTest {
   readonly gateway: InMemoryRunGateway;
   readonly run: RunRef;
   /**
-   * Starts the job in a process: the worker calls its ports through `process.wrap`.
+   * Starts the job in a process: the worker calls its ports through `process.wrapPort`.
    *
    * @param starts number of starts of the job, including this one
    * @throws the errors of the handler
    */
   start(process: CrashableProcess, starts: number): Promise<void>;
-  /** Deletes the datasource and its stored data, as the removal job does. */
+  /** Deletes the datasource and its stored data, as a removal job does. */
   deleteDatasource(): Promise<void>;
-  /** Returns what the run has stored and reported. Equal for runs that differ only in times and event numbers. */
+  /** Returns everything that the run has stored and reported, without times and event numbers. */
   outcome(): Promise<unknown>;
   /** Returns everything that is stored for the datasource: blobs, fragments, documents in queues. */
   stored(): Promise<readonly unknown[]>;
 }
 
-/** Asserts the run protocol for the job of a worker. @param open opens one run with a job that has not been started */
+/**
+ * Asserts that the job of a worker follows the run protocol.
+ *
+ * @param open creates a run whose job has not been started
+ */
 export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnderTest>): void {
   describe(`the run protocol of ${name}`, () => {
     const runUndisturbed = async (): Promise<unknown> => {
@@ -31,7 +35,10 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       return test.outcome();
     };
 
-    /** Disturbs a first start before its first call, then another one before its second, until a start makes fewer calls. */
+    /**
+     * Starts the job repeatedly: `disturb` runs before the first call of the first start, the second call of the second
+     * start, and so on.
+     */
     const disturbEachCall = async (
       disturb: (test: RunWorkerUnderTest) => Promise<void>,
       check: (

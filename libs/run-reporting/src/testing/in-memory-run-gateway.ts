@@ -17,38 +17,43 @@ interface MemoryRun {
   readonly id: string;
   isEnded: boolean;
   checkpoint: Readonly<Record<string, unknown>> | undefined;
-  /** Documents under way, by key. */
+  /** Maps the keys of the recorded documents that have not settled to the documents. */
   readonly underWay: Map<string, DocumentToIndex>;
-  /** Every document that the run has recorded, with its version. */
+  /** Maps the key of each document that the run has recorded to its version. */
   readonly recorded: Map<string, string | undefined>;
   readonly toIndex: DocumentToIndex[];
   readonly settled: DocumentOutcomeFound[];
-  /** Enqueued documents, by key. */
+  /** Maps the keys of the enqueued documents to their jobs. */
   readonly enqueued: Map<string, IndexDocument>;
 }
 
 interface MemoryDatasource {
-  /** Runs in the order of their starts; only the last one can be wanted. */
+  /** Lists the runs in the order of their starts. Only the last run can be wanted. */
   readonly runs: MemoryRun[];
-  /** The versions that the index has confirmed, by key. */
+  /** Maps the keys of documents to the versions that the index has confirmed. */
   readonly versions: Map<string, string | undefined>;
 }
 
 /**
- * Simulates the gateway in the tests of workers. Runs are cancelled, superseded and removed as in the gateway, at any
- * time a test wants, and what was recorded stays recorded.
+ * Simulates the gateway in the tests of workers. A test can cancel, supersede and remove runs at any time, as in the
+ * gateway. Recorded documents stay recorded.
  */
 export interface InMemoryRunGateway extends RunGatewayUnderTest {
   /** While true, every method of `gateway` throws `TryLater`, as the HTTP client does. */
   isUnavailable: boolean;
-  /** Called before each method of `gateway` acts, for tests that count calls or act in between. It may throw. */
+  /** Called at the start of each method of `gateway`. It may throw. */
   onCall: (method: keyof RunGateway) => void;
-  /** Called after each method of `gateway` has acted and before it returns. It may throw, as a broken connection does. */
+  /**
+   * Called when a method of `gateway` has taken effect and before it returns. It may throw, as for a connection that
+   * breaks.
+   */
   onReturn: (method: keyof RunGateway) => void;
-  /** Starts a run whose ids the test chooses. A run of the same datasource that is under way is superseded; a run that
-   * was added before stays as it is. */
+  /**
+   * Starts a run with the given ids, and supersedes the current run of the datasource. Has no effect on a run that was
+   * added before.
+   */
   addRun(run: RunRef): void;
-  /** Returns the documents that a run recorded, in order, each as it was first recorded. */
+  /** Returns the documents of a run in the order in which they were first recorded. */
   recorded(run: RunRef): RecordedDocuments;
 }
 
@@ -105,7 +110,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
   const getVersion = (datasourceId: string, key: string): string | undefined =>
     datasources.get(datasourceId)?.versions.get(key);
 
-  /** Returns the number of the datasource's runs. */
+  /** Starts a run. @returns the number of runs of its datasource */
   const addRun = ({ datasourceId, runId }: RunRef): number => {
     const datasource = datasources.get(datasourceId) ?? { runs: [], versions: new Map<string, string | undefined>() };
     datasources.set(datasourceId, datasource);
@@ -159,7 +164,8 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     settleDocument: async (ref, documentKey, outcome) => {
       const run = requireRun(ref);
       const document = run.underWay.get(documentKey);
-      if (document === undefined) throw new Error(`expected ${documentKey} to be under way, found it is not`);
+      if (document === undefined)
+        throw new Error(`expected a recorded document ${documentKey} that has not settled, found none`);
       run.underWay.delete(documentKey);
       if (isIndexed(outcome)) datasources.get(ref.datasourceId)?.versions.set(documentKey, document.version);
     },
@@ -172,7 +178,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
   };
 
   async function callMethod<Answer>(method: keyof RunGateway, act: () => Answer): Promise<Answer> {
-    if (double.isUnavailable) throw new TryLater(0, 'the gateway does not respond');
+    if (double.isUnavailable) throw new TryLater(0, 'the gateway did not respond');
     double.onCall(method);
     const answer = act();
     double.onReturn(method);
