@@ -7,8 +7,7 @@ import { parseUrl } from './url-rules.js';
 const objectionTo = createAddressRule({});
 
 /**
- * Lists the IANA special-purpose address registries for IPv4 and IPv6, and the multicast ranges, which have separate
- * registries.
+ * Lists the ranges of the IANA special-purpose address registries and of the multicast registries, for IPv4 and IPv6.
  */
 const REGISTERED = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
@@ -103,7 +102,7 @@ const isSpecial = (number: number): boolean =>
   number === parseNumber('168.63.129.16') ||
   RANGES_V4.some(([base, freeBits]) => Math.floor(number / 2 ** freeBits) === Math.floor(base / 2 ** freeBits));
 
-/** Generates IPv4 addresses, half of them from special ranges, which random numbers rarely hit. */
+/** Generates IPv4 addresses. Half of them are in special ranges, which random numbers rarely hit. */
 const ipv4 = fc.oneof(
   fc.nat({ max: 0xffffffff }),
   fc

@@ -4,16 +4,19 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Explains why an address is rejected, as a noun phrase such as "a loopback address". Undefined if it is public. */
+/**
+ * Explains why a rule rejects an address, as a noun phrase such as "a loopback address". Undefined: the rule accepts
+ * the address.
+ */
 export type AddressObjection = string | undefined;
 
-/** Checks an IP address in its text form. */
+/** Checks an IP address, given as text. Returns undefined for an accepted address. */
 export type AddressRule = (address: string) => AddressObjection;
 
 export interface AddressRuleSettings {
-  /** Accepts 127.0.0.0/8 and ::1. For tests and local development only. */
+  /** True: accepts 127.0.0.0/8 and ::1. For tests and local development only. */
   readonly allowLoopback?: boolean;
-  /** Lists public ranges to reject (`203.0.114.0/24`), such as the addresses of this machine. */
+  /** Lists public ranges to reject, such as the public addresses of this machine: `203.0.114.0/24`. */
   readonly blockedRanges?: readonly string[];
 }
 
@@ -37,13 +40,16 @@ const OBJECTIONS: Readonly<Record<string, string>> = {
   teredo: WRAPPED,
 };
 
-/** Address of the Azure platform. It is in a public range, but the host of every virtual machine responds to it. */
+/** Address of the Azure platform. It is in a public range, but in a virtual machine it leads to the host. */
 const AZURE_PLATFORM = '168.63.129.16';
 
-/** Contains all IPv6 addresses that IANA assigns; others are special or unassigned (RFC 4291 section 2.4). */
+/** Range of the public IPv6 addresses. All other addresses are special or unassigned (RFC 4291 section 2.4). */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Creates the rule for all connections: it accepts only addresses that are reachable from the public internet. */
+/**
+ * Creates the rule for all connections. It accepts only addresses of the public internet, except as `settings` changes
+ * this.
+ */
 export function createAddressRule(settings: AddressRuleSettings): AddressRule {
   const refused = (settings.blockedRanges ?? []).map(parseRange);
   return (text) => {
@@ -54,46 +60,47 @@ export function createAddressRule(settings: AddressRuleSettings): AddressRule {
     if (refused.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))) {
       return 'an address that the operator blocks';
     }
-    return explainObjection(address);
+    return findObjection(address);
   };
 }
 
-/** Ranges of addresses that servers of an operator may have, besides public addresses. */
+/** Lists the ranges, besides public addresses, in which servers of the operator can be. */
 const OPERATOR_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Metadata services of clouds (Azure, AWS over IPv6, Alibaba) whose addresses are not link-local. */
+/** Lists the metadata services of clouds (Azure, AWS over IPv6, Alibaba) whose addresses are not link-local. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([AZURE_PLATFORM, 'fd00:ec2::254', '100.100.100.200']);
 
 /**
- * Explains why an address cannot be that of a server of the operator. Accepts public addresses, private networks and this
- * machine. Rejects metadata services of clouds, which are link-local or listed, and addresses of no single server.
+ * Checks the address of a server that the operator configures. Accepts public addresses, private networks and this
+ * machine. Rejects metadata services of clouds, and addresses that belong to no single server, such as multicast
+ * addresses.
  */
 export const explainUnsafeServerAddress: AddressRule = (text) => {
   if (isIP(text) === 0) return 'not an IP address';
   if (text.includes('%')) return 'an address with a zone';
   const address = ipaddr.parse(text);
   if (METADATA_ADDRESSES.has(address.toString())) return 'a cloud metadata address';
-  return OPERATOR_RANGES.has(address.range()) ? undefined : explainObjection(address);
+  return OPERATOR_RANGES.has(address.range()) ? undefined : findObjection(address);
 };
 
-function explainObjection(address: Address): AddressObjection {
+function findObjection(address: Address): AddressObjection {
   if (address.toString() === AZURE_PLATFORM) return 'a cloud metadata address';
   const range = address.range();
   if (range !== 'unicast') return OBJECTIONS[range] ?? 'a reserved address';
-  if (address instanceof ipaddr.IPv6) return explainUnicastObjection(address);
+  if (address instanceof ipaddr.IPv6) return findUnicastObjection(address);
   return undefined;
 }
 
-// ipaddr.js classifies IPv6 addresses outside its tables as unicast, among them IPv4-compatible and unassigned ones.
-function explainUnicastObjection(address: ipaddr.IPv6): AddressObjection {
+// ipaddr.js also classifies IPv4-compatible and unassigned IPv6 addresses as unicast.
+function findUnicastObjection(address: ipaddr.IPv6): AddressObjection {
   if (address.parts.slice(0, 6).every((part) => part === 0)) return WRAPPED;
   if (!address.match(GLOBAL_UNICAST)) return 'a reserved address';
   return isIsatap(address) ? WRAPPED : undefined;
 }
 
 /**
- * Detects ISATAP addresses, whose interface identifier is 00-00-5E-FE or 02-00-5E-FE and an IPv4 address (RFC 5214
- * section 6.1).
+ * Returns true for an ISATAP address: its interface identifier is 00-00-5E-FE or 02-00-5E-FE, followed by an IPv4
+ * address (RFC 5214 section 6.1).
  */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x0200) && parts[5] === 0x5efe;

@@ -1,18 +1,19 @@
 import type { FetchFailed } from './fetch-error.js';
 
-/** Describes a signal that fires at a timeout or when another signal fires, whichever comes first. */
+/** Describes a signal that aborts after a timeout or when another signal aborts, whichever is first. */
 export interface Deadline {
-  /** Fires with a FetchFailed as its reason. */
+  /** Aborts with a FetchFailed as its reason. */
   readonly signal: AbortSignal;
-  /** Stops the timer. The signal does not fire afterwards. */
+  /** Stops the timer and removes the listeners. The signal does not abort afterwards. */
   readonly end: () => void;
 }
 
-/** Describes what makes a deadline fire. */
+/** Describes the timeout of a deadline, and the other signals that abort it. */
 export interface DeadlineCauses {
   readonly ms: number;
+  /** Creates the reason for the timeout after `ms` milliseconds. */
   readonly late: () => FetchFailed;
-  /** Lists other signals, each with a function that converts its reason into an error. */
+  /** Lists other signals, each with a function that converts its reason to the reason of the deadline. */
   readonly others: readonly (readonly [AbortSignal | undefined, (reason: unknown) => FetchFailed])[];
 }
 

@@ -1,4 +1,4 @@
-/** Names the rule that a request violates. A retry has the same result. */
+/** Names the rule that a request or its response violates. A retry has the same result. */
 export type RefusalCode =
   | 'invalid_url'
   | 'scheme_not_allowed'
@@ -24,7 +24,8 @@ export type FailureCode =
 
 export interface FetchErrorOptions extends ErrorOptions {
   /**
-   * Holds the resolved IP address for the operator's log. Customers read messages, so it is not part of the message.
+   * Holds the resolved IP address for the log of the operator. The message does not contain it, because customers read
+   * the message.
    */
   readonly address?: string;
 }
@@ -55,7 +56,7 @@ export type FetchError = FetchRefused | FetchFailed;
 export const isFetchError = (error: unknown): error is FetchError =>
   error instanceof FetchRefused || error instanceof FetchFailed;
 
-/** Returns the same error with the URL that redirected to the failed one. */
+/** Returns an error with the same code whose message also names the URL of the redirect. */
 export function addRedirectSource(error: FetchError, from: string): FetchError {
   const message = `${error.message} (reached by a redirect from ${from})`;
   const options = error.address === undefined ? { cause: error } : { cause: error, address: error.address };

@@ -1,17 +1,22 @@
 /**
  * Describes the limits of one request, including its redirects. Times are in milliseconds, sizes in bytes. `headersMs`
- * and `idleMs` can fire up to a second late, because the driver checks its timers twice a second.
+ * and `idleMs` can be exceeded by a second, because the HTTP driver checks its timers twice a second.
  */
 export interface RequestLimits {
-  /** Time from the call to the last byte of the body. */
+  /** Maximum time from the call to the last byte of the body. */
   readonly totalMs: number;
-  /** Time from the request to the last header, for each response. */
+  /** Maximum time from the request to the last header, for each response including redirects. */
   readonly headersMs: number;
-  /** Time between two chunks of a body while it is being read. */
+  /** Maximum time between two chunks of a body while the caller reads it. */
   readonly idleMs: number;
-  /** Minimum rate of a body as transferred. A body fails when it is slower in two consecutive windows of `rateWindowMs`. */
+  /**
+   * Minimum rate of a body as transferred. A body fails when it is slower in two consecutive windows of `rateWindowMs`.
+   */
   readonly minBytesPerSecond: number;
-  /** Time of waiting for data over which the rate of a body is averaged, from its first byte on. */
+  /**
+   * Length of a window, counted in time of waiting for data after the first byte. The rate of a body is averaged over
+   * each window.
+   */
   readonly rateWindowMs: number;
   /** Maximum number of redirects. */
   readonly redirects: number;
@@ -23,15 +28,15 @@ export interface RequestLimits {
 
 /** Describes the limits of shared connections. */
 export interface ConnectionLimits {
-  /** Time for DNS, connecting and the TLS handshake together. */
+  /** Maximum time for DNS, connecting and the TLS handshake together. */
   readonly connectMs: number;
   /** Maximum size of all headers of a response. */
   readonly headerBytes: number;
   /** Time after which an unused connection is closed. */
   readonly idleConnectionMs: number;
-  /** Time after which a connection accepts no more requests, so that its name is resolved and checked again. */
+  /** Age at which a connection accepts no more requests, so that the host name is resolved and checked again. */
   readonly connectionAgeMs: number;
-  /** Maximum number of connections per origin. Further requests wait. */
+  /** Maximum number of connections per origin. Further requests wait for a connection. */
   readonly connectionsPerOrigin: number;
 }
 
@@ -54,7 +59,7 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * Merges limits with the base limits.
+ * Returns the base limits with the given changes.
  *
  * @throws RangeError if a limit is not a positive integer (`redirects` may be 0)
  */

@@ -2,21 +2,21 @@ import { type Socket, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FetchFailed } from './fetch-error.js';
 
-/** Describes an open connection and its checked IP address. */
+/** Describes an open connection and the checked IP address that it leads to. */
 export interface Connection {
   readonly socket: Socket;
   readonly address: string;
 }
 
-/** Delay before the next address is tried concurrently (RFC 8305 section 5). */
+/** Delay in milliseconds before the next address is also tried (RFC 8305 section 5). */
 const HEAD_START_MS = 250;
 
-/** Maximum number of addresses to try. A name may have any number of them. */
+/** Maximum number of addresses to try, because a name can have any number of addresses. */
 const MAX_ATTEMPTS = 8;
 
 /**
  * Connects to the first address that responds. It tries the addresses in order, and starts the next attempt when one
- * fails or does not respond within a short delay. Surplus connections are closed.
+ * fails or does not respond within a short delay. Closes all other connections.
  *
  * @throws FetchFailed `connect_failed`, with the error of each address
  */
@@ -96,7 +96,10 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** Opens a TCP connection to exactly that address. Closes the socket if the signal fires before it is open. */
+/**
+ * Opens a TCP connection to exactly the given address. Closes the socket if the signal aborts before the connection is
+ * open.
+ */
 export type Connector = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 
 export const openTcpConnection: Connector = ({ address, port }, signal) =>
@@ -111,14 +114,14 @@ export const openTcpConnection: Connector = ({ address, port }, signal) =>
       signal.removeEventListener('abort', abortConnecting);
       resolve(socket);
     });
-    // This listener stays, so that an error before the next owner adds a listener does not end the process.
+    // This listener is not removed: an error before the caller adds its own listener must not end the process.
     socket.on('error', (error) => {
       signal.removeEventListener('abort', abortConnecting);
       reject(error);
     });
   });
 
-/** Rejects names. A name here would bypass the checked addresses, so nothing may be sent. */
+/** Replaces the DNS lookup of Node. @throws Error always: a name would bypass the check of addresses */
 function refuseLookup(host: string): never {
   throw new Error(`expected an IP address to connect to, found '${host}'`);
 }

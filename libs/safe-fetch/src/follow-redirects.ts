@@ -6,8 +6,8 @@ import { sendRequest, type Reply, type SendOptions } from './send-request.js';
 import { formatUrl } from './url-rules.js';
 
 /**
- * Decides about a redirect whose target passed the checks without DNS. If it returns `false`, the redirect itself is
- * the response.
+ * Decides whether to follow a redirect, whose target has passed the checks without DNS. If the result is `false`, the
+ * redirect itself is the response.
  */
 export type FollowRedirect = (redirect: Redirect) => boolean | Promise<boolean>;
 
@@ -19,20 +19,22 @@ export interface Arrival {
 
 export interface FollowOptions extends SendOptions {
   readonly objectionTo: AddressRule;
-  /** Decides about redirects. `false` follows none: each redirect is a response. */
+  /**
+   * Decides whether to follow each redirect. `false`: follows no redirect, so that the first redirect is the response.
+   */
   readonly follow: FollowRedirect | false;
 }
 
 /**
- * Maximum size of a redirect body that is read to reuse the connection. Reading more takes longer than a new
- * connection.
+ * Maximum size of the body of a redirect that is read so that the connection can be reused. Reading a larger body takes
+ * longer than opening a new connection.
  */
 const REDIRECT_BODY_BYTES = 16 * 1024;
 
 /**
  * Sends a request and follows redirects. Each target is checked like the first URL.
  *
- * @throws FetchRefused, FetchFailed, and what `follow` throws
+ * @throws FetchRefused, FetchFailed, and the errors of `follow`
  */
 export async function followRedirects(
   first: OutgoingRequest,

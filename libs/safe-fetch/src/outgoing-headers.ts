@@ -3,13 +3,16 @@ import { FetchRefused } from './fetch-error.js';
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
-/** Describes the headers of a request. Secret ones are sent only to the origin that the caller specified. */
+/** Describes the headers of a request. The secret headers are sent only to the origin of the requested URL. */
 export interface OutgoingHeaders {
   readonly open: HeaderFields;
   readonly secret: HeaderFields;
 }
 
-/** Lists headers that this client sets itself, or that would change how the connection is used. */
+/**
+ * Lists the headers that callers must not set: this client sets them itself, or they would change how it uses the
+ * connection.
+ */
 const CLIENT_HEADERS: ReadonlySet<string> = new Set(
   'accept-encoding connection content-length expect host http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade user-agent'.split(
     ' ',
@@ -37,7 +40,7 @@ export const removeSecretHeaders = ({ open }: OutgoingHeaders): OutgoingHeaders 
 
 export const hasSecretHeaders = ({ secret }: OutgoingHeaders): boolean => Object.keys(secret).length > 0;
 
-/** Removes the headers that describe a body, for a redirect without a body. */
+/** Returns the headers without those that describe a body, for a redirect to a request without a body. */
 export const removeBodyHeaders = ({ open, secret }: OutgoingHeaders): OutgoingHeaders => ({
   open: Object.fromEntries(Object.entries(open).filter(([name]) => !name.startsWith('content-'))),
   secret,
@@ -54,7 +57,7 @@ function checkHeaderFields(fields: HeaderFields): [string, string][] {
   });
 }
 
-// The message does not contain the value, which may be a secret.
+// The error message must not contain the value, which may be a secret.
 function checkHeaderSyntax(name: string, value: string): void {
   try {
     validateHeaderName(name);

@@ -23,14 +23,14 @@ export interface PinnedConnectorParts {
   readonly objectionTo: AddressRule;
   readonly tls: TlsSettings;
   readonly connectMs: number;
-  /** Fires when the client is closed. */
+  /** Aborts when the client is closed. */
   readonly closing: AbortSignal;
 }
 
 /**
- * Creates the function that opens all connections. It resolves a name once, checks every address, and connects to one
- * of exactly those addresses. There is no second DNS query between check and use that could return another address. All
- * new connections are opened here, so reused connections cannot bypass the check.
+ * Creates the function that opens all connections of a client. It resolves a name once, checks each address, and
+ * connects to one of the checked addresses. No second DNS query, which could return another address, follows the check.
+ * Reused connections cannot bypass the check either, because this function has opened them.
  */
 export function createPinnedConnector(parts: PinnedConnectorParts): PinnedConnector {
   return async (to) => {
@@ -64,13 +64,13 @@ async function openConnection(to: Destination, parts: PinnedConnectorParts, sign
 }
 
 export interface TlsSettings {
-  /** Lists certificate authorities (PEM) that are trusted in addition to the default ones. */
+  /** Lists certificate authorities, in PEM, that are trusted in addition to those of Node. */
   readonly certificateAuthorities?: readonly string[];
 }
 
 /**
- * Establishes TLS on an open connection. The name of the URL is requested (SNI) and must match the certificate,
- * although the connection was made to an address.
+ * Establishes TLS on an open connection. The server name (SNI) is the host of the URL, and the certificate must match
+ * that host, although the connection was opened to an address.
  *
  * @throws FetchFailed `tls_failed`
  */
@@ -84,7 +84,7 @@ export function startTls(socket: Socket, host: string, settings: TlsSettings, si
         ca: [...getCACertificates('default'), ...settings.certificateAuthorities],
       }),
       ALPNProtocols: ['http/1.1'],
-      // Set explicitly, because otherwise NODE_TLS_REJECT_UNAUTHORIZED in the environment decides.
+      // Overrides NODE_TLS_REJECT_UNAUTHORIZED in the environment.
       rejectUnauthorized: true,
     });
     const abortHandshake = (): void => {

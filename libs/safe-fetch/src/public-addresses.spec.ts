@@ -23,7 +23,7 @@ const asked: string[] = [];
 beforeAll(async () => {
   server = createSocket('udp4');
   server.on('message', (query, from) => {
-    const answer = answerTo(query);
+    const answer = buildDnsResponse(query);
     if (answer !== undefined) server.send(answer, from.port, from.address);
   });
   server.bind(0, '127.0.0.1');
@@ -35,8 +35,10 @@ afterAll(() => {
   server.close();
 });
 
-/** Builds the response of a name server to one question (RFC 1035 section 4). Returns none for `silent.example`. */
-function answerTo(query: Buffer): Buffer | undefined {
+/**
+ * Builds the response of a name server to one question (RFC 1035 section 4). Returns undefined for `silent.example`.
+ */
+function buildDnsResponse(query: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at] ?? 0; length !== 0; length = query[at] ?? 0) {

@@ -5,8 +5,9 @@ import { FetchFailed, FetchRefused } from './fetch-error.js';
 import { checkHost, isLocalhost } from './url-rules.js';
 
 /**
- * Returns all addresses of a host if each of them is public. A single private address rejects the name: an honest site
- * does not mix private and public addresses, and an attacker would otherwise succeed by chance.
+ * Returns all addresses of a host if each of them is public. Rejects a name that has a single private address: an
+ * honest site does not mix private and public addresses, and a random choice among them would sometimes select the
+ * private address.
  *
  * @throws FetchRefused `address_not_public`; FetchFailed `dns_failed`
  */
@@ -18,7 +19,7 @@ export async function resolvePublicAddresses(
 ): Promise<readonly string[]> {
   checkHost(host, objectionTo);
   if (isIP(host) !== 0) return [host];
-  const addresses = isLocalhost(host) ? ['127.0.0.1', '::1'] : await lookUp(host, resolve, signal);
+  const addresses = isLocalhost(host) ? ['127.0.0.1', '::1'] : await resolveHost(host, resolve, signal);
   for (const address of addresses) {
     const objection = objectionTo(address);
     if (objection !== undefined) {
@@ -32,11 +33,11 @@ export async function resolvePublicAddresses(
   return addresses;
 }
 
-async function lookUp(host: string, resolve: Resolver, signal: AbortSignal): Promise<readonly string[]> {
+async function resolveHost(host: string, resolve: Resolver, signal: AbortSignal): Promise<readonly string[]> {
   const addresses = await resolve(host, signal).catch((cause: unknown) => {
     throw new FetchFailed(
       'dns_failed',
-      `expected '${host}' to have an address, found that the DNS query failed${formatCode(cause)}`,
+      `expected '${host}' to have an address, found that the DNS query failed${formatErrorCode(cause)}`,
       {
         cause,
       },
@@ -48,22 +49,25 @@ async function lookUp(host: string, resolve: Resolver, signal: AbortSignal): Pro
   return addresses;
 }
 
-function formatCode(error: unknown): string {
+function formatErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
 }
 
 /**
- * Returns all IP addresses of a name, in the order of preference. The list may be empty. Throws if the name cannot be
- * resolved. Aborts when the signal fires.
+ * Returns all IP addresses of a name, preferred addresses first. The list may be empty. Stops when the signal aborts.
+ *
+ * @throws Error if the name cannot be resolved
  */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const ATTEMPT_MS = 3_000;
 
 /**
- * Creates a resolver that queries the configured DNS servers for A and AAAA records of exactly the given name. The
- * resolver of the system also reads the hosts file, adds search domains (internal names in a cluster), and lets a slow
- * name server block one of four threads.
+ * Creates a resolver that queries DNS servers for the A and AAAA records of exactly the given name. The resolver of the
+ * system is not used: it also reads the hosts file and adds search domains (internal names in a cluster), and a slow
+ * name server blocks one of the four threads of Node.
+ *
+ * @param servers addresses of DNS servers; default: those that the system is configured with
  */
 export function createDnsResolver(servers?: readonly string[]): Resolver {
   return async (host, signal) => {
@@ -83,7 +87,7 @@ export function createDnsResolver(servers?: readonly string[]): Resolver {
   };
 }
 
-// IPv4 first: broken IPv6 often fails by timeout, which would delay every connection.
+// IPv4 is first, because broken IPv6 often causes a timeout, which would delay each connection.
 function interleaveAddresses(v4: readonly string[], v6: readonly string[]): readonly string[] {
   const turns = Array.from({ length: Math.max(v4.length, v6.length) }, (_, turn) => [v4[turn], v6[turn]]);
   return turns.flat().filter((address) => address !== undefined);

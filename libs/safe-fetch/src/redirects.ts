@@ -6,7 +6,7 @@ import { parseUrl, formatUrl } from './url-rules.js';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Describes a request as it is sent, and as a redirect may change it. */
+/** Describes a request as it is sent. A redirect builds a new request from it. */
 export interface OutgoingRequest {
   readonly url: URL;
   readonly method: Method;
@@ -14,7 +14,7 @@ export interface OutgoingRequest {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** Describes one redirect. */
+/** Describes one redirect: its status, the redirecting URL and the target. */
 export interface Redirect {
   readonly status: number;
   readonly from: string;
@@ -26,10 +26,11 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export const isRedirect = (status: number): boolean => REDIRECTS.has(status);
 
 /**
- * Builds the request for a redirect. Its URL is checked like the first one. Secret headers are removed if the origin
- * changes.
+ * Builds the request that follows a redirect. Checks its URL like the first URL, and removes secret headers if the
+ * origin changes.
  *
- * @throws FetchRefused what `parseUrl` throws; `insecure_redirect` if secrets would be sent from https to http
+ * @throws FetchRefused as `parseUrl`; `insecure_redirect` if a request with secret headers is redirected from https to
+ * http
  */
 export function buildRedirectedRequest(
   request: OutgoingRequest,
@@ -55,7 +56,10 @@ function isChangedToGet(method: Method, status: number): boolean {
   return method === 'POST' && (status === 301 || status === 302);
 }
 
-/** Decodes a location as UTF-8 if it is valid, as browsers do. The driver returns header bytes one per character. */
+/**
+ * Decodes a location as UTF-8 if it is valid UTF-8, as browsers do. The HTTP driver returns each byte of a header as a
+ * character.
+ */
 function decodeUtf8(location: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(location, 'latin1'));
@@ -64,7 +68,7 @@ function decodeUtf8(location: string): string {
   }
 }
 
-/** Records the redirects of a request, and detects loops and too many redirects. */
+/** Records the redirects of a request. Rejects loops and too many redirects. */
 export class RedirectTrail {
   readonly #most: number;
   readonly #seen: Set<string>;

@@ -6,7 +6,7 @@ import type { RequestLimits } from './fetch-limits.js';
 const createTooLargeError = (most: number, what: string): FetchRefused =>
   new FetchRefused('too_large', `expected ${what} of at most ${most} bytes, found more`);
 
-/** Describes the body as transferred, with its headers. */
+/** Describes a body as transferred, and the headers that describe the body. */
 export interface RawBody {
   readonly stream: Readable;
   readonly contentEncoding: string | undefined;
@@ -16,10 +16,11 @@ export interface RawBody {
 }
 
 /**
- * Creates the body that the caller reads: decompressed, limited in size, and failing only with FetchErrors. Destroying
+ * Creates the body that the caller reads: decompressed and limited in size. It fails only with a FetchError. Destroying
  * it closes the connection.
  *
- * @throws FetchRefused `too_large` or FetchFailed `decompression_failed` if the headers already show it
+ * @throws FetchRefused `too_large` if `Content-Length` exceeds the limit; FetchFailed `decompression_failed` if the
+ * encoding is not supported
  */
 export function createResponseBody(
   raw: RawBody,
@@ -35,7 +36,7 @@ export function createResponseBody(
     limitBytes(limits.bodyBytes, 'a decompressed body'),
   ];
   const body = new EndingLater();
-  // A body without a listener must not end the process with an unhandled error.
+  // An error of a body without a reader must not end the process.
   body.on('error', () => undefined);
   // The stages cannot be interrupted while they wait for data, so the connection is closed instead.
   body.once('close', () => raw.stream.destroy());
@@ -58,8 +59,8 @@ async function* convertStreamErrors(
 }
 
 /**
- * Passes data through, and ends one turn of the event loop after its source. By then, the driver has released the connection
- * for the next request.
+ * Passes data through, and ends one turn of the event loop after its source. The HTTP driver has then released the
+ * connection, so the next request can reuse it.
  */
 class EndingLater extends PassThrough {
   override _flush(done: TransformCallback): void {
@@ -67,7 +68,7 @@ class EndingLater extends PassThrough {
   }
 }
 
-/** Passes up to `most` bytes through, and fails at the next one. @param what name of the counted data for the message */
+/** Creates a stage that fails after more than `most` bytes. @param what name of the data in the error message */
 function limitBytes(most: number, what: string): Stage {
   return async function* (source) {
     let passed = 0;
@@ -80,9 +81,9 @@ function limitBytes(most: number, what: string): Stage {
 }
 
 /**
- * Passes data through and fails when it arrives too slowly in two consecutive windows. A single slow window may be a server that
- * sends the start of its response early. Only the time of waiting for the source counts, so a slow reader does not fail its own
- * response.
+ * Creates a stage that fails if data arrives too slowly in two consecutive windows. A single slow window is accepted,
+ * because some servers send the start of a response early. Only time of waiting for the source counts, so a slow reader
+ * causes no failure.
  */
 function requireBodyRate({ minBytesPerSecond, rateWindowMs }: RequestLimits): Stage {
   return async function* (source) {
@@ -118,7 +119,7 @@ class BodyRate {
     return this.#slowWindows;
   }
 
-  /** Adds data that arrived. @param waitedMs time since the reader started to wait for it */
+  /** Adds received bytes. @param waitedMs time in milliseconds for which the reader has waited for them */
   addBytes(bytes: number, waitedMs: number): void {
     this.#bytes += bytes;
     this.#waitedMs += waitedMs;
@@ -130,13 +131,13 @@ class BodyRate {
   }
 }
 
-/** Describes a stage of a stream pipeline. */
+/** Converts the data of a stream, as one stage of a pipeline. */
 export type Stage = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
-/** Lists the encodings for `Accept-Encoding`. */
+/** Value of `Accept-Encoding`: the supported encodings. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
-/** Maximum number of encodings. Servers usually compress once; many layers indicate an attack. */
+/** Maximum number of encodings of a body. Servers usually compress once, and many encodings indicate an attack. */
 const MAX_ENCODINGS = 3;
 
 /** Limits the window of zstd to 8 MB, as RFC 9659 requires. The decoder allows 128 MB by default. */
@@ -151,10 +152,11 @@ const DECODERS: ReadonlyMap<string, (first: Buffer) => Duplex> = new Map([
 ]);
 
 /**
- * Returns the stages that decode a `Content-Encoding`, in the order of their application. They are lazy: unread data is
- * not decompressed, so a limit on the output also bounds the memory.
+ * Returns the stages that decode a body with this `Content-Encoding`, in the order in which they must be applied. They
+ * decompress only data that is read, so a limit on the output also limits the memory use. A stage fails with
+ * `decompression_failed` for invalid data.
  *
- * @throws FetchFailed `decompression_failed`, immediately for an unknown encoding, and from the stage for invalid data
+ * @throws FetchFailed `decompression_failed` for an unknown encoding or too many encodings
  */
 export function createDecoders(contentEncoding: string | undefined): readonly Stage[] {
   const names = (contentEncoding ?? '')
@@ -180,7 +182,8 @@ function createDecoderStage(name: string): Stage {
   );
 }
 
-// The decoder is created with the first byte, because many empty bodies are declared as gzip, and none is valid gzip.
+// The decoder is created when the first data arrives, because many servers declare an empty body as gzip, which is not
+// valid gzip.
 async function* decodeSource(
   source: AsyncIterable<Buffer>,
   name: string,
@@ -210,8 +213,8 @@ async function* decodeSource(
 }
 
 /**
- * Creates a decoder for `deflate`. It means the zlib format, but some servers send raw deflate; the first byte
- * distinguishes them (RFC 1950 section 2.2).
+ * Creates a decoder for the encoding `deflate`. It is defined as the zlib format, but some servers send raw deflate
+ * data. The first byte distinguishes the two formats (RFC 1950 section 2.2).
  */
 function createInflater(first: Buffer): Duplex {
   const isZlib = ((first[0] ?? 0) & 0x0f) === 8;

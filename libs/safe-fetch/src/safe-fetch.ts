@@ -16,42 +16,42 @@ import { openTcpConnection, type Connector } from './first-connection.js';
 import { parseUrl } from './url-rules.js';
 
 export interface SafeFetchSettings extends AddressRuleSettings, TlsSettings {
-  /** Sets the User-Agent, with a URL or address for contacting the operator. */
+  /** Value of `User-Agent`. It should contain a URL or an address at which the operator can be contacted. */
   readonly userAgent: string;
   readonly limits?: Partial<Limits>;
-  /** Resolves names. Default: the configured DNS servers. */
+  /** Resolves names. Default: queries the DNS servers that the system is configured with. */
   readonly resolver?: Resolver;
-  /** Opens connections. Default: TCP. */
+  /** Opens connections. Default: opens TCP connections. */
   readonly connector?: Connector;
 }
 
 export interface FetchOptions {
   readonly method?: Method;
   readonly headers?: HeaderFields;
-  /** Sets headers for the origin of `url` only. They are not sent to other origins after a redirect. */
+  /** Headers that are sent only to the origin of `url`, and not to another origin after a redirect. */
   readonly secretHeaders?: HeaderFields;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<RequestLimits>;
-  /** Decides about redirects. Default: all are followed. */
+  /** Decides whether to follow each redirect. `false`: follows no redirect. Default: follows all redirects. */
   readonly followRedirect?: FollowRedirect | false;
 }
 
 /**
- * Fetches URLs from untrusted sources. It connects only to public addresses, and checks every spelling, DNS result and
- * redirect.
+ * Fetches URLs from untrusted sources. Connects only to public addresses, whatever the spelling of the URL, the DNS
+ * results and the redirects are.
  */
 export interface SafeFetch {
   /**
-   * Fetches a URL. Any status is a successful response.
+   * Fetches a URL. Returns a response with any status.
    *
    * @throws FetchRefused, FetchFailed
    */
   fetch(url: string, options?: FetchOptions): Promise<SafeResponse>;
   /**
-   * Checks a URL without DNS, for immediate feedback on user input.
+   * Checks a URL without a DNS query, so that users receive immediate feedback.
    *
-   * @throws FetchRefused with the reason for which `fetch` would reject it
+   * @throws FetchRefused if `fetch` would reject the URL without a DNS query
    */
   check(url: string): void;
   /** Closes all connections. Active requests fail with `aborted`. */
@@ -75,7 +75,7 @@ export function createSafeFetch(settings: SafeFetchSettings): SafeFetch {
   const agent = createKeepAliveAgent(connect, limits);
   const client = { agent, userAgent: settings.userAgent, limits, objectionTo, closing: closing.signal };
   return {
-    fetch: (url, options = {}) => fetchWith(client, url, options),
+    fetch: (url, options = {}) => fetchWithClient(client, url, options),
     check: (url) => {
       parseUrl(url, objectionTo);
     },
@@ -95,7 +95,7 @@ interface Client {
   readonly closing: AbortSignal;
 }
 
-async function fetchWith(client: Client, url: string, options: FetchOptions): Promise<SafeResponse> {
+async function fetchWithClient(client: Client, url: string, options: FetchOptions): Promise<SafeResponse> {
   const limits = mergeLimits(client.limits, options.limits);
   const request = {
     url: parseUrl(url, client.objectionTo),
@@ -153,15 +153,19 @@ function openBody({ request, reply }: Arrival, limits: Limits, deadline: Deadlin
 }
 
 /**
- * Checks a URL before it is fetched, without DNS, so that users get immediate feedback.
+ * Parses a URL and checks it without a DNS query, so that users receive immediate feedback.
  *
- * @throws FetchRefused
+ * @throws FetchRefused if the URL is not allowed
  */
 export function checkAddress(text: string, settings: AddressRuleSettings): URL {
   return parseUrl(text, createAddressRule(settings));
 }
 
-/** Checks headers before they are sent. The message never contains a value. @throws FetchRefused */
+/**
+ * Checks headers before they are sent.
+ *
+ * @throws FetchRefused if a header is not allowed; the message contains no value
+ */
 export function checkHeaders(headers: HeaderFields): void {
   buildOutgoingHeaders({}, headers);
 }

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { TextDecoder } from 'node:util';
 import type { Redirect } from './redirects.js';
 
-/** Maps header names in lower case to values. The values of a repeated field are joined by `, `. */
+/** Maps header names in lower case to values. The values of a repeated header are joined by `, `. */
 export type ResponseHeaders = ReadonlyMap<string, string>;
 
 export interface ResponseParts {
@@ -16,12 +16,12 @@ export interface ResponseParts {
 }
 
 /**
- * Maximum size of an unwanted body that is read to reuse its connection. Reading more takes longer than a new
- * connection.
+ * Maximum size of a discarded body that is read so that the connection can be reused. Reading a larger body takes
+ * longer than opening a new connection.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 
-/** Describes a response with any status. Read its body or `discard` it, to release the connection. */
+/** Describes a response with any status. To release the connection, read the body or call `discard`. */
 export class SafeResponse {
   readonly status: number;
   /** Holds the headers as received. `content-encoding` and `content-length` describe the transferred body. */
@@ -33,8 +33,8 @@ export class SafeResponse {
   /** Holds the IP address of the server. */
   readonly remoteAddress: string;
   /**
-   * Streams the decompressed bytes. Fails with FetchRefused `too_large` or a FetchFailed. Leaving it early closes the
-   * connection.
+   * Streams the decompressed bytes. Fails with FetchRefused `too_large` or a FetchFailed. Leaving the iteration early
+   * closes the connection.
    */
   readonly body: Readable;
 
@@ -47,7 +47,7 @@ export class SafeResponse {
     this.body = parts.body;
   }
 
-  /** Reads the whole body. Throws the error of the body. */
+  /** Reads the whole body. @throws the error of the body */
   async bytes(): Promise<Uint8Array> {
     return buffer(this.body);
   }
@@ -57,14 +57,14 @@ export class SafeResponse {
     return createTextDecoder(this.headers.get('content-type')).decode(await this.bytes());
   }
 
-  /** Parses the whole body as JSON. Throws SyntaxError for invalid JSON. */
+  /** Reads the whole body and parses it as JSON. @throws the error of the body; SyntaxError for invalid JSON */
   async json(): Promise<unknown> {
     return JSON.parse(await this.text());
   }
 
   /**
-   * Reads up to `most` bytes from the beginning of the body, and discards the rest. Never throws: if the body ends with an error,
-   * returns the bytes before it.
+   * Reads at most `most` bytes from the beginning of the body, and discards the rest. Never throws: if the body fails,
+   * returns the bytes before the error.
    */
   async start(most: number): Promise<Uint8Array> {
     const chunks: Buffer[] = [];
@@ -81,7 +81,7 @@ export class SafeResponse {
     return Buffer.concat(chunks);
   }
 
-  /** Discards the body: a short one is read to its end, a long one is aborted with its connection. Never throws. */
+  /** Discards the body. Reads a short body to its end, and closes the connection of a long body. Never throws. */
   async discard(): Promise<void> {
     await this.start(0);
   }

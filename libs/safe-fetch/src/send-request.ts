@@ -32,7 +32,7 @@ export async function sendRequest(request: OutgoingRequest, options: SendOptions
   const exchange = new Exchange();
   try {
     const { statusCode, headers, body } = await requestOrAbort(buildDriverOptions(request, options, exchange), options);
-    // The reader of the body receives its errors. Without a reader they must not end the process.
+    // An error of a body without a reader must not end the process.
     body.on('error', () => undefined);
     return { status: statusCode, headers: joinValues(headers), body, remoteAddress: exchange.connection.address };
   } catch (error) {
@@ -40,8 +40,8 @@ export async function sendRequest(request: OutgoingRequest, options: SendOptions
   }
 }
 
-// The driver checks the signal only once it has a connection. This also aborts requests in the queue and during
-// connecting.
+// The HTTP driver checks the signal only when it has a connection. This function also aborts requests that wait for a
+// connection.
 async function requestOrAbort(
   buildDriverOptions: Dispatcher.RequestOptions<Exchange>,
   { agent, signal }: SendOptions,
@@ -81,17 +81,17 @@ function joinValues(headers: Readonly<Record<string, string | string[] | undefin
   return new Map(fields);
 }
 
-/** Receives the connection of one request. */
+/** Receives the address of the connection on which one request is sent. */
 export class Exchange {
   connection: Pick<Connection, 'address'> = { address: '' };
 }
 
 /**
- * Creates a pool of connections by origin. The pinned connector opens all of them, so a request on a reused connection
- * reaches the address that was checked.
+ * Creates a pool of connections per origin. The pinned connector opens each connection, so that a request on a reused
+ * connection also reaches an address that was checked.
  */
 export function createKeepAliveAgent(connect: PinnedConnector, limits: ConnectionLimits): Agent {
-  // HTTP/1.1 without pipelining, because the limits apply per connection and response.
+  // HTTP/1.1 without pipelining: each connection has one response at a time, to which the limits apply.
   const options: Client.Options = {
     allowH2: false,
     pipelining: 1,
@@ -110,7 +110,7 @@ export function createKeepAliveAgent(connect: PinnedConnector, limits: Connectio
   });
 }
 
-/** Uses one connection at a time to one origin, and records its address. */
+/** Sends requests to one origin on one connection at a time, and records the address of the connection. */
 class PinnedClient extends Client {
   readonly #connection: { address: string };
 
@@ -139,7 +139,7 @@ class PinnedClient extends Client {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    // `request` passes its own options on, including `opaque`, which the type of `dispatch` lacks.
+    // `request` passes its options to `dispatch`, including `opaque`, which the type of `dispatch` lacks.
     const { opaque } = options as Dispatcher.RequestOptions<unknown>;
     if (opaque instanceof Exchange) opaque.connection = this.#connection;
     return super.dispatch(options, handler);

@@ -19,7 +19,10 @@ const CODECS = {
 
 const MEMBER = CODECS.gzip(Buffer.alloc(MEGABYTE));
 
-/** Creates a gigabyte of zeros in one megabyte: a thousand gzip members in sequence (RFC 1952 section 2.2). */
+/**
+ * Creates a gzip file of one megabyte that expands to a gigabyte of zeros, in 1,024 gzip members (RFC 1952 section
+ * 2.2).
+ */
 const createGigabyteBomb = (): Readable => Readable.from(Array<Buffer>(1024).fill(MEMBER));
 
 let server: LocalServer;
@@ -101,7 +104,7 @@ describe('the size limit of a body', () => {
   );
 });
 
-/** Returns the maximum growth of memory during `work`. */
+/** Returns the maximum growth of memory in bytes during `work`, which calls its argument to measure the memory. */
 async function measurePeakGrowth(work: (look: () => void) => Promise<void>): Promise<number> {
   const start = process.memoryUsage.rss();
   let peak = start;

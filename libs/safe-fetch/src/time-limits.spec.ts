@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const LARGE = 10_000_000;
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n';
 
-/** Maps each path to its first bytes, and to the bytes that are then sent repeatedly. */
+/** Maps each path to the first bytes of its response, and to the bytes that the server then sends repeatedly. */
 const SLOW: Readonly<Record<string, readonly [string, string]>> = {
   '/silent': ['', ''],
   '/dripping-headers': [HEAD, 'X'],
@@ -113,7 +113,8 @@ describe('a slow server', () => {
   it('a response does not time out because its caller reads slowly', async () => {
     const client = clients.openClient({ limits: { idleMs: 20 } });
     const large = await client.fetch('http://slow.example/large');
-    // While the large body is not read, the idle time passes, as the other response shows, which starts later.
+    // The timeout of the other response, which starts later, shows that the idle time has passed while the large body
+    // is not read.
     const stopping = await client.fetch('http://slow.example/stopping-body');
     await expect(stopping.text()).rejects.toMatchObject({ code: 'timeout' });
     expect(await large.bytes()).toHaveLength(LARGE);

@@ -7,7 +7,7 @@ type Explanation = (limits: Limits) => FetchError;
 const createLostConnectionError: Explanation = () =>
   new FetchFailed(
     'connection_lost',
-    'expected a complete response, found that the connection was closed before its end',
+    'expected a complete response, found that the connection was closed before the end of the response',
   );
 
 const createNotHttpError: Explanation = () =>
@@ -24,7 +24,7 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
     new FetchFailed('bad_response', 'expected a body of the length in Content-Length, found another length'),
 };
 
-/** Converts an error of the HTTP driver, a socket or a stream into a FetchError. */
+/** Converts an error of the HTTP driver, a socket or a stream to a FetchError. Returns a FetchError unchanged. */
 export function toFetchError(error: unknown, limits: Limits): FetchError {
   if (isFetchError(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

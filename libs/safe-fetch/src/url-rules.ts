@@ -3,10 +3,10 @@ import type { AddressRule } from './address-rules.js';
 import { FetchRefused } from './fetch-error.js';
 
 /**
- * Parses an untrusted URL and checks it without DNS. Returns the URL to fetch: without a fragment, and without the
- * trailing dot of a fully qualified name.
+ * Parses an untrusted URL and checks it without a DNS query. Returns the URL to fetch, without its fragment and without
+ * a dot at the end of the host name.
  *
- * @param base is the base of a relative URL, for redirects
+ * @param base the URL to which a relative URL refers, for redirects
  * @throws FetchRefused `invalid_url`, `scheme_not_allowed`, `credentials_in_url`, `port_not_allowed`,
  * `address_not_public`
  */
@@ -28,10 +28,10 @@ export function parseUrl(text: string, objectionTo: AddressRule, base?: URL): UR
   return url;
 }
 
-/** Returns the host as sockets and DNS need it: IPv6 without brackets. */
+/** Returns the host of a URL for sockets and DNS: an IPv6 address has no brackets. */
 export const getHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Formats a URL for messages, without its query, which may contain tokens. */
+/** Formats a URL for messages: truncated, and without its query, which may contain tokens. */
 export const formatUrl = (url: URL): string => {
   const text = `${url.origin}${url.pathname}`;
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
@@ -46,13 +46,13 @@ function checkPort(url: URL): void {
   if (url.port === '' || !BLOCKED_PORTS.has(Number(url.port))) return;
   throw new FetchRefused(
     'port_not_allowed',
-    `expected a port for HTTP, found ${url.port}, the port of another service`,
+    `expected a port for HTTP, found ${url.port}, which is the port of another service`,
   );
 }
 
 /**
- * Lists suffixes that no public name has: reserved by RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and by ICANN. They are
- * rejected before DNS, so that messages do not reveal the existing internal names.
+ * Lists suffixes that no public name has: RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and ICANN reserve them.
+ * Names with such a suffix are rejected before a DNS query, so that messages do not reveal which internal names exist.
  */
 const LOCAL_ENDINGS: ReadonlySet<string> = new Set(
   'localhost local localdomain internal intranet private corp home lan home.arpa onion alt invalid'.split(' '),
@@ -61,13 +61,14 @@ const LOCAL_ENDINGS: ReadonlySet<string> = new Set(
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
 /**
- * Returns true for `localhost` and its subdomains, which are this machine whatever DNS returns (RFC 6761 section 6.3).
+ * Returns true for `localhost` and its subdomains, which always refer to this machine (RFC 6761 section 6.3).
  */
 export const isLocalhost = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
 /**
- * Checks a host without DNS: an IP address by the address rule, a name by its suffix. `host` is normalized as by the
- * URL parser (lower case, punycode, IPv4 in four decimals), with IPv6 without brackets.
+ * Checks a host without a DNS query: an IP address by the address rule, a name by its suffix.
+ *
+ * @param host normalized by the URL parser (lower case, punycode, IPv4 as four decimal numbers), IPv6 without brackets
  *
  * @throws FetchRefused `address_not_public` or `invalid_url`
  */
@@ -82,7 +83,7 @@ export function checkHost(host: string, objectionTo: AddressRule): void {
       `expected a host name of letters, digits, '-' and '.', found '${truncateHost(host)}'`,
     );
   }
-  // If tests may use loopback addresses, they may also use the name localhost.
+  // The rule of tests accepts loopback addresses, and then also the name localhost.
   if (isLocalhost(host) && objectionTo('127.0.0.1') === undefined) return;
   if (isLocalName(host)) {
     throw new FetchRefused(
@@ -92,7 +93,7 @@ export function checkHost(host: string, objectionTo: AddressRule): void {
   }
 }
 
-/** Rejects an IP address in a URL. @throws FetchRefused `address_not_public` if there is an objection to it */
+/** Rejects an IP address to which there is an objection. @throws FetchRefused `address_not_public` */
 function requireNoObjection(address: string, objection: string | undefined): void {
   if (objection === undefined) return;
   throw new FetchRefused('address_not_public', `expected a public address, found ${address}, ${objection}`, {
@@ -108,8 +109,8 @@ function isLocalName(host: string): boolean {
 const truncateHost = (host: string): string => (host.length > 100 ? `${host.slice(0, 100)}…` : host);
 
 /**
- * Lists ports of well-known services without HTTP, which browsers block too. A mail or chat server can interpret a
- * request as commands (Fetch standard, "port blocking"). All other ports are allowed.
+ * Lists the ports of well-known services other than HTTP, which browsers block too: a mail or chat server can interpret
+ * a request as commands (Fetch standard, "port blocking"). All other ports are allowed.
  */
 export const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,

@@ -7,7 +7,8 @@ export interface Certificate {
 }
 
 /**
- * Creates a certificate for exactly these names and IP addresses. It is trusted only if it is passed as an authority.
+ * Creates a self-signed certificate for exactly these names and IP addresses. Clients trust it only if it is one of
+ * their authorities.
  */
 export async function createCertificate(...subjects: readonly string[]): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'for a test' }], {

@@ -1,6 +1,6 @@
 import type { FailureCode, RefusalCode } from '../fetch-error.js';
 
-/** Describes a URL that must never lead to a connection, with the code of the rejection. */
+/** Describes a URL that a client must reject without a connection, and the code of the error. */
 export type HostileUrl = readonly [url: string, code: RefusalCode | FailureCode];
 
 const withCode = (code: RefusalCode, urls: readonly string[]): readonly HostileUrl[] => urls.map((url) => [url, code]);
@@ -126,7 +126,7 @@ const NOT_URLS = [
   'http://shop$(id).example/',
 ];
 
-/** Maps names to unsafe addresses, as an attacker's name server would return them. */
+/** Maps names to the unsafe addresses that the name server of an attacker returns for them. */
 export const HOSTILE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'private.example': ['10.0.0.1'],
   'loopback.example': ['127.0.0.1'],
@@ -153,8 +153,8 @@ const NAMES = [...Object.keys(HOSTILE_NAMES), 'bücher.example', 'PRIVATE.exampl
 );
 
 /**
- * Lists more than three hundred URLs that do not lead to the public internet. Tests replace `PORT` with the port of a server
- * that records connections.
+ * Lists more than 300 URLs that do not lead to the public internet. Tests replace `PORT` by the port of a server that
+ * records connections.
  */
 export const HOSTILE_URLS: readonly HostileUrl[] = [
   ...withCode('address_not_public', [...LOOPBACK, ...SPECIAL_IPV4, ...SPECIAL_IPV6, ...LOCAL_NAMES, ...NAMES]),

@@ -5,9 +5,9 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 /** Describes a server on loopback for one test. */
 export interface LocalServer {
   readonly port: number;
-  /** Number of connections that were made to it. */
+  /** Returns the number of connections that were opened to the server, including closed ones. */
   readonly connections: () => number;
-  /** Number of open connections. */
+  /** Returns the number of open connections. */
   readonly open: () => number;
   readonly close: () => Promise<void>;
 }
@@ -18,7 +18,7 @@ export const startHttpServer = (listener: RequestListener): Promise<LocalServer>
 export const startHttpsServer = (options: ServerOptions, listener: RequestListener): Promise<LocalServer> =>
   listenOnFreePort(createTlsServer(options, listener));
 
-/** Starts a TCP server that handles sockets with `handle`. */
+/** Starts a TCP server that calls `handle` for each connection. */
 export const startTcpServer = (handle: (socket: Socket) => void): Promise<LocalServer> =>
   listenOnFreePort(createTcpServer(handle));
 
@@ -33,7 +33,7 @@ async function listenOnFreePort(server: Server): Promise<LocalServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    // A server that listens on TCP always has this kind of address.
+    // The address of a TCP server has this type.
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
     open: () => sockets.size,

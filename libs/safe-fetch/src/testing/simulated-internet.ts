@@ -5,13 +5,13 @@ type Answer = readonly string[] | (() => readonly string[]);
 
 /**
  * Simulates the internet for tests: names and public addresses lead to servers on loopback. Pass its `resolver` and
- * `connector` to `createSafeFetch`. The connector never opens a socket that leaves the machine, so a test of a broken
- * check is harmless: it records the attempt and fails.
+ * `connector` to `createSafeFetch`. The connector opens connections to this machine only, so a test of a broken
+ * check is harmless: the connector records the attempt and fails.
  */
 export class SimulatedInternet {
-  /** Lists the resolved names in order. */
+  /** Lists the names that were resolved, in order. */
   readonly lookUps: string[] = [];
-  /** Lists the requested addresses and ports in order. */
+  /** Lists the addresses and ports to which a connection was requested, in order. */
   readonly attempts: Endpoint[] = [];
   readonly #names = new Map<string, Answer>();
   readonly #routes = new Map<string, number>();
@@ -27,7 +27,7 @@ export class SimulatedInternet {
     return address;
   }
 
-  /** Sets the addresses of a name, or a function that is called for each query. */
+  /** Sets the addresses of a name, or a function that returns them for each query. */
   setAddresses(name: string, answer: Answer): void {
     this.#names.set(name, answer);
   }
