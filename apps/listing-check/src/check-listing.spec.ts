@@ -97,7 +97,7 @@ describe('checkListing', () => {
   it('reports listing_unauthorized unless the API key of the listing is sent', async () => {
     const url = await serveApp(createExampleListing(() => makeProducts(10), 'secret'));
     expect(listFailures(await checkAllRules(url))).toEqual([
-      'a public address returns JSON with total_count and items: listing_unauthorized: the listing answered 401: {"error":"expected the right X-API-Key"}',
+      'a public address returns JSON with total_count and items: listing_unauthorized: the listing responded with 401: {"error":"expected the right X-API-Key"}',
     ]);
     expect(listFailures(await checkAllRules(url, { 'X-API-Key': 'secret' }))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 
-/** Describes the methods of a `Set` of document keys that a scan uses. */
+/** Describes the part of `Set<string>` that a scan uses for document keys. */
 export interface KeySet {
   readonly size: number;
   has(key: string): boolean;
@@ -8,15 +8,18 @@ export interface KeySet {
 }
 
 const FIRST_CAPACITY = 8;
-/** Words of 32 bits per key. */
+/** Number of 32-bit words per key. */
 const WORDS = 2;
 
 /**
- * Stores a hash of 64 bits of each key instead of the key, in at most 32 bytes per key. A `Set` of strings takes about 100. Among a
- * million keys, two have the same hash with a probability of 3 · 10⁻⁸. The set then has one key too few.
+ * Stores a 64-bit hash of each key instead of the key. It needs at most 32 bytes per key, and a `Set` of strings about
+ * 100. Among a million keys, two have the same hash with a probability of 3 · 10⁻⁸, and then count as one key.
  */
 export class HashedKeySet implements KeySet {
-  /** At most 256 tables, by the highest bits of the hash. Each grows alone: moving all keys at once would block the event loop. */
+  /**
+   * Up to 256 tables, one for each value of the highest 8 bits. Each grows separately, because moving all keys would
+   * block the event loop.
+   */
   readonly #tables: HashTable[] = [];
   #size = 0;
   #maxMoved = 0;
@@ -44,7 +47,7 @@ export class HashedKeySet implements KeySet {
   }
 }
 
-/** An open hash table whose slots have two words. A slot of zeros is free. */
+/** Implements a hash table with open addressing. A slot has two words, and is free if both are zero. */
 class HashTable {
   #slots = new Uint32Array(FIRST_CAPACITY * WORDS);
   #size = 0;
@@ -57,7 +60,7 @@ class HashTable {
     return this.#slots[this.#findSlot(hashed)] === hashed.low;
   }
 
-  /** Returns false if the table already contains the hash. */
+  /** Adds a hash. @returns false if the table already contained it */
   insert({ low, high }: HashedKey): boolean {
     const at = this.#findSlot({ low, high });
     if (this.#slots[at] !== 0) return false;
@@ -67,7 +70,7 @@ class HashTable {
     return true;
   }
 
-  /** Doubles the table if more than half of its slots are used. @returns true if its hashes moved */
+  /** Doubles the table if more than half of its slots are used. @returns true if it was doubled */
   growIfFull(): boolean {
     const earlier = this.#slots;
     if (this.#size * 2 * WORDS <= earlier.length) return false;
@@ -80,7 +83,7 @@ class HashTable {
     return true;
   }
 
-  /** Returns the position of a hash, or of the free slot in which it belongs. */
+  /** Returns the position of a hash, or that of the free slot for it. */
   #findSlot({ low, high }: HashedKey): number {
     const slots = this.#slots;
     const last = slots.length - 1;
@@ -91,7 +94,7 @@ class HashTable {
 }
 
 interface HashedKey {
-  /** Never 0. */
+  /** The lowest 32 bits of the hash. Never 0, because 0 marks a free slot. */
   readonly low: number;
   readonly high: number;
 }
@@ -101,7 +104,10 @@ function hashKey(key: string): HashedKey {
   return { low: bytes.readUInt32LE(0) || 1, high: bytes.readUInt32LE(4) };
 }
 
-/** Returns the number of the table of a hash, from its highest bits. The position within the table uses the lowest. */
+/**
+ * Returns the index of the table for a hash: the highest 8 bits. Positions within a table use the lowest bits of
+ * `high`.
+ */
 function selectTable({ high }: HashedKey): number {
   return high >>> 24;
 }

@@ -1,29 +1,29 @@
 import { hash as digest } from 'node:crypto';
 
 /**
- * Describes an element of a listing's `items`, valid or not, with the properties that paging and change detection
- * use.
+ * Describes an element of `items` of a listing, valid or not, with the properties for paging and change detection.
  */
 export interface ListedItem {
   readonly raw: unknown;
-  /** The length of the item's JSON, in characters. */
+  /** Length of the canonical JSON of the item, in characters. */
   readonly size: number;
-  /** The id as text. Undefined when the item has no valid id. */
+  /** The id as text. Undefined: the item has no valid id. */
   readonly id: string | undefined;
-  /** Document key `item:<id>`. Without a valid id: a key derived from the content. */
+  /** `item:<id>`, or a key that is derived from the content if the item has no valid id. */
   readonly documentKey: string;
-  /** Hash of the content, equal for any order of fields. */
+  /** Hash of the content. It does not depend on the order of fields. */
   readonly hash: string;
-  /** Date of the last modification. Undefined when it does not have the form of the contract. */
+  /** Date of the last modification. Undefined: `date_modified` is missing or does not have the form of the contract. */
   readonly modified: string | undefined;
 }
 
 /**
- * Length of a hash in characters, 96 bits. Among a million items, the probability of a collision is about 10⁻¹⁷, and
- * only versions of the same item are compared.
+ * Length of a hash in characters: 96 bits. Only versions of the same item are compared. Even among a million hashes,
+ * the probability of a collision is about 10⁻¹⁷.
  */
 const HASH_LENGTH = 16;
 
+/** Computes the properties of an element of a listing. */
 export function toListedItem(raw: unknown): ListedItem {
   const fields = isObject(raw) ? raw : {};
   const json = toCanonicalJson(raw);
@@ -47,14 +47,17 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The length of the only valid form: UTC with milliseconds, `T` and `Z`. */
+/** Length of a valid date. The only valid form is UTC with milliseconds, `T` and `Z`. */
 const LENGTH = '2026-01-31T23:59:59.999Z'.length;
-/** Accepts most dates quickly: the days that exist in every month. */
+/** Matches dates on the first 28 days of a month, which always exist. Other dates need a slower check. */
 const COMMON_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** Returns whether `value` is an existing date in the form of the contract. Such dates sort as text. */
+/**
+ * Returns true if `value` is an existing date in the form of the contract. The order of such dates is that of their
+ * text.
+ */
 export function isItemDate(value: unknown): value is string {
-  // Years with more than four digits are longer.
+  // A date with a year of more than four digits is longer.
   if (typeof value !== 'string' || value.length !== LENGTH) return false;
   if (COMMON_DATE.test(value)) return true;
   const date = new Date(value);
@@ -63,9 +66,10 @@ export function isItemDate(value: unknown): value is string {
 }
 
 /**
- * Subtracts a millisecond. `modified_after` is exclusive, so a filter with the result includes items modified at `date`.
+ * Subtracts a millisecond from a date. `modified_after` excludes its own date, so a filter with the result includes
+ * items that were modified at `date`.
  *
- * @returns '' when the result has no valid form. No filter can then be used.
+ * @returns '' if the result has no valid form, so that no filter can be used
  */
 export function subtractMillisecond(date: string): string {
   const earlier = new Date(Date.parse(date) - 1).toISOString();
@@ -74,44 +78,49 @@ export function subtractMillisecond(date: string): string {
 
 const MAX_LENGTH = 500;
 
-/** Checks an id. @returns the problem with `value`, as the end of "the id …"; undefined for a valid id */
+/** Checks an id. @returns the problem, such as `must not be empty`; undefined for a valid id */
 export function findIdProblem(value: unknown): string | undefined {
   if (typeof value === 'number') return findNumberProblem(value);
   if (typeof value !== 'string') return 'must be a string or a number';
   if (value === '') return 'must not be empty';
   if (value.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
-  // Queues and databases cannot store these characters. Their replacement would be another id.
+  // Queues and databases cannot store these characters, and replacing them would change the id.
   if (value.includes('\0') || !value.isWellFormed()) return 'must be text without NUL and unpaired surrogates';
   return undefined;
 }
 
-/** Returns the id as text: the number 7 and the text `7` are the same id. Returns undefined for an invalid id. */
+/**
+ * Returns an id as text, because the number 7 and the text `7` are the same id. Returns undefined for an invalid id.
+ */
 export function parseId(value: unknown): string | undefined {
   return findIdProblem(value) === undefined ? String(value) : undefined;
 }
 
-/** Rejects numbers that JSON can express but JavaScript rounds to another number. */
+/** Returns a problem for a number that is too large for JavaScript, which would round it to another number. */
 function findNumberProblem(value: number): string | undefined {
   if (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)) return undefined;
   return `must be a string when it is a number above ${Number.MAX_SAFE_INTEGER}`;
 }
 
-/** Maximum depth of an item: deeper than real items, and well below the depth that overflows the stack. */
+/** Maximum number of nested levels of an item. Real items have fewer, and only many more would overflow the stack. */
 export const MAX_DEPTH = 64;
 
-/** Returns whether a JSON value has more than `MAX_DEPTH` levels of arrays and objects. */
+/** Returns true if a JSON value has more than `MAX_DEPTH` nested levels of arrays and objects. */
 export function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth >= MAX_DEPTH || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
 }
 
-/** Serializes a JSON value with sorted field names, so that equal values give equal text. Omits levels below `MAX_DEPTH`. */
+/**
+ * Serializes a JSON value with sorted field names, so that equal values have equal texts. Replaces levels beyond
+ * `MAX_DEPTH` by `…`.
+ */
 export function toCanonicalJson(value: unknown): string {
   return JSON.stringify(sortFields(value, 0));
 }
 
 /**
- * Sorts the fields of a copy, which `JSON.stringify` then serializes in one call. This is faster than serializing value by value.
+ * Returns a copy with sorted fields. One call of `JSON.stringify` for the copy is faster than one call for each value.
  */
 function sortFields(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -120,7 +129,7 @@ function sortFields(value: unknown, depth: number): unknown {
   const fields = value as Readonly<Record<string, unknown>>; // an object that came from JSON
   const sorted: Record<string, unknown> = {};
   for (const name of Object.keys(fields).sort()) {
-    // A plain assignment would set the prototype of the copy.
+    // An assignment to `__proto__` would set the prototype of the copy.
     if (name === '__proto__')
       Object.defineProperty(sorted, name, { value: sortFields(fields[name], depth + 1), enumerable: true });
     else sorted[name] = sortFields(fields[name], depth + 1);

@@ -86,7 +86,7 @@ describe('the listing client', () => {
     ['{"total_count":null,"items":[]}', 'listing_no_total_count', /found null/],
   ])('fetchPage rejects the body %j', async (body, code, message) => {
     await expect(requestPage(respondWith(200, body))).rejects.toMatchObject({
-      name: 'ListingBroken',
+      name: 'PermanentListingError',
       code,
       message: expect.stringMatching(message) as string,
     });
@@ -105,9 +105,9 @@ describe('the listing client', () => {
     [304, 'listing_refused'],
   ])('fetchPage throws a permanent error for status %i', async (status, code) => {
     await expect(requestPage(respondWith(status, status === 304 ? '' : 'no'))).rejects.toMatchObject({
-      name: 'ListingBroken',
+      name: 'PermanentListingError',
       code,
-      message: expect.stringMatching(new RegExp(`^the listing answered ${status}: .*\\(GET http`)) as string,
+      message: expect.stringMatching(new RegExp(`^the listing responded with ${status}: .*\\(GET http`)) as string,
     });
   });
 
@@ -122,7 +122,7 @@ describe('the listing client', () => {
     'fetchPage throws a temporary error for status %i with headers %j',
     async (status, headers, code, retryAfterMs) => {
       await expect(requestPage(respondWith(status, 'later', headers))).rejects.toMatchObject({
-        name: 'ListingAway',
+        name: 'TemporaryListingError',
         code,
         retryAfterMs,
       });
@@ -149,7 +149,7 @@ describe('the listing client', () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     for (const url of ['http://127.0.0.1/items', 'http://10.0.0.1/', 'http://localhost/', 'ftp://shop.example/']) {
       const page = fetchPage(guarded, { url, headers: {} }, QUERY);
-      await expect(page).rejects.toMatchObject({ name: 'ListingBroken', code: 'listing_address_refused' });
+      await expect(page).rejects.toMatchObject({ name: 'PermanentListingError', code: 'listing_address_refused' });
     }
     await guarded.close();
   });

@@ -11,7 +11,7 @@ export interface Listing {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sets generous limits, because a shop can need a minute to render a page of products. */
+/** Limits of a request. They are high, because a shop can need a minute to respond with a page of items. */
 const LISTING_LIMITS: Partial<RequestLimits> = {
   totalMs: 180_000,
   headersMs: 120_000,
@@ -23,7 +23,7 @@ const LISTING_LIMITS: Partial<RequestLimits> = {
 /**
  * Fetches one page of a listing.
  *
- * @throws PermanentListingError for a permanent error; TemporaryListingError for a temporary error; FetchFailed `aborted` when `signal` is aborted
+ * @throws PermanentListingError, TemporaryListingError; FetchFailed `aborted` if `signal` aborts
  */
 export async function fetchPage(
   client: Pick<SafeFetch, 'fetch'>,
@@ -50,8 +50,8 @@ export async function fetchPage(
 }
 
 /**
- * Parses a `Date` header (RFC 9110, section 6.6.1). It has a resolution of seconds, so the last millisecond of that second is
- * returned.
+ * Parses a `Date` header (RFC 9110, section 6.6.1), whose resolution is a second. Returns the last millisecond of that
+ * second, or undefined if the header is missing or invalid.
  */
 function parseDateHeader(header: string | undefined): string | undefined {
   const ms = Date.parse(header ?? '') + 999;
@@ -71,7 +71,7 @@ const PERMANENT_ERRORS: Readonly<Record<number, PermanentListingErrorCode>> = {
 async function readErrorResponse(response: SafeResponse, request: string): Promise<Error> {
   const { status, headers } = response;
   const body = await response.text().then(createExcerpt, describeReadError);
-  const message = `the listing answered ${status}: ${body} (${request})`;
+  const message = `the listing responded with ${status}: ${body} (${request})`;
   const wait = computePauseMs(headers.get('retry-after'), Date.now());
   if (status === 429)
     return new TemporaryListingError('listing_rate_limited', message, { retryAfterMs: wait ?? 30_000 });
@@ -82,8 +82,8 @@ async function readErrorResponse(response: SafeResponse, request: string): Promi
 }
 
 /**
- * Returns how long to wait before the next request, in milliseconds: at least a second and at most an hour. Returns undefined
- * when the header is absent or invalid.
+ * Returns the delay before the next request, in milliseconds: that of the header `Retry-After`, limited to a second at
+ * least and an hour at most. Returns undefined if the header is absent or invalid.
  */
 export function computePauseMs(retryAfter: string | undefined, now: number): number | undefined {
   const ms = parseRetryAfter(retryAfter, now);
@@ -91,7 +91,7 @@ export function computePauseMs(retryAfter: string | undefined, now: number): num
 }
 
 function describeReadError(error: unknown): string {
-  return `its body could not be read, ${error instanceof Error ? error.message : String(error)}`;
+  return `its body could not be read: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 const REFUSED_ERRORS: Partial<Record<FetchRefused['code'], PermanentListingErrorCode>> = {
@@ -109,21 +109,22 @@ function toListingError(error: unknown, request: string): unknown {
   return new TemporaryListingError(code, `${error.message} (${request})`, { cause: error });
 }
 
-/** Describes a response of a listing. */
+/** Describes the response to a request for one page. */
 export interface ListingPage {
-  /** Number of items that the listing reports. Some listings count all items, others only the matching ones. */
+  /** `total_count` of the response. Some listings count all their items, others only those that match the request. */
   readonly totalCount: number;
-  /** Unvalidated items. */
+  /** The items of the page, unvalidated. */
   readonly items: readonly unknown[];
-  /** The request, formatted for messages. */
+  /** The request, as `formatRequest` formats it for messages. */
   readonly request: string;
   /**
-   * The clock of the listing at the end of the second in which it responded, in the form of an item date. Absent when unknown.
+   * Time of the response by the clock of the listing, rounded to the end of the second, in the form of an item date.
+   * Absent: unknown.
    */
   readonly answeredAt?: string;
 }
 
-/** Parses a response. @throws PermanentListingError when the body is not `{ total_count: number, items: [...] }` */
+/** Parses the body of a response. @throws PermanentListingError if it is not `{ total_count: number, items: [...] }` */
 export function parseListingPage(body: string, request: string): ListingPage {
   const value = parseJson(body, request);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -171,25 +172,25 @@ function describeField(value: object, name: string): string {
 
 const EXCERPT_LENGTH = 80;
 
-/** Returns the beginning of a text on one line. */
+/** Returns the first `EXCERPT_LENGTH` characters of a text, on one line. Returns `nothing` for a blank text. */
 export function createExcerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return 'nothing';
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
 }
 
-/** Selects items in ascending order of date and id. */
+/** Describes a request for one page, in ascending order of date and id. */
 export interface ListingQuery {
   readonly take: number;
   readonly skip: number;
-  /** Excludes items modified at or before this date; '' selects all items. */
+  /** Excludes items that were modified at or before this date. '': excludes no items. */
   readonly modifiedAfter: string;
 }
 
-/** Selects all items: the contract requires `modified_after` in each request. */
+/** Value of `modified_after` that selects all items, because the contract requires the parameter in each request. */
 const EARLIEST_DATE = '1970-01-01T00:00:00.000Z';
 
-/** The parameters that Quarry sets. All others in a customer's address stay as they are. */
+/** Names of the parameters that Quarry sets. Other parameters in the customer's address stay unchanged. */
 const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   'take',
   'skip',
@@ -199,22 +200,23 @@ const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   '_nonce',
 ]);
 
-/** Describes the query parameters of a request, encoded. */
+/** Lists encoded query parameters, such as `take=100`. */
 export type Parameters = readonly string[];
 
-/** Returns the parameters of a query, except `_nonce`. */
+/** Returns the parameters that Quarry sets, except `_nonce`. */
 export function buildParameters({ take, skip, modifiedAfter }: ListingQuery): Parameters {
   const after = modifiedAfter === '' ? EARLIEST_DATE : modifiedAfter;
   return [`take=${take}`, `skip=${skip}`, 'order=ASC', 'order_by=date_modified,id', `modified_after=${after}`];
 }
 
-/** Builds the address of a request: the customer's own parameters unchanged, then those of Quarry. */
+/** Builds the address of a request, with the customer's own parameters unchanged, then those of Quarry. */
 export function buildRequestAddress(listing: string, parameters: Parameters, nonce: string): string {
   return buildAddress(listing, [...listCustomerParameters(listing), ...parameters, `_nonce=${nonce}`]);
 }
 
 /**
- * Formats a request for messages. Hides the values of the customer's own parameters, which can be secrets, and omits `_nonce`.
+ * Formats a request for messages. Masks the values of the customer's own parameters, which can be secrets, and omits
+ * `_nonce`.
  */
 export function formatRequest(listing: string, parameters: Parameters): string {
   const masked = listCustomerParameters(listing).map((parameter) => parameter.replace(/=.*$/s, '=…'));
@@ -225,10 +227,10 @@ function listCustomerParameters(listing: string): Parameters {
   return new URL(listing).search
     .slice(1)
     .split('&')
-    .filter((parameter) => parameter !== '' && !RESERVED_PARAMETERS.has(getName(parameter)));
+    .filter((parameter) => parameter !== '' && !RESERVED_PARAMETERS.has(getParameterName(parameter)));
 }
 
-function getName(parameter: string): string {
+function getParameterName(parameter: string): string {
   return [...new URLSearchParams(parameter).keys()][0] ?? '';
 }
 

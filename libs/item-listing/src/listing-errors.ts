@@ -1,11 +1,12 @@
 import { GiveUp } from '@quarry/contracts';
 
-/** Codes of permanent errors of a listing: another attempt fails in the same way. They are stable and documented. */
+/** Codes of permanent errors of a listing, which another attempt would not avoid. They are stable and documented. */
 export type PermanentListingErrorCode =
   /** The response is not JSON. */
   | 'listing_not_json'
   /** The response has no array `items`. */
   | 'listing_no_items'
+  /** `total_count` is positive, but the first page is empty. */
   | 'listing_shows_nothing'
   /** The response has no number `total_count`. */
   | 'listing_no_total_count'
@@ -25,14 +26,14 @@ export type PermanentListingErrorCode =
   | 'listing_forbidden'
   /** Status 404 or 410: there is no listing at the address. */
   | 'listing_not_found'
-  /** Another status below 500. */
+  /** Another status below 500 that is no success. */
   | 'listing_refused'
-  /** The address, or the target of a redirect, is not allowed. */
+  /** The address, or the target of a redirect, must not be fetched. */
   | 'listing_address_refused'
-  /** The configured headers cannot be sent. */
+  /** The configured headers are not allowed or not valid. */
   | 'listing_headers_refused';
 
-/** Codes of temporary errors of a listing. */
+/** Codes of temporary errors of a listing, after which another attempt can succeed. */
 export type TemporaryListingErrorCode =
   'listing_unreachable' | 'listing_timeout' | 'listing_unavailable' | 'listing_rate_limited';
 
@@ -42,14 +43,15 @@ export class PermanentListingError extends GiveUp {
 
   constructor(code: PermanentListingErrorCode, message: string, options?: ErrorOptions) {
     super(code, message, options);
-    this.name = 'ListingBroken';
+    this.name = 'PermanentListingError';
     this.code = code;
   }
 }
 
-/** Reports a temporary error of a listing. */ export class TemporaryListingError extends Error {
+/** Reports a temporary error of a listing. The message contains the request that failed. */
+export class TemporaryListingError extends Error {
   readonly code: TemporaryListingErrorCode;
-  /** The pause that the listing requests. */
+  /** The delay that the listing requests, in milliseconds. Undefined: it requests none. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -58,7 +60,7 @@ export class PermanentListingError extends GiveUp {
     options: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
   ) {
     super(message, options);
-    this.name = 'ListingAway';
+    this.name = 'TemporaryListingError';
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
   }

@@ -14,11 +14,14 @@ import {
 export type ReadPage = (query: ListingQuery) => Promise<ListingPage>;
 
 export interface ScanOptions {
-  /** Number of items per request, at least 2. A single item shows neither an order nor an overlap with the previous page. */
+  /**
+   * Number of items per request, at least 2. A page of one item cannot show the order or an overlap with the previous
+   * page.
+   */
   readonly take: number;
-  /** Excludes items modified at or before this date; '' reads all items. */
+  /** Excludes items that were modified at or before this date. '': reads all items. */
   readonly modifiedAfter: string;
-  /** The clock to use when the listing sends no `Date` header. */
+  /** Returns the time. Used if the listing sends no `Date` header. */
   readonly now: () => Date;
 }
 
@@ -26,26 +29,34 @@ export interface ScannedPage extends ClassifiedItems {
   readonly totalCount: number;
 }
 
-/** Factor of the expected number of items above which a listing counts as endless. A busy shop changes during the scan. */
+/**
+ * A listing is endless if it returns more items than this multiple of `total_count`, plus `ENDLESS_MARGIN`. Items can
+ * change meanwhile.
+ */
 const ENDLESS_FACTOR = 2;
 const ENDLESS_MARGIN = 20_000;
-/** Number of positions that a window may continue past the items it has shown. */
+/** Number by which `skip` may exceed the number of different items of a window, before pages count as repeated. */
 const REPEAT_MARGIN = 50;
-/** Resolution of a listing's clock in milliseconds. */
+/** Resolution in milliseconds of the clock of a listing, which is its `Date` header. */
 const CLOCK_RESOLUTION_MS = 1_000;
-/** Maximum number of backward steps. Each step doubles in length, so this number reaches the start of any window. */
+/**
+ * Maximum number of backward steps. The length of a step doubles each time, so that 20 steps reach the start of any
+ * window.
+ */
 const MAX_BACKWARD_STEPS = 20;
 
 /**
- * Reads a listing that changes during the scan, page by page, without missing an item that is present all the time.
+ * Reads a listing page by page. Misses no item that the listing contains during the whole scan, even if the listing
+ * changes.
  *
- * Paging by `skip` alone misses items: when an item is modified, it moves to the end, all items behind it move up by one, and the
- * first item of the next page becomes the last item of the previous page. Each page therefore starts a new window:
- * `modified_after` is a millisecond before the last date read, and `skip` is 0. Items that move within the first page of a window
- * do no harm, and modified items appear again at the end.
+ * Paging by `skip` alone misses items: when an item is modified, it moves to the end, all items behind it move up by
+ * one, and the first item of the next page becomes the last item of the previous page. Each page therefore starts a new
+ * window: `modified_after` is a millisecond before the last date that was read, and `skip` is 0. No item is missed if
+ * items move within the first page of a window, because modified items appear again at the end.
  *
- * Only when more items than a page holds have the same date is `skip` necessary. Each page then starts with the last item of the
- * previous page. If that item has moved, the scan steps back until it finds an item of the window.
+ * `skip` is necessary only if more items than fit on a page have the same date. Each page then starts with the last
+ * item of the previous page. If that item has moved, the scan steps back until a page starts with an item of the
+ * window.
  */
 export class ListingScan {
   readonly #read: ReadPage;
@@ -55,22 +66,22 @@ export class ListingScan {
   readonly #positions = new PositionTracker();
   #modifiedAfter: string;
   #skip = 0;
-  /** Positions of the items that the window has returned. */
+  /** Contains the positions of the items that the window has returned, as `getPosition` builds them. */
   #shown = new Set<string>();
   /** True when the next page must start with an item that the window has already returned. */
   #overlaps = false;
   #backwardSteps = 0;
   #newItemCount = 0;
   #totalCount: number | undefined;
-  /** The latest date that was read, and the latest one that was not in the future. */
+  /** The latest date that was read. */
   #latest = '';
+  /** The latest date that was read and was not in the future. */
   #latestPast = '';
-  /** The clock of the listing before the first response, and at the last response. */
   #startedAt = '';
   #answeredAt = '';
   #ended = false;
   #pages = 0;
-  /** The date at which items started to move faster than they could be read. */
+  /** The date from which on items moved faster than they could be read. Undefined: they did not. */
   #unstableAfter: string | undefined;
 
   constructor(read: ReadPage, options: ScanOptions) {
@@ -85,7 +96,7 @@ export class ListingScan {
    * Reads the next page.
    *
    * @returns the page, or undefined after the last page
-   * @throws PermanentListingError, and the errors of `read`
+   * @throws PermanentListingError if the listing violates the contract; the errors of `read`
    */
   async readNextPage(): Promise<ScannedPage | undefined> {
     if (this.#ended) return undefined;
@@ -100,8 +111,9 @@ export class ListingScan {
   }
 
   /**
-   * Returns the date from which a later scan can resume: all items modified at or before it have been read. The date is never in
-   * the future of the listing, because an item with a wrong date would then hide all changes until that date.
+   * Returns the date from which a later scan can resume: all items that were modified at or before it have been read.
+   * The date is never in the future, because an item with a wrong date would otherwise hide all changes until that
+   * date.
    */
   get resumeAfter(): string {
     if (this.#unstableAfter !== undefined) return this.#unstableAfter;
@@ -109,22 +121,22 @@ export class ListingScan {
     return this.#ended || past < this.#modifiedAfter ? past : this.#modifiedAfter;
   }
 
-  /** Returns a time, by the clock of the listing, that is not after its first response; '' before the first response. */
+  /** Returns a time before the first response, by the clock of the listing. '': there was no response yet. */
   get startedAt(): string {
     return this.#startedAt;
   }
 
-  /** Returns the clock of the listing at its last response; '' before the first response. */
+  /** Returns the time of the last response, by the clock of the listing. '': there was no response yet. */
   get answeredAt(): string {
     return this.#answeredAt;
   }
 
-  /** Returns false when items kept moving during the scan, so that some can be missing. */
+  /** Returns false if items moved faster than they could be read, so that some can be missing. */
   get isStable(): boolean {
     return this.#unstableAfter === undefined;
   }
 
-  /** Returns true when a single response contained the whole listing. */
+  /** Returns true if the scan has read all items from the beginning in a single page. Call it after the last page. */
   get isSnapshot(): boolean {
     return this.#begin === '' && this.#pages === 1;
   }
@@ -134,7 +146,7 @@ export class ListingScan {
     return this.#ended;
   }
 
-  /** Returns `total_count` of the first page. */
+  /** Returns `total_count` of the first page. Undefined: no page was read yet. */
   get totalCount(): number | undefined {
     return this.#totalCount;
   }
@@ -206,13 +218,14 @@ export class ListingScan {
   }
 
   /**
-   * Returns whether more pages follow. A full page is never the last one, even if `total_count` says so: some listings count the
-   * items of the page.
+   * Returns true if another page follows. After a full page another page is requested even if `total_count` is reached,
+   * because in some listings `total_count` is the number of items of the page.
    */
   #hasNextPage(items: readonly ListedItem[], page: ListingPage, areAllKnown: boolean): boolean {
     if (items.length === 0) return false;
     if (items.length >= this.#take) return true;
-    // Some listings always count all items. After the last item, they return only the overlapping item.
+    // In some listings, `total_count` ignores `modified_after`. After the last item, a page of them contains only the
+    // overlapping item.
     const isOverlapAlone = this.#overlaps && items.length === 1 && areAllKnown;
     return this.#skip + items.length < page.totalCount && !isOverlapAlone;
   }

@@ -4,8 +4,8 @@ import type { ListedItem } from './listed-item.js';
 import type { KeySet } from './hashed-key-set.js';
 
 /**
- * Checks that the items are in ascending order of dates, as requested. Ids are not compared, because databases sort text
- * differently. Items without a valid date can be anywhere.
+ * Checks that the items are in ascending order of their dates, as requested. Does not check the order of ids, because
+ * databases differ in how they sort text. Items without a valid date can have any position.
  *
  * @throws PermanentListingError `listing_wrong_order`
  */
@@ -22,8 +22,8 @@ export function checkOrder(items: readonly ListedItem[], request: string): void 
 }
 
 /**
- * Checks that the first response contains items if its `total_count` is positive. Later responses can be empty, because some
- * listings always count all items.
+ * Checks that the first page contains items if its `total_count` is positive. Later pages can be empty, because in some
+ * listings `total_count` is always the number of all items.
  *
  * @throws PermanentListingError `listing_shows_nothing`
  */
@@ -36,8 +36,8 @@ export function checkNotEmpty(items: readonly ListedItem[], totalCount: number, 
 }
 
 /**
- * Checks that the items match the requested filter. Items at exactly the given date are accepted, because databases store finer
- * times than they return, and reading an item twice does no harm.
+ * Checks that no item was modified before `modifiedAfter`. Items at exactly that date are accepted, because databases
+ * store more exact times than they return, and reading an item twice does no harm.
  *
  * @throws PermanentListingError `listing_filter_ignored`
  */
@@ -54,13 +54,13 @@ function describeItem(item: ListedItem | undefined): string {
   return `item ${item?.id ?? 'without an id'} of ${item?.modified ?? 'no date'}`;
 }
 
-/** Describes the items of a page, separated into new items, repeated items and duplicates. */
+/** Describes the items of a page: which of them are new in the scan, and which are duplicates. */
 export interface ClassifiedItems {
-  /** One item per id and date, in the order of the listing. */
+  /** The first item of the page for each id and date, in the order of the listing. */
   readonly items: readonly ListedItem[];
-  /** The items of `items` whose id and date no earlier page contained. */
+  /** Those of `items` whose id and date occurred on no earlier page. */
   readonly fresh: readonly ListedItem[];
-  /** Items that share id and date with one of `items`. Each is returned once per scan. */
+  /** Further items with the same id and date as one of `items`. Each is returned once per scan. */
   readonly duplicates: readonly ListedItem[];
 }
 
@@ -70,20 +70,23 @@ interface NumberedPosition {
   readonly nth: number;
 }
 
-/** Identifies the position of an item in the order. A modified item moves to a later position. */
+/**
+ * Returns the position of an item in the order of the listing: its date and its document key. A modified item has a
+ * later position.
+ */
 export function getPosition({ modified, documentKey }: ListedItem): string {
   return `${modified ?? ''} ${documentKey}`;
 }
 
 /**
- * Recognizes items that overlapping pages repeat, and items that share an id and a date. Stores only positions that the next
- * page can contain again.
+ * Distinguishes items that overlapping pages repeat from different items with the same id and date. Stores only
+ * positions that later pages can repeat.
  */
 export class PositionTracker {
   readonly #shown = new Map<string, number>();
   #last: NumberedPosition | undefined;
 
-  /** Adds a page. @param overlaps true when the page starts with the last item of the previous page */
+  /** Classifies the items of a page. @param overlaps true if the page starts with the last item of the previous page */
   addPage(page: readonly ListedItem[], overlaps: boolean): ClassifiedItems {
     const numbers = new Map<string, number>();
     const [first] = page;
@@ -104,7 +107,10 @@ export class PositionTracker {
     return placed;
   }
 
-  /** Removes the positions that no page after `modifiedAfter` contains. Items without a date can be on any page. */
+  /**
+   * Removes the positions before `modifiedAfter`, which no later page repeats. Keeps items without a date, which any
+   * page can repeat.
+   */
   openWindow(modifiedAfter: string): void {
     for (const position of this.#shown.keys()) {
       if (!position.startsWith(' ') && position < modifiedAfter) this.#shown.delete(position);
@@ -114,15 +120,15 @@ export class PositionTracker {
 
 const MAX_NAMED_IDS = 10;
 
-/** Counts the items of one reading of a listing, and finds ids that several items share. */
+/** Counts the items that one sync reads from a listing, and finds ids that several items share. */
 export class ItemCount {
   readonly #keys: KeySet;
   readonly #sharedIds: Set<string>;
   #sharing: number;
 
   /**
-   * @param keys an empty set, to which the document keys are added
-   * @param before the counts of another process in the same reading
+   * @param keys an empty set, to which the document keys of the items are added
+   * @param before the counts of an earlier process of the same sync
    */
   constructor(keys: KeySet, before?: { readonly sharing: number; readonly sharedIds: readonly string[] }) {
     this.#keys = keys;
@@ -131,10 +137,10 @@ export class ItemCount {
   }
 
   /**
-   * Adds the items of a page. An item that is modified during the reading moves to a later date and appears twice. A second date
-   * of an id therefore counts as a second item only if it is older than the reading.
+   * Adds the items of a page. An item that is modified during the sync appears again with a later date. An id with two
+   * dates therefore counts as two items only if the second date is before the start of the sync.
    *
-   * @param startedAt a time before the reading started, by the clock of the listing
+   * @param startedAt the start of the sync, by the clock of the listing
    */
   addPage({ fresh, duplicates }: Pick<ClassifiedItems, 'fresh' | 'duplicates'>, startedAt: string): void {
     for (const item of fresh) {
@@ -154,12 +160,12 @@ export class ItemCount {
     return this.#sharing;
   }
 
-  /** Returns some of the ids that several items share. */
+  /** Returns at most `MAX_NAMED_IDS` of the ids that several items share. */
   get sharedIds(): readonly string[] {
     return [...this.#sharedIds];
   }
 
-  /** Describes the shared ids for users. Returns undefined when all ids are unique. */
+  /** Returns a note for users that lists shared ids. Returns undefined if all ids are unique. */
   describeSharedIds(): RunNote | undefined {
     if (this.#sharedIds.size === 0) return undefined;
     const isShortened = this.#sharedIds.size === MAX_NAMED_IDS;

@@ -37,7 +37,10 @@ function IsItemDate(): PropertyDecorator {
   });
 }
 
-/** Rejects arrays as elements. Nested validation would accept them, because their own elements can be objects. */
+/**
+ * Rejects a list whose elements are arrays. Nested validation would accept it, because it also validates the elements
+ * of such arrays.
+ */
 function AreObjects(): PropertyDecorator {
   return ValidateBy({
     name: 'areObjects',
@@ -58,7 +61,9 @@ function HaveUniqueIds(): PropertyDecorator {
   });
 }
 
-/** Describes a variation in which an item is sold, such as a size. Any other field is a custom field. */
+/**
+ * Describes a variation in which an item is sold, such as a size. Fields that are not declared here are custom fields.
+ */
 class Variation {
   @IsOptional()
   @IsItemId()
@@ -91,8 +96,8 @@ class Variation {
 }
 
 /**
- * Describes an item of a listing. A field that is null counts as absent. Other fields are custom fields. Source:
- * docs/interface.md#items.
+ * Describes an item of a listing. A field that is null counts as absent. Fields that are not declared here are custom
+ * fields. Source: docs/interface.md#items.
  */
 export class Item {
   @IsItemId()
@@ -113,7 +118,7 @@ export class Item {
   @IsNumber({}, A_NUMBER)
   readonly price?: number | null;
 
-  /** The price before discounts. */
+  /** Price before discounts. */
   @IsOptional()
   @IsNumber({}, A_NUMBER)
   readonly regular_price?: number | null;
@@ -122,7 +127,7 @@ export class Item {
   @IsNumber({}, A_NUMBER)
   readonly sale_price?: number | null;
 
-  /** `instock`, `outofstock`, `onbackorder`, or a text of the customer. */
+  /** `instock`, `outofstock`, `onbackorder`, or another text that the customer defines. */
   @IsOptional()
   @IsString(A_STRING)
   readonly stock_status?: string | null;
@@ -140,7 +145,7 @@ export class Item {
   readonly variations?: readonly Variation[] | null;
 }
 
-/** Returns the first id that two of these objects share, as text, or undefined. */
+/** Returns the first id that occurs twice in a list of objects, as text. Returns undefined if there is none. */
 function findRepeatedId(objects: unknown): string | undefined {
   if (!Array.isArray(objects)) return undefined;
   const seen = new Set<string>();
@@ -153,7 +158,7 @@ function findRepeatedId(objects: unknown): string | undefined {
   return undefined;
 }
 
-/** Fields of an item that the contract does not define, unvalidated. */
+/** Lists the fields of an item that the contract does not define, unvalidated. */
 export type CustomFields = readonly (readonly [name: string, value: unknown])[];
 
 export interface ReadVariation {
@@ -161,7 +166,7 @@ export interface ReadVariation {
   readonly custom: CustomFields;
 }
 
-/** Describes a valid item. */
+/** Describes a valid item, with its custom fields and those of its variations. */
 export interface ReadItem {
   readonly fields: Item;
   readonly custom: CustomFields;
@@ -169,7 +174,7 @@ export interface ReadItem {
 }
 
 /**
- * Describes the result of reading an item. `problem` names the item, and each invalid field with the reason and the
+ * Describes the result of reading an item. `problem` names the item, and for each invalid field the reason and the
  * value.
  */
 export type Reading =
@@ -198,7 +203,10 @@ const VARIATION_FIELDS: ReadonlySet<string> = new Set([
   'stock',
 ] satisfies (keyof Variation)[]);
 
-/** Checks an item without describing its problems, because most items are valid. Only invalid items are parsed for a report. */
+/**
+ * Returns true for a valid item. Faster than `parse`, which is called only for invalid items, to describe their
+ * problems.
+ */
 const isValidItem = compileCheck(Item, 'ignore');
 
 /** Validates an element of a listing and separates its custom fields. */

@@ -158,7 +158,7 @@ describe('an unavailable listing', () => {
       [2, 6],
       [5, 6],
     ] as const) {
-      failAtPage(failing, () => new TemporaryListingError('listing_unavailable', 'the listing answered 502'));
+      failAtPage(failing, () => new TemporaryListingError('listing_unavailable', 'the listing responded with 502'));
       listing.queries.length = requests;
       const error: unknown = await bench
         .syncUntilEnd(job, { starts: delays.length + 1 })
@@ -273,7 +273,10 @@ describe('a permanent error of a listing', () => {
   it('fails the run on a permanent listing error, and the next run repeats only documents that are not indexed', async () => {
     failAtPage(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
     const job = await bench.startRun();
-    await expect(bench.syncUntilEnd(job)).rejects.toMatchObject({ name: 'ListingBroken', code: 'listing_not_json' });
+    await expect(bench.syncUntilEnd(job)).rejects.toMatchObject({
+      name: 'PermanentListingError',
+      code: 'listing_not_json',
+    });
     expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
     await bench.gateway.ingestDocuments(job.runId);
     const indexed = bench.gateway.index.size;

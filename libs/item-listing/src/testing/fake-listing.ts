@@ -7,7 +7,7 @@ export interface FakeItem {
   readonly date_modified: string;
 }
 
-/** Returns a date in the form of the contract, a number of milliseconds after the start of 2026. */
+/** Returns the date `ms` milliseconds after the start of 2026, in the form of the contract. */
 export function computeDateAfter(ms: number): string {
   return new Date(Date.parse('2026-01-01T00:00:00.000Z') + ms).toISOString();
 }
@@ -25,7 +25,7 @@ export function createFakeItems(
   );
 }
 
-/** Simulates a listing that follows the contract and records the queries. */
+/** Simulates a listing that follows the contract, and records the queries that it receives. */
 export class FakeListing {
   items: readonly unknown[];
   readonly queries: ListingQuery[] = [];

@@ -25,7 +25,7 @@ export async function serveListing(app: RequestListener): Promise<TestListing> {
   };
 }
 
-/** Serves a listing that follows the contract over HTTP. */
+/** Creates an HTTP application that serves a simulated listing. */
 export function createListingApp(
   listing: FakeListing,
   onRequest: (request: Request) => void = () => undefined,
