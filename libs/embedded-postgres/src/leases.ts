@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { isAlive } from './processes.js';
 
 /**
- * Describes the use of a server by a process: a file `<process id>-<random>`. Several processes can share a server, and
+ * Marks a process as a user of a server, by a file `<process id>-<random>`. Several processes can share a server, and
  * the last one stops it. The process id shows whether a process was killed.
  */
 export interface Lease {
   /** Removes the lease. @returns true if no other process uses the server */
   release(): Promise<boolean>;
-  /** Writes the lease again, in case another process removed it while the server was not running. */
+  /** Writes the lease again, because another process may have removed it while the server was not running. */
   renew(): Promise<void>;
-  /** Removes older leases. They are stale if the server was not running, whatever their process ids are. */
+  /** Removes older leases. If the server was not running, they are stale even if processes with their ids exist. */
   dropOlder(): Promise<void>;
 }
 
-export async function takeLease(home: string): Promise<Lease> {
+export async function acquireLease(home: string): Promise<Lease> {
   const folder = join(home, 'users');
   const own = `${process.pid}-${randomBytes(6).toString('hex')}`;
   await mkdir(folder, { recursive: true });

@@ -4,9 +4,10 @@ import { getErrorCode } from './error-code.js';
 import type { Identity } from './run-program.js';
 
 /**
- * Returns the password of the superuser. It is generated once and stored in a file that only its owner can read.
+ * Returns the password of the superuser. Generates it at the first call, and stores it in a file that only its owner
+ * can read.
  *
- * @param owner is the account that must be able to read it; undefined for that of this process
+ * @param owner the account that owns the file; undefined: the account of this process
  */
 export async function ensurePassword(path: string, owner: Identity | undefined): Promise<string> {
   return (await readPassword(path)) ?? (await createPassword(path, owner));
@@ -22,8 +23,8 @@ async function readPassword(path: string): Promise<string | undefined> {
 }
 
 /**
- * Writes a temporary file and links it, so that the file is never incomplete and concurrent starts get the same
- * password.
+ * Creates the file of the password. Links a temporary file to the path, so that the file is never incomplete, and
+ * concurrent starts use the same password.
  */
 async function createPassword(path: string, owner: Identity | undefined): Promise<string> {
   const temporary = `${path}-${randomBytes(6).toString('hex')}`;

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { access, chown, constants, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { getProgramPath, type Binaries } from './binaries.js';
-import { pathExists } from './exists.js';
+import { pathExists } from './path-exists.js';
 import { hydrateSymlinks } from './hydrate-symlinks.js';
 import { runProgram, type Identity } from './run-program.js';
 import { findOwner } from './system-user.js';
 
-/** Describes the location of a cluster, and the programs and the account that run it. */
+/** Describes the folder of a cluster, and the programs and the account that run its server. */
 export interface Placement {
   /** Path of the folder with the cluster, its password and its log. */
   readonly home: string;
   readonly binaries: Binaries;
-  /** Account of the server. Undefined: that of this process. */
+  /** Account that runs the server. Undefined: the account of this process. */
   readonly identity: Identity | undefined;
 }
 
@@ -20,39 +20,42 @@ export interface PlacementRequest {
   readonly directory: string;
   readonly binaries: Binaries;
   readonly systemUser: Identity | undefined;
-  /** Path of the folder for files that the system user cannot access elsewhere. */
+  /** Path of the folder for clusters and programs that the system user cannot access at their own location. */
   readonly reachableFolder: string;
   readonly log: (line: string) => void;
 }
 
-/** Name of a file in the requested directory. It contains the path of the actual folder if the cluster is elsewhere. */
+/**
+ * Name of a file in the requested directory. If the cluster is in another folder, the file contains the path of that
+ * folder.
+ */
 export const LOCATION_FILE = 'location';
 export const CLUSTER_FOLDER = 'cluster';
 const CHECK_TIMEOUT_MS = 30_000;
 
 /**
- * Determines the location of a cluster. A directory has the same location on every start, even if the permissions of
- * the system user have changed.
+ * Determines the folder of a cluster, and the programs and the account for its server. The folder for a requested
+ * directory is the same on each start, even if the permissions of the system user have changed.
  *
- * @throws if the programs do not run on this machine
+ * @throws Error if the programs do not run on this machine, or the directory is not accessible
  */
 export async function determinePlacement(request: PlacementRequest): Promise<Placement> {
   const requested = resolve(request.directory);
   await createPrivateFolder(requested);
-  await checkAccess(requested);
+  await requireAccess(requested);
   const home = await chooseHome(requested, request);
   const identity = request.systemUser && ((await findOwner(join(home, CLUSTER_FOLDER))) ?? request.systemUser);
   if (identity !== undefined) await chown(home, identity.uid, identity.gid);
   return { home, identity, binaries: await prepareBinaries(request, identity) };
 }
 
-async function checkAccess(folder: string): Promise<void> {
+async function requireAccess(folder: string): Promise<void> {
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { uid } = await stat(folder);
     throw new Error(
-      `the database folder ${folder} belongs to user ${uid} and is not accessible to user ${process.getuid?.() ?? 'of this process'}: start as the former, or choose another folder`,
+      `the database folder ${folder} belongs to user ${uid} and is not accessible to user ${process.getuid?.() ?? 'of this process'}: start as user ${uid}, or choose another folder`,
       { cause: error },
     );
   }
@@ -63,7 +66,7 @@ async function chooseHome(requested: string, request: PlacementRequest): Promise
   if (recorded !== undefined) return recorded;
   if (request.systemUser === undefined || (await pathExists(join(requested, CLUSTER_FOLDER)))) return requested;
   if (await isUsableBy(requested, request.systemUser)) return requested;
-  return moveToReachableFolder(requested, request);
+  return createReachableHome(requested, request);
 }
 
 async function readRecordedLocation(requested: string): Promise<string | undefined> {
@@ -76,7 +79,10 @@ async function readRecordedLocation(requested: string): Promise<string | undefin
   );
 }
 
-/** Tests the access by writing a file, because parent folders, access lists and mounts also affect it. */
+/**
+ * Returns true if an account can write to a folder. Writes a file, because parent folders, access lists and mounts
+ * affect access too.
+ */
 async function isUsableBy(folder: string, user: Identity): Promise<boolean> {
   await chown(folder, user.uid, user.gid);
   const probe = 'cd "$0" && : > .reachable-$$ && rm .reachable-$$';
@@ -85,7 +91,7 @@ async function isUsableBy(folder: string, user: Identity): Promise<boolean> {
   return run.exitCode === 0;
 }
 
-async function moveToReachableFolder(requested: string, request: PlacementRequest): Promise<string> {
+async function createReachableHome(requested: string, request: PlacementRequest): Promise<string> {
   const name = createHash('sha256').update(requested).digest('hex').slice(0, 32);
   const home = join(request.reachableFolder, name);
   await createPrivateFolder(home);
@@ -97,17 +103,17 @@ async function moveToReachableFolder(requested: string, request: PlacementReques
 async function prepareBinaries(request: PlacementRequest, identity: Identity | undefined): Promise<Binaries> {
   try {
     await hydrateSymlinks(request.binaries.nativeFolder);
-    await checkPrograms(request.binaries, identity);
+    await requireRunnablePrograms(request.binaries, identity);
     return request.binaries;
   } catch (error) {
     if (identity === undefined) throw error;
     const copy = await copyPrograms(request, identity);
-    await checkPrograms(copy, identity);
+    await requireRunnablePrograms(copy, identity);
     return copy;
   }
 }
 
-async function checkPrograms(binaries: Binaries, identity: Identity | undefined): Promise<void> {
+async function requireRunnablePrograms(binaries: Binaries, identity: Identity | undefined): Promise<void> {
   for (const name of ['postgres', 'initdb'] as const) {
     const run = await runProgram(getProgramPath(binaries, name), ['--version'], {
       timeoutMs: CHECK_TIMEOUT_MS,
@@ -130,7 +136,9 @@ async function copyPrograms({ binaries, reachableFolder, log }: PlacementRequest
   return { ...binaries, nativeFolder: join(folder, 'native') };
 }
 
-/** Copies to a temporary folder and renames it, so that a killed start leaves no incomplete copy. */
+/**
+ * Copies the programs to a temporary folder and renames that folder, so that a killed start leaves no incomplete copy.
+ */
 async function copyAtomically(nativeFolder: string, folder: string, user: Identity): Promise<void> {
   const temporary = await mkdtemp(`${folder}-`);
   await cp(nativeFolder, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });

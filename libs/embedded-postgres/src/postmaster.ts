@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { getErrorCode } from './error-code.js';
 import { listProcessesWorkingIn, isWorkingIn } from './processes.js';
 
-/** Describes the content of a cluster's `postmaster.pid`. */
+/** Describes the state of a cluster's server according to the process id file `postmaster.pid`. */
 export type Postmaster =
-  /** Indicates that there is no file. */
+  /** The file does not exist. */
   | { readonly state: 'absent' }
-  /** Indicates that the file belongs to no running server, and would block a start. If `removable`, it can be deleted. */
+  /** The file belongs to no running server, and would block a start. `removable`: the file can be deleted. */
   | { readonly state: 'stale'; readonly removable: boolean; readonly content: string }
   | { readonly state: 'running'; readonly pid: number; readonly port: number | undefined };
 
@@ -17,8 +17,8 @@ export function getPidFile(cluster: string): string {
 }
 
 /**
- * Reads the state of a cluster's server. The process id is not sufficient: after a crash another program may have it.
- * PostgreSQL would mistake that for its own server and refuse to start.
+ * Reads the state of a cluster's server. Checks the working directory of the process too, because another program may
+ * have the same process id after a crash. PostgreSQL itself checks only the process id, and would not start then.
  */
 export async function readPostmaster(cluster: string): Promise<Postmaster> {
   const content = await readFileIfExists(getPidFile(cluster));
@@ -38,8 +38,8 @@ export async function readLastPort(cluster: string): Promise<number | undefined>
 }
 
 /**
- * Removes a stale process id file if its content is unchanged. If another process has started the server meanwhile, its
- * file is restored.
+ * Removes a stale process id file if its content is unchanged. Restores the file if another process has started the
+ * server meanwhile.
  */
 export async function removeStalePidFile(cluster: string, content: string): Promise<void> {
   const file = getPidFile(cluster);

@@ -1,7 +1,7 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { getErrorCode } from './error-code.js';
 
-/** Returns true if a process with this id exists, of any user. Zombies count. */
+/** Returns true if a process with this id exists, including zombies and processes of other users. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -13,8 +13,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns true if the working directory of a process is this folder. Without /proc, returns true if the process exists.
- * Zombies have no working directory.
+ * Returns true if a folder is the working directory of a process. Returns false for zombies, which have no working
+ * directory. On a system without /proc, returns true if the process exists.
  */
 export async function isWorkingIn(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
@@ -22,7 +22,8 @@ export async function isWorkingIn(pid: number, folder: string): Promise<boolean>
 }
 
 /**
- * Returns the processes with this working directory, such as PostgreSQL's in their cluster, without zombies.
+ * Returns the ids of the processes whose working directory is a folder, such as those of PostgreSQL in their cluster.
+ * Zombies are not included.
  *
  * @returns undefined if the system has no /proc
  */

@@ -1,23 +1,29 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 
-/** Identifies the account that runs a program. */
+/** Identifies an account of the operating system. */
 export interface Identity {
   readonly uid: number;
   readonly gid: number;
 }
 
 export interface ProgramRun {
-  /** Holds the exit code. `null`: the program could not be started, or exceeded its time limit. */
+  /**
+   * Exit code of the program. Null: the program could not be started, or a signal ended it, such as after the time
+   * limit.
+   */
   readonly exitCode: number | null;
-  /** Holds the output of both streams, or the reason why the program could not be started. */
+  /** Output of both streams of the program, or the reason why it could not be started. */
   readonly output: string;
 }
 
-// libpq and initdb read settings from the environment, which must not affect a cluster.
+// Programs run with this environment only, because libpq and initdb would read settings from that of this process.
 const ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
-/** Runs a program in a new session, so that Ctrl-C in the terminal does not reach it. Never throws. */
+/**
+ * Runs a program until it ends. It runs in its own session, so that Ctrl-C in the terminal does not end it. Never
+ * throws.
+ */
 export function runProgram(
   file: string,
   args: readonly string[],

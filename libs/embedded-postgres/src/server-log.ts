@@ -1,17 +1,20 @@
 import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const LARGEST_BYTES = 10 * 1024 * 1024;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 4_000;
 
 export function getServerLogPath(home: string): string {
   return join(home, 'server.log');
 }
 
-/** Rotates a large log, replacing the previous rotated one. Call it only while no server writes to the log. */
+/**
+ * Renames the log if it is large. Replaces the log that was renamed before. Call it only while no server writes to the
+ * log.
+ */
 export async function rotateServerLog(home: string): Promise<void> {
   const path = getServerLogPath(home);
-  if ((await readFileSize(path)) > LARGEST_BYTES) await rename(path, `${path}.1`);
+  if ((await readFileSize(path)) > MAX_LOG_BYTES) await rename(path, `${path}.1`);
 }
 
 /** Returns the size of a file in bytes, or 0 if it does not exist. */
@@ -22,7 +25,7 @@ export async function readFileSize(path: string): Promise<number> {
   );
 }
 
-/** Returns the end of the log from position `from`. */
+/** Returns the end of a file: at most `TAIL_BYTES`, and only what was written after the first `from` bytes. */
 export async function readTail(path: string, from: number): Promise<string> {
   const size = await readFileSize(path);
   const start = Math.max(from, size - TAIL_BYTES);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { locateBinaries } from './binaries.js';
 import { getClusterFolder, ensureCluster } from './cluster.js';
 import { ensureDatabase, buildUrl } from './database-client.js';
-import { takeLease, type Lease } from './leases.js';
+import { acquireLease, type Lease } from './leases.js';
 import { ensurePassword } from './password.js';
 import { determinePlacement, type Placement } from './placement.js';
 import { readPostmaster } from './postmaster.js';
@@ -15,37 +15,38 @@ const RESTART_TIMEOUT_MS = 300_000;
 
 export interface EmbeddedPostgresSettings {
   /**
-   * Path of the database folder, which is created if it does not exist. As root, the database may have to be elsewhere;
-   * `log` reports it.
+   * Path of the database folder, which is created if it does not exist. If this process is root, the database may be in
+   * another folder, whose path is logged.
    */
   readonly directory: string;
   /** Name of the database, which is created if it does not exist. Default: `quarry`. */
   readonly database?: string;
   /**
-   * Account that runs PostgreSQL if this process is root, which PostgreSQL refuses. Default: `postgres`, otherwise
-   * `nobody`.
+   * Account that runs PostgreSQL if this process is root, because PostgreSQL does not run as root. Default: `postgres`
+   * if it exists, otherwise `nobody`.
    */
   readonly systemUser?: string;
   /**
-   * Folder for files that the system user cannot access elsewhere. Used only if this process is root. Default:
-   * `/var/lib/quarry`.
+   * Folder for the database and the programs if the system user cannot access their own folders. Used only if this
+   * process is root. Default: `/var/lib/quarry`.
    */
   readonly reachableFolder?: string;
-  /** Overrides PostgreSQL settings. A running server keeps its settings. */
+  /** Overrides settings of PostgreSQL. Has no effect on a server that is running already. */
   readonly serverSettings?: ServerSettings;
   readonly log?: ServerLog;
   /** Maximum time for which restarts of a crashed server may fail, in milliseconds. Default: 5 minutes. */
   readonly restartTimeoutMs?: number;
   /**
-   * Called while the program that starts the server runs, at each attempt. Not called if the server was running.
+   * Called at each attempt to start the server, while the program that starts it runs. Not called if the server was
+   * running.
    */
   readonly onStarting?: () => void;
 }
 
-/** Receives messages for users. */
+/** Receives messages about the server for users. */
 export interface ServerLog {
   info(line: string): void;
-  /** Receives interruptions of the service: the server crashed, a restart failed, or the server is running again. */
+  /** Called after a crash of the server, after each failed restart, and when the server is running again. */
   warn(line: string): void;
 }
 
@@ -54,12 +55,15 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** Path of the actual database folder. */
   readonly home: string;
-  /** Resolves with the reason if a crashed server could not be restarted in time. Otherwise it never settles. */
+  /**
+   * Resolves with the reason if a crashed server could not be restarted within `restartTimeoutMs`. Otherwise it never
+   * settles.
+   */
   readonly givenUp: Promise<Error>;
   /**
-   * Ends the use of the server, and stops the server if no other process uses it, within about a minute.
+   * Ends the supervision of the server. If no other process uses the server, stops it within about a minute.
    *
-   * @throws if the server still runs afterwards
+   * @throws Error if the server is still running afterwards
    */
   stop(): Promise<void>;
 }
@@ -74,7 +78,7 @@ export interface EmbeddedPostgres {
  *
  * A crashed server is restarted at the same address, with exponential backoff, until `stop` is called.
  *
- * @throws with the reason and the end of the server log if it cannot be started
+ * @throws Error with the reason and the end of the server log if the server cannot be started
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const placement = await determinePlacement({
@@ -95,7 +99,7 @@ async function openServer(
   password: string,
   { database = 'quarry', serverSettings = {}, log, restartTimeoutMs, onStarting }: EmbeddedPostgresSettings,
 ): Promise<EmbeddedPostgres> {
-  const lease = await takeLease(placement.home);
+  const lease = await acquireLease(placement.home);
   const start = { password, settings: serverSettings };
   const releaseServer = async (): Promise<void> => {
     if (await lease.release()) await stopServer(placement);
@@ -112,7 +116,7 @@ async function openServer(
       log: (line) => log?.warn(line),
       onGivenUp,
     });
-    const stop = runOnce(async () => {
+    const stop = createOnce(async () => {
       await supervision.stop();
       await releaseServer();
     });
@@ -145,14 +149,16 @@ function createSupervisedServer(
     async restart() {
       const { port } = await ensureServer(placement, start);
       if (port !== start.port)
-        throw new Error(`another process started it at port ${port}, expected port ${start.port}: stop that process`);
+        throw new Error(
+          `expected PostgreSQL at port ${start.port}, found that another process started it at port ${port}: stop that process`,
+        );
       await lease.renew();
     },
   };
 }
 
-/** Runs a function once. Further calls wait for its result. */
-function runOnce(run: () => Promise<void>): () => Promise<void> {
+/** Returns a function that calls `run` only once. Further calls return the same promise. */
+function createOnce(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= run());
 }

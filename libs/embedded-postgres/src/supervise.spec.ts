@@ -9,7 +9,7 @@ interface SupervisedTest {
   readonly supervision: Supervision;
 }
 
-/** Supervises a stopped server whose restarts fail until the given number. */
+/** Supervises a stopped server. @param succeeding number of the first restart that succeeds */
 function superviseUntil(succeeding: number, restartTimeoutMs = 60_000): SupervisedTest {
   const lines: string[] = [];
   let restarts = 0;

@@ -1,22 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Describes a server that can be monitored and restarted at the same address. */
+/** Describes a server whose state can be read, and which can be restarted at the same address. */
 export interface SupervisedServer {
   isRunning(): Promise<boolean>;
-  /** Restarts the server. @throws with the reason if it does not start */
+  /** Restarts the server. @throws Error with the reason if it does not start */
   restart(): Promise<void>;
 }
 
 export interface SupervisionSettings {
   /** Interval between checks, in milliseconds. */
   readonly checkMs: number;
-  /** Delay after the first failed restart, in milliseconds. It doubles with each further one. */
+  /**
+   * Delay after the first failed restart, in milliseconds. It doubles with each further failed restart, up to
+   * `maxBackoffMs`.
+   */
   readonly minBackoffMs: number;
   readonly maxBackoffMs: number;
   /** Maximum time for which restarts may fail, in milliseconds. */
   readonly restartTimeoutMs: number;
   readonly log: (line: string) => void;
-  /** Receives the reason once, if the restarts are abandoned. */
+  /** Called once with the reason, if restarts have failed for `restartTimeoutMs` and are not repeated. */
   readonly onGivenUp: (error: Error) => void;
 }
 
@@ -26,8 +29,8 @@ export interface Supervision {
 }
 
 /**
- * Monitors a server, and restarts it when it does not run. Failed restarts are repeated with exponential backoff,
- * because causes such as a full disk may be temporary. Does not keep the process alive.
+ * Monitors a server, and restarts it if it is not running. Repeats failed restarts with exponential backoff, because
+ * causes such as a full disk may be temporary. Does not prevent this process from exiting.
  */
 export function superviseServer(server: SupervisedServer, settings: SupervisionSettings): Supervision {
   const stopping = new AbortController();
@@ -46,7 +49,7 @@ async function monitorServer(
   signal: AbortSignal,
 ): Promise<void> {
   while (await waitUnlessAborted(settings.checkMs, signal)) {
-    // A failed check does not show that the server is down.
+    // If a check fails, the state of the server is unknown.
     if (await server.isRunning().catch(() => true)) continue;
     settings.log('PostgreSQL stopped running and is being restarted');
     const failure = await restartServer(server, settings, signal);
@@ -75,7 +78,7 @@ async function restartServer(
       log(`PostgreSQL runs again, after ${attempt === 1 ? 'one attempt' : `${attempt} attempts`}`);
       return undefined;
     } catch (error) {
-      if (performance.now() + backoffMs > deadline) return createFailure(restartTimeoutMs, error);
+      if (performance.now() + backoffMs > deadline) return createGivenUpError(restartTimeoutMs, error);
       log(`PostgreSQL could not be restarted; next attempt in ${backoffMs} ms: ${getMessage(error)}`);
     }
     if (!(await waitUnlessAborted(backoffMs, signal))) return undefined;
@@ -84,14 +87,14 @@ async function restartServer(
   return undefined;
 }
 
-function createFailure(restartTimeoutMs: number, cause: unknown): Error {
+function createGivenUpError(restartTimeoutMs: number, cause: unknown): Error {
   return new Error(
     `PostgreSQL stopped running and could not be restarted within ${restartTimeoutMs / 1000} s. Remove the cause, then start again. The last attempt: ${getMessage(cause)}`,
     { cause },
   );
 }
 
-/** Waits. @returns true after the time, and false as soon as the signal is aborted */
+/** Waits for `ms` milliseconds. @returns true after that time, and false as soon as the signal aborts */
 async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<boolean> {
   return pause(ms, true, { signal, ref: false }).catch(() => false);
 }

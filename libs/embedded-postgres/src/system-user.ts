@@ -4,11 +4,11 @@ import type { Identity } from './run-program.js';
 const CANDIDATES = ['postgres', 'nobody'];
 
 /**
- * Returns the account for PostgreSQL, which refuses to run as root.
+ * Returns the account that runs PostgreSQL, because PostgreSQL does not run as root.
  *
- * @param wanted is the name of an account; default: `postgres`, otherwise `nobody`
- * @returns undefined if this process does not run as root: then its own account is used
- * @throws if the account does not exist
+ * @param wanted the name of an account; default: `postgres` if it exists, otherwise `nobody`
+ * @returns undefined if this process is not root, so that PostgreSQL runs with the account of this process
+ * @throws Error if the account does not exist or is root
  */
 export async function findSystemUser(wanted: string | undefined): Promise<Identity | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -23,7 +23,8 @@ export async function findSystemUser(wanted: string | undefined): Promise<Identi
 }
 
 /**
- * Returns the owner of a folder. Returns undefined if it is the account of this process, or the folder does not exist.
+ * Returns the owner of a folder. Returns undefined if the owner is the account of this process, or the folder does not
+ * exist.
  */
 export async function findOwner(folder: string): Promise<Identity | undefined> {
   try {

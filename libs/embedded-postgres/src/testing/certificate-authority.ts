@@ -4,25 +4,25 @@ import { join } from 'node:path';
 const DAYS = ['-days', '2'];
 const KEY = ['-newkey', 'rsa:2048', '-nodes'];
 
-/** Returns true if `makeAuthority` can run: it needs openssl on the PATH. */
+/** Returns true if `openssl` is on the PATH, which `makeAuthority` requires. */
 export function hasOpenssl(): boolean {
   return spawnSync('openssl', ['version']).status === 0;
 }
 
-/** Holds paths of files in PEM. */
+/** Holds the paths of a certificate and of its key, both in PEM. */
 export interface Authority {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Creates a new certificate authority. @param name is its name and that of its files in the folder */
+/** Creates a certificate authority in a folder. @param name the name of the authority and of its files */
 export function makeAuthority(folder: string, name: string): Authority {
   const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}-key.pem`)];
   runOpenssl(['req', '-x509', ...KEY, ...DAYS, '-subj', `/CN=${name}`, '-keyout', key, '-out', certificate]);
   return { certificate, key };
 }
 
-/** Signs a certificate for 127.0.0.1, and for no other name of this machine. */
+/** Creates a certificate that an authority signs. It is valid for 127.0.0.1 only, not for localhost. */
 export function createCertificate(folder: string, authority: Authority): Authority {
   const [request, certificate, key] = [
     join(folder, 'request.pem'),

@@ -6,7 +6,7 @@ import { withClient } from '../database-client.js';
 import { startEmbeddedPostgres } from '../start-embedded-postgres.js';
 
 export interface TestPostgres {
-  /** URL of a database that is initially empty. */
+  /** URL of a database that is empty at the start. */
   readonly url: string;
   /** Path of the folder with the data of the server. */
   readonly home: string;
@@ -19,7 +19,8 @@ export interface TestPostgres {
 /**
  * Starts a PostgreSQL server for tests in a temporary folder. It does not sync to disk, because its data is deleted.
  *
- * @param settings override those of the server; `synchronous_commit: 'on'` retains commits when the server is killed
+ * @param settings override settings of PostgreSQL. With `synchronous_commit: 'on'`, commits survive if the server is
+ * killed.
  */
 export async function startTestPostgres(settings: Readonly<Record<string, string>> = {}): Promise<TestPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-postgres-'));

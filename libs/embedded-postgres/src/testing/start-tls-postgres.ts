@@ -7,15 +7,15 @@ import { startTestPostgres } from './start-test-postgres.js';
 
 export interface TlsPostgres {
   /**
-   * URL of an empty database without TLS parameters, which the server rejects. Its host is 127.0.0.1, as in the
-   * certificate.
+   * URL of an empty database. It has no TLS parameters, so the server rejects it. Its host is 127.0.0.1, as in the
+   * certificate of the server.
    */
   readonly url: string;
   /** Path of the certificate of the authority that signed the server's certificate. */
   readonly authority: string;
   /** Path of the certificate of another authority. */
   readonly otherAuthority: string;
-  /** Counts the connections to the server with and without TLS, except its own. */
+  /** Returns the number of connections to the server with and without TLS, without the connection of this call. */
   connections(): Promise<{ readonly withTls: number; readonly without: number }>;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   };
 }
 
-/** Waits for the server to reload its settings, which happens asynchronously. */
+/** Waits until the server accepts TLS connections, because it reloads its settings asynchronously. */
 async function waitForReload(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
