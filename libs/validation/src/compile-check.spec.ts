@@ -136,7 +136,7 @@ const flat = fc.record(
   { requiredKeys: [] },
 );
 
-/** Returns the fields that class-validator itself rejects, with its first message for each. */
+/** Returns the first message of class-validator for each field that it rejects. */
 function validateWithClassValidator(value: object): readonly string[] {
   return validateSync(Object.assign(new Flat(), value), { stopAtFirstError: true }).flatMap((error) =>
     Object.values(error.constraints ?? {}).map((message) => `${error.property}: ${message}`),

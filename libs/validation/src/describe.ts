@@ -4,8 +4,8 @@ import { listPrototypes } from './nested-type.js';
 import type { Shape } from './shape.js';
 
 /**
- * Holds the parts of a description that validation rules do not express: its text, its JSON Schema, whether null is allowed,
- * and whether it is an alias.
+ * Describes what validation rules do not express of a class or field: the text for readers, parts of the JSON Schema,
+ * whether a field may be null, and whether it is an alias.
  */
 export interface Description {
   readonly text?: string;
@@ -18,9 +18,10 @@ const WHOLE = Symbol('the class itself');
 const descriptions = new WeakMap<object, Map<string | symbol, Description>>();
 
 /**
- * Sets the description of a class or a field for readers of the API. It becomes the `description` in its JSON Schema.
+ * Sets the text that describes a class or a field to readers of the API. It is `description` in the JSON Schema.
  *
- * @param schema adds what the rules cannot express, such as that one of two fields is required; it overrides the rules
+ * @param schema parts of the JSON Schema that the rules cannot express, such as that one of two fields is required.
+ * They override the parts from the rules.
  */
 export function Describe(text: string, schema: JsonSchema = {}): ClassDecorator & PropertyDecorator {
   return (target: object, property?: string | symbol) => {
@@ -29,7 +30,7 @@ export function Describe(text: string, schema: JsonSchema = {}): ClassDecorator 
   };
 }
 
-/** Declares a field that is always present and may be null. (`IsOptional` is for fields that may also be absent.) */
+/** Declares that a field is always present and may be null. `IsOptional` declares that it may also be absent. */
 export function OrNull(): PropertyDecorator {
   return (target, property) => {
     ValidateIf((_object, value) => value !== null)(target, property);
@@ -38,8 +39,8 @@ export function OrNull(): PropertyDecorator {
 }
 
 /**
- * Declares another spelling of `field`, which some clients send. JSON Schemas omit it, because code generators derive one
- * name from both spellings.
+ * Declares that a field is another spelling of `field`, which some clients send. JSON Schemas omit it, because code
+ * generators would derive the same name from both spellings.
  */
 export function AliasOf(field: string): PropertyDecorator {
   return (target, property) => {
@@ -47,7 +48,7 @@ export function AliasOf(field: string): PropertyDecorator {
   };
 }
 
-/** Returns the description of a class. Subclasses do not inherit it. */
+/** Returns the description of a class. Empty: the class has none. Subclasses do not inherit it. */
 export function getDescription(shape: Shape<object>): Description {
   return descriptions.get(getPrototype(shape))?.get(WHOLE) ?? {};
 }

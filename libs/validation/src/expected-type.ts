@@ -1,7 +1,7 @@
-/** The JSON types that rules can require. */
+/** Lists the JSON types that rules can require. */
 type ExpectedType = 'array' | 'boolean' | 'number' | 'object' | 'string';
 
-/** Maps the name of a class-validator rule to the only type of value that satisfies it. */
+/** Maps the name of a class-validator rule to the type of the values that can satisfy it. */
 const TYPES: Readonly<Record<string, ExpectedType>> = {
   arrayMaxSize: 'array',
   arrayMinSize: 'array',
@@ -32,16 +32,18 @@ const NAMES: Readonly<Record<ExpectedType, string>> = {
   string: 'a string',
 };
 
-/** Returns the type of value that a rule requires, or undefined if values of several types can satisfy it. */
+/**
+ * Returns the type of value that a rule requires. Returns undefined if values of several types can satisfy the rule.
+ */
 export function findExpectedType(ruleName: string | undefined): ExpectedType | undefined {
   return ruleName === undefined ? undefined : TYPES[ruleName];
 }
 
 /**
- * Describes the type that the rules of a field require, such as `a number`, if the value has another one.
+ * Describes the type that the rules of a field require, such as `a number`, if the value has another type.
  *
- * @param types the types that the rules require
- * @returns undefined if the value has the type, or the rules require none
+ * @param types the type that each rule requires
+ * @returns undefined if the value has the required type, or the rules require no type
  */
 export function describeTypeMismatch(types: readonly (ExpectedType | undefined)[], value: unknown): string | undefined {
   const expected = types.find((type) => type !== undefined);

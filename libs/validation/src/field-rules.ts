@@ -7,29 +7,34 @@ import { VALIDATE_WITH, type FindViolations } from './validate-with.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** Describes one rule of a decorator. */
+/** Describes one validation rule of a field. */
 export interface FieldRule {
-  /** The type of value that the rule requires. Undefined: values of several types can satisfy it, or its decorator has a message. */
+  /**
+   * Type of value that the rule requires. Undefined: values of several types can satisfy the rule, or its decorator
+   * sets a message.
+   */
   readonly expectedType: ReturnType<typeof findExpectedType>;
   isSatisfied(value: unknown, object: Fields): boolean;
-  /** Returns the decorator's message for a value that violates the rule. It starts with the name of the field. */
+  /**
+   * Returns the message of the rule for a value that violates it. A default message starts with the name of the field.
+   */
   explain(value: unknown, object: Fields): string;
-  /** Returns the violations within the value. Undefined for a rule that reports the whole value. */
+  /** Returns the violations within a value. Undefined: the rule reports only the whole value. */
   readonly findViolations: FindViolations | undefined;
 }
 
-/** Describes the nested objects of a field. */
+/** Describes the nested object of a field, or the objects of its list. */
 export interface NestedField {
   readonly shape: Shape<object>;
-  /** Indicates that the field is a list of nested objects. */
+  /** True if the field is a list of nested objects. */
   readonly isList: boolean;
 }
 
-/** Describes all declarations of the decorators of one field. */
+/** Describes everything that the decorators of one field declare. */
 export interface FieldRules {
   readonly name: string;
   readonly transform: TransformField | undefined;
-  /** Conditions of the rules, which apply only if all conditions are true. */
+  /** Conditions of the field. The rules apply only if each condition returns true. */
   readonly conditions: readonly ((value: unknown, object: Fields) => boolean)[];
   readonly rules: readonly FieldRule[];
   readonly nested: NestedField | undefined;
@@ -38,18 +43,18 @@ export interface FieldRules {
 const known = new WeakMap<Shape<object>, ReadonlyMap<string, FieldRules>>();
 
 /**
- * Returns the rules of a shape by field, including those of its superclasses. They are computed once for each shape.
+ * Returns the rules of each field of a shape, including those of its superclasses. Computes them once for each shape.
  *
- * @throws Error for a shape without rules, for an asynchronous rule or one for some groups only, and for a shape that
- * contains itself
+ * @throws Error for a shape without rules or that contains itself, an asynchronous rule, or a rule for some groups or
+ * values only
  */
 export function listRules(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
   return known.get(shape) ?? compileRules(shape, []);
 }
 
 function compileRules(shape: Shape<object>, outer: readonly Shape<object>[]): ReadonlyMap<string, FieldRules> {
-  // Values of a recursive shape could be nested without limit.
-  if (outer.includes(shape)) throw new Error(`${shape.name} contains itself, and a recursive shape is not supported`);
+  // The values of a recursive shape could have any depth.
+  if (outer.includes(shape)) throw new Error(`${shape.name} contains itself, but recursive shapes are not supported`);
   const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
   if (all.length === 0) throw new Error(`expected rules on the fields of ${shape.name}, found none`);
   const byField = Map.groupBy(all, ({ propertyName }) => propertyName);
@@ -124,7 +129,7 @@ function hasOwnMessage(rule: Metadata): boolean {
   return (rule as Partial<Metadata>).message !== undefined; // absent unless the decorator sets one
 }
 
-/** Fills in a message of class-validator, except for `$value`: `parse` adds the found value. */
+/** Replaces the placeholders in a message of class-validator, except `$value`, because `parse` adds the found value. */
 function fillInMessage(
   rule: Metadata,
   constraint: ValidatorConstraintInterface,

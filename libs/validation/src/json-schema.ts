@@ -5,7 +5,7 @@ import type { Shape } from './shape.js';
 import { convertRules } from './schema-rules.js';
 import { type JsonSchema } from './json-schema-type.js';
 
-/** Describes the schema of a class. */
+/** Describes the JSON Schema of a class. */
 export interface ObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -16,8 +16,8 @@ export interface SchemaOptions {
   /** Returns the schema of a nested class, usually a `$ref`. */
   readonly refTo: (nested: Shape<object>) => JsonSchema;
   /**
-   * False if null cannot be represented, as in a form. Default: true, so that a field that may be absent may also be
-   * null.
+   * True: a field that may be absent may also be null. False for formats that cannot represent null, such as forms.
+   * Default: true.
    */
   readonly nulls?: boolean;
 }
@@ -25,9 +25,9 @@ export interface SchemaOptions {
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * Converts the rules that `parse` checks to JSON Schema.
+ * Creates the JSON Schema of a class from the rules that `parse` checks.
  *
- * @throws for a rule without a JSON Schema equivalent
+ * @throws Error for a rule without an equivalent in JSON Schema
  */
 export function createSchema(shape: Shape<object>, options: SchemaOptions): ObjectSchema {
   const storage = getMetadataStorage();
@@ -65,12 +65,12 @@ function createFieldSchema(
   return isNullable ? allowNull(described) : described;
 }
 
-/** Returns the schema of a field whose value, or each of whose values, is an object with the nested schema. */
+/** Returns the schema of a field that contains a nested object, or of a field that is a list of nested objects. */
 function nestSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
   return isList(own) ? { ...own, items: nested } : nested;
 }
 
-/** Adds the schema of the items to the schema of a list. */
+/** Adds the schema of the elements if `own` is the schema of a list. Otherwise returns `own`. */
 function addItems(own: JsonSchema, rules: readonly Metadata[], field: string): JsonSchema {
   return isList(own) ? { ...own, items: convertRules(selectRules(rules, true), `${field}[]`) } : own;
 }
@@ -79,7 +79,11 @@ function isList(schema: JsonSchema): boolean {
   return schema['type'] === 'array';
 }
 
-/** Selects the actual rules, without conditions and nested classes. */
+/**
+ * Returns the rules without conditions and nested classes.
+ *
+ * @param each true: the rules of list elements; false: the other rules
+ */
 function selectRules(rules: readonly Metadata[], each: boolean): { name: string; constraints: readonly unknown[] }[] {
   return rules
     .filter((rule) => rule.type === 'customValidation' && rule.each === each)
@@ -87,8 +91,8 @@ function selectRules(rules: readonly Metadata[], each: boolean): { name: string;
 }
 
 /**
- * Returns a predicate for rules that make a field optional. A conditional field may be absent; only the description can
- * explain the condition.
+ * Returns a predicate that returns true for a rule that makes a field optional. A field with a condition is optional
+ * too: JSON Schema cannot express the condition.
  */
 function createOptionalPredicate(shape: Shape<object>): (rule: Metadata) => boolean {
   return (rule) =>
@@ -104,7 +108,8 @@ function allowNull(schema: JsonSchema): JsonSchema {
   const words = description === undefined ? {} : { description };
   if ($ref !== undefined) return { ...words, anyOf: [{ $ref }, { type: 'null' }] };
   if (type === undefined) return schema;
-  // Code generators make one type from an enumeration without null.
+  // `anyOf` keeps null out of the enumeration, because code generators create a better type for an enumeration without
+  // null.
   if (values !== undefined) return { ...words, anyOf: [{ type, enum: values }, { type: 'null' }], ...rest };
   return { ...words, type: [type, 'null'], ...rest };
 }

@@ -1,7 +1,9 @@
 type AnyClass = new () => object;
 const nestedTypes = new WeakMap<object, Map<string | symbol, () => AnyClass>>();
 
-/** Declares the class of a nested object, or of the elements of a list. Every `ValidateNested` needs it. */
+/**
+ * Declares the class of a nested object, or of the elements of a list. Required for each field with `ValidateNested`.
+ */
 export function Type(nested: () => AnyClass): PropertyDecorator {
   return (target, property) => {
     const known = nestedTypes.get(target) ?? new Map<string | symbol, () => AnyClass>();
@@ -9,7 +11,10 @@ export function Type(nested: () => AnyClass): PropertyDecorator {
   };
 }
 
-/** Returns the class that `Type` declares for a field of this class or of a superclass. */
+/**
+ * Returns the class that `Type` declares for a field of a class or of its superclasses. Returns undefined if there is
+ * none.
+ */
 export function getNestedType(shape: AnyClass, property: string): AnyClass | undefined {
   for (const prototype of listPrototypes(shape)) {
     const nested = nestedTypes.get(prototype)?.get(property);
@@ -18,7 +23,7 @@ export function getNestedType(shape: AnyClass, property: string): AnyClass | und
   return undefined;
 }
 
-/** Yields the prototypes of a class, its own first. */
+/** Yields the prototype of a class, then those of its superclasses. */
 export function* listPrototypes(shape: AnyClass): Generator<object> {
   let prototype: unknown = shape.prototype;
   while (typeof prototype === 'object' && prototype !== null && prototype !== Object.prototype) {

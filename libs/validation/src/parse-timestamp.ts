@@ -1,8 +1,9 @@
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * Parses a date of ISO 8601, such as `2026-11-24`, `2026-11-24T09:30` or `2026-11-24T09:30:00.5+01:00`, into milliseconds since
- * 1970. A date without time is its midnight, and a time without offset is in UTC.
+ * Parses a date of ISO 8601, such as `2026-11-24`, `2026-11-24T09:30` or `2026-11-24T09:30:00.5+01:00`, into
+ * milliseconds since
+ * 1970. A date without a time means midnight. A time without an offset is in UTC.
  *
  * @returns undefined for every other text, and for days that do not exist
  */

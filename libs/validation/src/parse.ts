@@ -1,21 +1,21 @@
 import { describeTypeMismatch } from './expected-type.js';
 import { listRules, type FieldRules, type NestedField } from './field-rules.js';
-import { isFields, type Fields, type Shape, type UnknownFields } from './shape.js';
+import { isJsonObject, type Fields, type Shape, type UnknownFields } from './shape.js';
 import type { Violation } from './validate-with.js';
 import { ValidationError, type FieldIssue } from './validation-error.js';
 
 const MAX_SHOWN_CHARACTERS = 60;
 
 /**
- * Converts `value` to the type of `shape`, or throws. Only declared fields are read. The content of a free-form field
- * is returned unchanged, whatever its field names are.
+ * Validates `value` and converts it to an instance of `shape`. Only declared fields are read. The content of a
+ * free-form field stays unchanged, whatever field names it contains.
  *
  * @param value any value: a parsed JSON body, a queue payload, an environment
  * @returns an instance with the declared fields only
- * @throws ValidationError with each invalid field, what was expected and what was found
+ * @throws ValidationError that lists each invalid field with the expected and the found value
  */
 export function parse<T extends object>(shape: Shape<T>, value: unknown, unknownFields: UnknownFields): T {
-  if (!isFields(value)) {
+  if (!isJsonObject(value)) {
     throw new ValidationError(shape.name, [{ path: '', message: describeExpectedObject(value) }]);
   }
   const issues: FieldIssue[] = [];
@@ -24,7 +24,7 @@ export function parse<T extends object>(shape: Shape<T>, value: unknown, unknown
   return instance;
 }
 
-/** Describes the current position in the value, and the issues found so far. */
+/** Describes the current position in the value, and collects the issues that were found. */
 interface Position {
   readonly path: string;
   readonly unknownFields: UnknownFields;
@@ -48,7 +48,7 @@ function instantiateShape<T extends object>(shape: Shape<T>, value: Fields, posi
   return instance;
 }
 
-/** Reports why the value of a field is invalid, or replaces nested objects by instances of their shape. */
+/** Checks the value of a field. Adds an issue if it is invalid. Replaces nested objects by instances of their shape. */
 function checkField(field: FieldRules, own: Record<string, unknown>, position: Position): void {
   const { name, conditions, rules, nested } = field;
   const value = own[name];
@@ -56,15 +56,15 @@ function checkField(field: FieldRules, own: Record<string, unknown>, position: P
   const violated = rules.find((rule) => !rule.isSatisfied(value, own));
   if (violated?.findViolations !== undefined) addViolations(position, name, violated.findViolations(value));
   else if (violated !== undefined) {
-    const explainViolations = (): string => describeMessage(violated.explain(value, own), name, value);
+    const explainViolations = (): string => formatMessage(violated.explain(value, own), name, value);
     addIssue(position, name, describeAbsenceOrType(field, value) ?? explainViolations());
   } else if (nested !== undefined)
     own[name] = instantiateNested(nested, value, { ...position, path: formatPath(position, name) });
 }
 
 /**
- * Describes a missing value, and a value of another type than the rules require. Returns undefined for other values. A field that is
- * read from text has the type of the text, so that only its rules describe it.
+ * Describes a missing value, or a value of another type than the rules require. Returns undefined for other values, and
+ * for the type of a transformed field, because the type of its text is not that of its value.
  */
 function describeAbsenceOrType({ rules, transform }: FieldRules, value: unknown): string | undefined {
   if (value === undefined) return 'is required';
@@ -89,7 +89,7 @@ function instantiateNested({ shape, isList }: NestedField, value: unknown, posit
 }
 
 function instantiateElement(shape: Shape<object>, value: unknown, position: Position): unknown {
-  if (isFields(value)) return instantiateShape(shape, value, position);
+  if (isJsonObject(value)) return instantiateShape(shape, value, position);
   position.issues.push({ path: position.path, message: describeExpectedObject(value) });
   return value;
 }
@@ -108,8 +108,11 @@ function formatPath({ path }: Position, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Removes the field name at the start of class-validator's messages, because the path of the issue contains it. */
-function describeMessage(message: string, name: string, value: unknown): string {
+/**
+ * Formats a message of class-validator with the found value, and without the field name, which the path of the issue
+ * contains.
+ */
+function formatMessage(message: string, name: string, value: unknown): string {
   const rule = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
   return `${rule}, found ${describeValue(value)}`;
 }
@@ -118,14 +121,16 @@ function describeExpectedObject(value: unknown): string {
   return `must be an object, found ${describeType(value)}`;
 }
 
-/** Describes a value of the wrong type. A text is described by its type, which the reader may otherwise not notice. */
+/**
+ * Describes a value of the wrong type. A text is described as `a string`, because a text such as "7" looks like the
+ * expected number.
+ */
 function describeType(value: unknown): string {
   return typeof value === 'string' ? 'a string' : describeValue(value);
 }
 
 /**
- * Describes the found value. Lists and objects are described by kind only, because their content may be secret or
- * large.
+ * Describes a found value. Does not show the content of lists and objects, because it may be secret or large.
  */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';

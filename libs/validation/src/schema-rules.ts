@@ -3,7 +3,7 @@ import { VALIDATE_WITH } from './validate-with.js';
 
 const TEXT: JsonSchema = { type: 'string', minLength: 1 };
 
-/** Maps the name of a class-validator rule to a function that converts its arguments to JSON Schema. */
+/** Maps the name of a class-validator rule to a function that converts the arguments of the rule to JSON Schema. */
 const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSchema>> = {
   arrayMaxSize: ([maxItems]) => ({ maxItems }),
   arrayMinSize: ([minItems]) => ({ minItems }),
@@ -37,7 +37,7 @@ export interface Rule {
   readonly constraints: readonly unknown[];
 }
 
-/** Converts rules to JSON Schema. @throws for an unknown rule, because validation and documentation would differ */
+/** Converts the rules of a field to JSON Schema. @throws Error for a rule without an equivalent in JSON Schema */
 export function convertRules(rules: readonly Rule[], field: string): JsonSchema {
   const schema = rules.reduce<JsonSchema>((soFar, { name, constraints }) => {
     const rule = RULES[name];

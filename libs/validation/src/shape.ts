@@ -1,13 +1,15 @@
-/** Describes a class whose decorated fields define a shape. */
+/** Describes a class whose decorated fields define the shape of an object. */
 export type Shape<T extends object> = new () => T;
 
-/** Selects how unknown fields are handled. `refuse`: they are errors. `ignore`: they are omitted from the result. */
+/**
+ * Selects what `parse` does with fields that the shape does not declare. `refuse`: reports them. `ignore`: omits them.
+ */
 export type UnknownFields = 'refuse' | 'ignore';
 
-/** Describes an object whose fields are read by their declared names only. */
+/** Describes an object with unvalidated fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns true for a JSON object. */
-export function isFields(value: unknown): value is Fields {
+/** Returns true for an object that is neither null nor an array. */
+export function isJsonObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

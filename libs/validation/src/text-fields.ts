@@ -1,7 +1,10 @@
 import { Transform } from './transform.js';
 import { IsBoolean, IsInt, IsNumber, Max, Min } from 'class-validator';
 
-/** Parses an integer from text, as in an environment variable or a query string. Bounds are inclusive. */
+/**
+ * Declares an integer that is parsed from text, such as an environment variable or a query parameter. Bounds are
+ * inclusive.
+ */
 export function IntegerFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
   return combineDecorators(
     Transform(({ value }) => parseNumber(value)),
@@ -11,7 +14,7 @@ export function IntegerFromText(bounds: { readonly min: number; readonly max: nu
   );
 }
 
-/** Parses a number from text. Bounds are inclusive. */
+/** Declares a number that is parsed from text. Bounds are inclusive. */
 export function NumberFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
   return combineDecorators(
     Transform(({ value }) => parseNumber(value)),
@@ -21,7 +24,7 @@ export function NumberFromText(bounds: { readonly min: number; readonly max: num
   );
 }
 
-/** Parses `true` or `false` from text. */
+/** Declares a boolean that is parsed from the text `true` or `false`. */
 export function BooleanFromText(): PropertyDecorator {
   return combineDecorators(
     Transform(({ value }) => parseBoolean(value)),

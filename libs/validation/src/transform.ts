@@ -1,12 +1,12 @@
 import { listPrototypes } from './nested-type.js';
 import type { Shape } from './shape.js';
 
-/** Returns the value of a field for the given value. */
+/** Converts the given value of a field to the value that the rules check. */
 export type TransformField = (field: { readonly value: unknown }) => unknown;
 
 const transforms = new WeakMap<object, Map<string | symbol, TransformField>>();
 
-/** Replaces the value of a field before its rules are checked. */
+/** Declares a function that converts the value of a field before its rules are checked. */
 export function Transform(transform: TransformField): PropertyDecorator {
   return (target, property) => {
     const own = transforms.get(target) ?? new Map<string | symbol, TransformField>();
@@ -14,7 +14,10 @@ export function Transform(transform: TransformField): PropertyDecorator {
   };
 }
 
-/** Returns what `Transform` declares for a field of this class or of a superclass. */
+/**
+ * Returns the function that `Transform` declares for a field of a class or of its superclasses. Undefined: there is
+ * none.
+ */
 export function getTransform(shape: Shape<object>, property: string): TransformField | undefined {
   for (const prototype of listPrototypes(shape)) {
     const transform = transforms.get(prototype)?.get(property);

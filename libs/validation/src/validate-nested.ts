@@ -1,8 +1,8 @@
 import { IsObject, ValidateNested as ValidateEach } from 'class-validator';
 
 /**
- * Validates a nested object by its class, or every object of a list (`each`). It rejects a list or a missing value if
- * one object is expected; class-validator's own decorator accepts both.
+ * Validates a nested object by its class. With `each`, validates each object of a list. Without `each`, rejects a list
+ * and a missing value, which class-validator's own decorator accepts.
  */
 export function ValidateNested(options: { readonly each?: boolean } = {}): PropertyDecorator {
   return (target, property) => {

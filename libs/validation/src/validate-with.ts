@@ -1,24 +1,24 @@
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
-/** Describes a part of a value that is not as expected. */
+/** Describes a part of a value that violates a rule. */
 export interface Violation {
   /** Path within the value, such as `filters.0.key`. Empty for the whole value. */
   readonly path: string;
   /** Describes what was expected, such as `must be a number`. */
   readonly message: string;
-  /** The part of the value. */
+  /** The found value at the path. */
   readonly found: unknown;
 }
 
-/** Returns the violations of a value. It must accept any JSON value, and bound its own depth. */
+/** Returns the violations within a value. The function must accept any JSON value, and must limit its own recursion. */
 export type FindViolations = (value: unknown) => readonly Violation[];
 
-/** The name of the rule. Its only constraint is the function `FindViolations`. */
+/** Name of the rule that `ValidateWith` creates. Its only constraint is a function `FindViolations`. */
 export const VALIDATE_WITH = 'validateWith';
 
 /**
- * Validates a value that no class can describe, such as a tree of bounded depth. `parse` reports every violation at its own
- * path. Describe the value by `Type` or `Describe` for its JSON Schema.
+ * Validates a value that no class can describe, such as a tree of limited depth. `parse` reports each violation at its
+ * own path. `Type` or `Describe` must define the JSON Schema of the value.
  */
 export function ValidateWith(findViolations: FindViolations): PropertyDecorator {
   return ValidateBy({

@@ -1,13 +1,13 @@
 /**
- * Describes an invalid field. `path` is dotted and includes list positions: `documents.3.text`. `''` is the whole
- * value.
+ * Describes an invalid field. `path` contains field names and list positions, separated by dots, such as
+ * `documents.3.text`. It is empty for the whole value.
  */
 export interface FieldIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** Reports that an external value does not have the expected shape. The message lists all invalid fields. */
+/** Reports that a value does not have the expected shape. The message lists all invalid fields. */
 export class ValidationError extends Error {
   readonly issues: readonly FieldIssue[];
 
