@@ -1,4 +1,4 @@
-// Completes dist for npm pack: an ES module and a CommonJS module of each entry, without dependencies, and the types of both.
+// Completes dist for npm pack: bundles each entry as an ES module and a CommonJS module, and writes the types of both.
 // tsc -b must have compiled dist before.
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,7 +5,10 @@ import type { CallOptions, CreateOptions } from './call-options.js';
 import type { AnswerOf, JsonBodyOf, QueryOf } from './operation-types.js';
 import type * as Types from './types.js';
 
-/** Provides the operations on agents, conversations, API keys, webhooks and organizations. */
+/**
+ * Provides the operations on agents, conversations, sessions, API keys, usage, webhooks, organizations and model
+ * connections.
+ */
 export interface AdministrationMethods {
   createAgent(request: Types.CreateAgentRequest, options?: CreateOptions): Promise<Types.Agent>;
   listAgents(query?: QueryOf<'listAgents'>, options?: CallOptions): List<AnswerOf<'listAgents'>>;
@@ -17,7 +20,7 @@ export interface AdministrationMethods {
 
   listConversations(query?: QueryOf<'listConversations'>, options?: CallOptions): List<AnswerOf<'listConversations'>>;
   getConversation(id: string, options?: CallOptions): Promise<Types.Conversation>;
-  /** Lists the messages, oldest first. */
+  /** Lists the messages of a conversation, oldest first. */
   listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): List<AnswerOf<'listMessages'>>;
   deleteConversation(id: string, options?: CallOptions): Promise<void>;
   /** Rates an answer. The feedback replaces earlier feedback on the same answer. */
@@ -29,16 +32,16 @@ export interface AdministrationMethods {
   ): Promise<Types.MessageFeedback>;
   deleteFeedback(id: string, messageId: string, options?: CallOptions): Promise<void>;
 
-  /** Returns the API key of the client and its organization. */
+  /** Returns the API key of this client and the organization of the key. */
   getMe(options?: CallOptions): Promise<Types.Me>;
 
-  /** Signs in with an API key or a one-time code. The browser stores the cookie of the session. */
+  /** Starts a session with an API key or a one-time code. The browser stores the cookie of the session. */
   startSession(request: JsonBodyOf<'startSession'>, options?: CallOptions): Promise<Types.Session>;
   /** Returns the current session, with its key and organization. */
   getSession(options?: CallOptions): Promise<Types.Session>;
-  /** Signs out. */
+  /** Ends the current session. */
   endSession(options?: CallOptions): Promise<void>;
-  /** Creates a one-time code with which a browser signs in with the permissions of this client. */
+  /** Creates a one-time code. A browser that signs in with it receives the permissions of this client. */
   createSignInCode(options?: CallOptions): Promise<AnswerOf<'createSignInCode'>>;
 
   /** Creates an API key. Only this response contains the key itself. */
@@ -48,7 +51,7 @@ export interface AdministrationMethods {
   updateApiKey(id: string, change: JsonBodyOf<'updateApiKey'>, options?: CallOptions): Promise<Types.ApiKey>;
   revokeApiKey(id: string, options?: CallOptions): Promise<void>;
 
-  /** Returns the usage of this month and the stored tokens. */
+  /** Returns the number of queries of this month, and the number of stored tokens. */
   getUsage(options?: CallOptions): Promise<Types.Usage>;
   /** Returns the usage of each day in UTC, by default of the last 30 days. */
   getDailyUsage(query?: QueryOf<'getDailyUsage'>, options?: CallOptions): Promise<Types.UsageDays>;
@@ -59,25 +62,27 @@ export interface AdministrationMethods {
   getWebhook(id: string, options?: CallOptions): Promise<Types.Webhook>;
   updateWebhook(id: string, change: JsonBodyOf<'updateWebhook'>, options?: CallOptions): Promise<Types.Webhook>;
   deleteWebhook(id: string, options?: CallOptions): Promise<void>;
-  /** Lists the events for a webhook with the latest attempts of each, newest first. */
+  /** Lists the events for a webhook, newest first, each with the latest attempts to deliver it. */
   listWebhookDeliveries(
     id: string,
     query?: QueryOf<'listWebhookDeliveries'>,
     options?: CallOptions,
   ): List<AnswerOf<'listWebhookDeliveries'>>;
-  /** Returns a delivery with the headers and the body of its request. The signature is not shown. */
+  /** Returns a delivery with the headers and the body of its request, without the signature. */
   getWebhookDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Types.WebhookDeliveryDetail>;
   /** Sends an event again under the same id. */
   resendWebhookDelivery(id: string, deliveryId: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
-  /** Sends events since a time again. Pass `next_cursor` as `cursor` to continue. */
+  /**
+   * Sends the events since a time again, up to a limit. To continue, pass `next_cursor` of the response as `cursor`.
+   */
   resendWebhookDeliveries(
     id: string,
     request: JsonBodyOf<'resendWebhookDeliveries'>,
     options?: CreateOptions,
   ): Promise<AnswerOf<'resendWebhookDeliveries'>>;
-  /** Sends a test event at once. Its outcome is in the delivery with the returned id. */
+  /** Sends a test event at once. `getWebhookDelivery` returns its outcome for the returned id. */
   testWebhook(id: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
-  /** Replaces the secret. Only this response contains the new one. */
+  /** Replaces the secret of a webhook. Only this response contains the new secret. */
   rotateWebhookSecret(
     id: string,
     query?: QueryOf<'rotateWebhookSecret'>,
@@ -92,7 +97,7 @@ export interface AdministrationMethods {
   listOrganizations(query?: QueryOf<'listOrganizations'>, options?: CallOptions): List<AnswerOf<'listOrganizations'>>;
   getOrganization(id: string, options?: CallOptions): Promise<Types.Organization>;
   getOrganizationUsage(id: string, options?: CallOptions): Promise<Types.Usage>;
-  /** Returns the usage of another organization by day. */
+  /** Returns the usage of an organization by day. It requires the scope `operate`. */
   getOrganizationDailyUsage(
     id: string,
     query?: QueryOf<'getOrganizationDailyUsage'>,
@@ -105,7 +110,9 @@ export interface AdministrationMethods {
   ): Promise<Types.Organization>;
   deleteOrganization(id: string, options?: CallOptions): Promise<void>;
 
-  /** Returns the connections to model providers, without their keys. The operations on them require the scope `operate`. */
+  /**
+   * Returns the connections to model providers, without their keys. The operations on them require the scope `operate`.
+   */
   getModelConnections(options?: CallOptions): Promise<Types.ModelConnections>;
   setModelConnection(
     provider: Types.ModelProvider,
@@ -113,13 +120,13 @@ export interface AdministrationMethods {
     options?: CallOptions,
   ): Promise<Types.ModelConnection>;
   deleteModelConnection(provider: Types.ModelProvider, options?: CallOptions): Promise<void>;
-  /** Calls a model with a connection, and stores nothing. */
+  /** Tests a connection by a call of a model. Stores nothing. */
   testModelConnection(
     provider: Types.ModelProvider,
     connection: Types.ModelConnectionFields,
     options?: CallOptions,
   ): Promise<Types.ModelConnectionTest>;
-  /** Finds the Ollama on the machine of a one-machine installation. */
+  /** Finds the Ollama server on the machine of a one-machine installation, and lists its models. */
   findLocalModels(options?: CallOptions): Promise<Types.LocalModels>;
 
   /** Returns the state of the installation. It requires the scope `operate`. */

@@ -2,7 +2,9 @@ import type { AgentQueryResponse } from './types.js';
 import { QuarryError } from './quarry-error.js';
 import { parseServerSentEvents } from './server-sent-events.js';
 
-/** Describes an event of a streamed answer: a piece of its text, or at the end the whole response with its sources. */
+/**
+ * Describes an event of a streamed answer: a piece of its text, or, at the end, the whole response with its sources.
+ */
 export type AnswerEvent =
   | { readonly type: 'answer'; readonly text: string }
   | { readonly type: 'response'; readonly response: AgentQueryResponse };
@@ -30,7 +32,7 @@ export async function* parseAnswerEvents(
       yield { type: 'response', response: parseResponse(response) };
       return;
     } else if (data.startsWith(ERROR)) {
-      throw parseFailure(data.slice(ERROR.length).trim());
+      throw parseStreamError(data.slice(ERROR.length).trim());
     }
   }
   throw new QuarryError(
@@ -48,8 +50,8 @@ function parseResponse(json: string): AgentQueryResponse {
   }
 }
 
-/** Parses `code: message`. Text without a code is a message. */
-function parseFailure(text: string): QuarryError {
+/** Parses an error of the form `code: message`. A text without a code is a message with the code `answer_failed`. */
+function parseStreamError(text: string): QuarryError {
   const [, code, message] = /^([a-z][a-z0-9_]*): (.*)$/s.exec(text) ?? [];
   if (code === undefined || message === undefined) return new QuarryError(200, 'answer_failed', text);
   return new QuarryError(200, code, message);

@@ -1,13 +1,15 @@
 import type { Upload } from './connection.js';
 import { createRandomId } from './create-random-id.js';
 
-/** Describes a file to upload. A stream or an unnamed Blob needs a name, and a stream also needs a media type. */
+/** Describes a file to upload: a File, a Blob with a name, or a stream with a name and a media type. */
 export type UploadedFile =
   | File
   | { readonly content: Blob; readonly name: string }
   | { readonly content: ReadableStream<Uint8Array>; readonly name: string; readonly type: string };
 
-/** Builds the form. The fields precede the file, so that Quarry can reject them before the file is sent. */
+/**
+ * Builds the form of an upload. The fields are before the file, so that Quarry can reject them before the file is sent.
+ */
 export function buildUpload(file: UploadedFile, fields: Readonly<Record<string, string | undefined>>): Upload {
   const presentFields = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value }],
@@ -37,13 +39,13 @@ interface StreamedFile {
 }
 
 /**
- * Builds a multipart stream, because FormData cannot contain streams. Sources: RFC 7578; WHATWG HTML for the escaping
- * of names.
+ * Builds a form with a streamed file. FormData cannot contain streams, so the form is encoded here. Sources: RFC 7578;
+ * WHATWG HTML for the escaping of names.
  */
 function buildStream(fields: readonly Field[], { content, name, type }: StreamedFile): Upload {
   const boundary = `quarry-${createRandomId()}`;
   const texts = fields.map((field) => `${buildFieldHead(boundary, field.name)}\r\n\r\n${field.value}\r\n`);
-  const head = `${buildFieldHead(boundary, 'file')}; filename="${escapeQuotes(name)}"\r\nContent-Type: ${replaceLineBreaks(type)}\r\n\r\n`;
+  const head = `${buildFieldHead(boundary, 'file')}; filename="${escapeName(name)}"\r\nContent-Type: ${replaceLineBreaks(type)}\r\n\r\n`;
   const before = new TextEncoder().encode(texts.join('') + head);
   const after = new TextEncoder().encode(`\r\n--${boundary}--\r\n`);
   const around = new TransformStream<Uint8Array, Uint8Array>({
@@ -61,10 +63,10 @@ function buildStream(fields: readonly Field[], { content, name, type }: Streamed
 }
 
 function buildFieldHead(boundary: string, name: string): string {
-  return `--${boundary}\r\nContent-Disposition: form-data; name="${escapeQuotes(name)}"`;
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"`;
 }
 
-function escapeQuotes(name: string): string {
+function escapeName(name: string): string {
   return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 

@@ -6,8 +6,8 @@ export interface ClientOptions extends Partial<Connection> {
   /** Base URL of the API, such as `http://localhost:3000/api`. */
   readonly baseUrl: string;
   /**
-   * The API key. Without one, the client works in a page of the console, with the cookie of the session that
-   * `startSession` starts.
+   * The API key. Without it, the client works only in a page of the console: its requests have the cookie of the
+   * session that `startSession` starts.
    */
   readonly apiKey?: string;
 }
@@ -19,27 +19,36 @@ export interface CallOptions {
 
 /** Describes the options of one call that creates a resource. */
 export interface CreateOptions extends CallOptions {
-  /** Identifies the request. Another call with the same key within 24 hours returns the same response. */
+  /**
+   * Identifies the request. Another call with the same key within 24 hours has no further effect and returns the same
+   * response.
+   */
   readonly idempotencyKey?: string;
 }
 
 /** Describes the options of a streamed answer. */
 export interface StreamOptions extends CreateOptions {
-  /** Receives the ids of an answer with `resumable: true` before its first text, as arguments of `streamAnswer`. */
+  /**
+   * Called before the first text of an answer with `resumable: true`. `streamAnswer` continues the answer with these
+   * ids.
+   */
   readonly onStart?: (ids: AnswerIds) => void;
-  /** Called each time the broken connection of a resumable stream is open again. */
+  /** Called each time the connection of a resumable stream is open again after an interruption. */
   readonly onResume?: () => void;
 }
 
 export interface FileNames {
   /** Sets the name of the file in Quarry. Default: the name of the `File`. */
   readonly fileName?: string;
-  /** Sets the custom id for `filters.custom_ids`. The upload replaces a file with the same custom id and name. */
+  /**
+   * Sets the custom id, by which `filters.custom_ids` selects the file. The upload replaces a file with the same custom
+   * id and name.
+   */
   readonly custom_id?: string;
 }
 
 /** Describes the options of an upload. */
 export interface UploadOptions extends CreateOptions, FileNames {
-  /** Receives the progress while a file is sent. A stream reports none, because its size is unknown. */
+  /** Called with the progress while a file is sent, but not for a stream, because its size is unknown. */
   readonly onProgress?: (progress: UploadProgress) => void;
 }

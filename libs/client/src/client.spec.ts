@@ -17,7 +17,7 @@ type Answer = (response: ServerResponse) => void;
 
 let server: Server;
 let requests: ReceivedRequest[];
-/** Lists the next responses. The last one is repeated. */
+/** Lists the next responses. The last response is repeated. */
 let answers: Answer[];
 let quarry: QuarryClient;
 

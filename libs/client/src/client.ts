@@ -6,8 +6,9 @@ import { createKnowledgeMethods, type KnowledgeMethods } from './knowledge-metho
 import type { ClientOptions } from './call-options.js';
 
 /**
- * Provides every operation of the API. Each throws `QuarryError` for an error response, `TypeError` if the server does
- * not respond, and the reason of the signal if it is aborted. The methods that list return a page, or all items with `for await`.
+ * Provides every operation of the API. Each method throws `QuarryError` for an error response, `TypeError` if the
+ * server does not respond, and the reason of its signal if that aborts. `await` of a list returns its first page, and
+ * `for await` yields all its items.
  */
 export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, EvaluationMethods, AdministrationMethods {}
 
@@ -26,8 +27,8 @@ export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, Evalu
  *     }
  *
  * The client repeats safe requests when Quarry responds with 429 or 503 and `Retry-After`. By default it retries twice
- * and waits at most 30 s each time. Requests that create a resource carry an `Idempotency-Key`, so that a repeated
- * request creates it only once.
+ * and waits at most 30 s each time. Requests that create a resource have an `Idempotency-Key`, so that a repeated
+ * request creates only one resource.
  */
 export function createClient(options: ClientOptions): QuarryClient {
   const connection: Connection = {

@@ -8,24 +8,27 @@ import { parseRetryAfterMs, waitFor } from './wait-for-retry.js';
 export interface Connection {
   /** Base URL of the API, such as `http://localhost:3000/api`. */
   readonly baseUrl: string;
-  /** The API key. Absent: the requests of a browser carry the cookie of its session instead. */
+  /** The API key. Absent: the requests have the cookie of the browser's session instead. */
   readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
   /** Maximum number of retries of a request that is safe to repeat. */
   readonly retries: number;
   /** Maximum delay before a retry, in milliseconds. If Quarry asks for a longer delay, the request fails at once. */
   readonly maxWaitMs: number;
-  /** First delay before an interrupted resumable stream without progress is opened again, in milliseconds. */
+  /**
+   * Delay before a resumable stream that was interrupted without progress is opened again, in milliseconds. It doubles
+   * each time.
+   */
   readonly resumeWaitMs: number;
 }
 
-/** Describes the route of an operation. */
+/** Describes the route of an operation, and whether its requests can be repeated. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Marks operations that are safe to repeat. */
+  /** True for operations that are safe to repeat. */
   readonly isRepeatable: boolean;
-  /** Marks operations that send an `Idempotency-Key`, so that a repeated call has one effect. */
+  /** True for operations that send an `Idempotency-Key`, so that a repeated request has only one effect. */
   readonly isNamed: boolean;
 }
 
@@ -36,25 +39,25 @@ export interface Call {
   readonly json?: unknown;
   readonly upload?: Upload;
   readonly signal?: AbortSignal | undefined;
-  /** Resumes a stream of events after the event with this id. */
+  /** Id of the event after which a stream of events resumes. */
   readonly lastEventId?: string | undefined;
-  /** Receives the progress of a form while it is sent. */
+  /** Called with the progress of a form while it is sent. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
   /**
-   * Sets the `Idempotency-Key` of an operation that creates a resource. Default: a new key for this call and its
+   * Value of `Idempotency-Key` for an operation that creates a resource. Default: a new key for this call and its
    * retries.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Describes a form that can be sent only once if its body is a stream. */
+/** Describes a form that contains a file. It can be sent only once if its body is a stream. */
 export interface Upload {
   readonly body: FormData | ReadableStream<Uint8Array>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Sends a request and returns its successful response.
+ * Sends a request, with retries, and returns its successful response.
  *
  * @throws QuarryError if the API returns an error; TypeError if the server does not respond; the reason of the signal
  * if it is aborted
@@ -72,17 +75,17 @@ export async function sendRequest(connection: Connection, options: Call): Promis
   }
 }
 
-/** Sends a request once. @throws TypeError with the address if the server does not respond */
+/** Sends a request without retries. @throws TypeError with the base URL if the server does not respond */
 async function sendOnce(connection: Connection, call: Call): Promise<Response> {
   try {
-    return await sendCall(connection, call);
+    return await sendThroughTransport(connection, call);
   } catch (error) {
-    throw error instanceof TypeError ? explainFailure(error, connection.baseUrl) : error;
+    throw error instanceof TypeError ? addBaseUrl(error, connection.baseUrl) : error;
   }
 }
 
-/** Adds the address of a server that does not respond to the error of `fetch`, which omits it. */
-function explainFailure(error: TypeError, baseUrl: string): TypeError {
+/** Creates an error with the base URL from an error of `fetch`, which does not contain the URL. */
+function addBaseUrl(error: TypeError, baseUrl: string): TypeError {
   const { cause } = error;
   const reason = cause instanceof Error && cause.message !== '' ? cause.message : error.message;
   const expectation = `Expected Quarry at ${baseUrl}, but the request failed: ${reason}.`;
@@ -91,8 +94,10 @@ function explainFailure(error: TypeError, baseUrl: string): TypeError {
   });
 }
 
-/** Sends a form with `onProgress` so that it reports its progress, and each other request through fetch. */
-async function sendCall(connection: Connection, call: Call): Promise<Response> {
+/**
+ * Sends a form with `onProgress` through XMLHttpRequest or as a counted stream, and any other request through fetch.
+ */
+async function sendThroughTransport(connection: Connection, call: Call): Promise<Response> {
   const url = buildUrl(connection, call);
   const { onProgress, upload, route, signal } = call;
   if (onProgress === undefined || !(upload?.body instanceof FormData))
@@ -108,7 +113,9 @@ async function sendCall(connection: Connection, call: Call): Promise<Response> {
   return connection.fetch(url, buildRequest(connection, { ...call, upload: encoded }));
 }
 
-/** Returns false for streams, which cannot be read again. */
+/**
+ * Returns true if retries are left and the request is safe to repeat. A stream is not, because it cannot be read again.
+ */
 function canRepeatRequest({ retries }: Connection, { route, upload }: Call, repetition: number): boolean {
   return route.isRepeatable && !(upload?.body instanceof ReadableStream) && repetition < retries;
 }
@@ -134,7 +141,7 @@ function buildRequest(connection: Connection, call: Call): RequestInit {
     credentials: connection.apiKey === undefined ? 'same-origin' : 'omit',
     headers: json === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    // fetch requires `duplex: 'half'` for a stream: the response is not read before the request was sent.
+    // fetch requires `duplex: 'half'` for a stream. The response can then be read only after the request was sent.
     ...(upload === undefined ? {} : { body: upload.body, duplex: 'half' as const }),
     ...(signal === undefined ? {} : { signal }),
     redirect: 'error',
@@ -151,7 +158,7 @@ function buildHeaders({ apiKey }: Connection, call: Call): Readonly<Record<strin
   };
 }
 
-/** Adds an `Idempotency-Key`, so that repeated requests create the resource only once. */
+/** Adds an `Idempotency-Key` to a call of an operation that uses it, so that repeated requests have only one effect. */
 function addIdempotencyKey(call: Call): Call {
   const { route, idempotencyKey = createRandomId() } = call;
   return route.isNamed ? { ...call, idempotencyKey } : call;

@@ -5,7 +5,9 @@ export interface CountedForm {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Encodes a form as a stream that reports how much of it was read, because `fetch` reports no progress. */
+/**
+ * Encodes a form as a stream, and calls `onProgress` when a part of it is read, because `fetch` reports no progress.
+ */
 export async function countSentBytes(
   form: FormData,
   onProgress: (progress: UploadProgress) => void,
@@ -24,7 +26,10 @@ export async function countSentBytes(
   return { body: body.pipeThrough(counter), headers: { 'Content-Type': encoded.headers.get('content-type') ?? '' } };
 }
 
-/** Returns the size of a form in bytes. Encodes it with empty files, so that no file is read. */
+/**
+ * Returns the size of an encoded form in bytes. Reads no file: adds the sizes of the files to the size of the form with
+ * empty files.
+ */
 async function measureForm(form: FormData): Promise<number> {
   const withoutFiles = new FormData();
   let fileBytes = 0;

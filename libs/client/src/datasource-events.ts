@@ -6,12 +6,14 @@ import { parseServerSentEvents } from './server-sent-events.js';
 import type { Datasource } from './types.js';
 import { waitFor } from './wait-for-retry.js';
 
-/** Describes a change of a datasource: of its status, of another field, or its removal. */
+/**
+ * Describes a change of a datasource: `status` for its status, `progress` for other fields, `removed` for its removal.
+ */
 export type DatasourceEvent =
   | { readonly type: 'status' | 'progress'; readonly datasource: Datasource }
   | { readonly type: 'removed'; readonly id: string; readonly datastoreId: string };
 
-/** Reports that changes may be missing. */
+/** Reports that changes of a datastore may be missing, so that the list of its datasources must be read again. */
 export interface ResetEvent {
   readonly type: 'reset';
   readonly datastoreId: string;
@@ -36,16 +38,16 @@ export async function* watchDatasourceById(
       ({ datastoreId } = event.datasource);
     }
   } catch (error) {
-    // It was removed while the client was not connected.
+    // The datasource was removed while the client was not connected.
     if (datastoreId === undefined || !(error instanceof QuarryError) || error.status !== 404) throw error;
     yield { type: 'removed', id, datastoreId };
   }
 }
 
 /**
- * Yields events, and connects again after each interruption with a growing delay.
+ * Yields events of a stream. Connects again after each interruption, with a growing delay while no event arrives.
  *
- * @throws QuarryError if the server refuses the stream for another reason than load or a restart
+ * @throws QuarryError if the server rejects the stream for another reason than high load or an error of the server
  */
 export async function* watchChanges(connection: Connection, call: Call): AsyncGenerator<DatasourceEvent | ResetEvent> {
   let lastEventId: string | undefined;
@@ -63,7 +65,9 @@ export async function* watchChanges(connection: Connection, call: Call): AsyncGe
   }
 }
 
-/** Opens a stream of events. Returns undefined if the server is unavailable or refuses the stream because of load. */
+/**
+ * Opens a stream of events. Returns undefined if the server is unavailable or rejects the stream because of high load.
+ */
 async function openStream(connection: Connection, call: Call): Promise<Response | undefined> {
   try {
     return await sendRequest(connection, call);
@@ -74,7 +78,11 @@ async function openStream(connection: Connection, call: Call): Promise<Response 
   }
 }
 
-/** Yields events until an interruption. @throws the reason of the signal if it is aborted */
+/**
+ * Yields the bytes of a response until it ends or the connection breaks.
+ *
+ * @throws the reason of the signal if it aborts
+ */
 async function* readUntilInterrupted(response: Response, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const bytes = readBytes(response);
   try {
@@ -89,7 +97,7 @@ async function* readUntilInterrupted(response: Response, signal: AbortSignal | u
   }
 }
 
-/** Parses an event. Returns undefined for an unknown name, which a newer server may send. */
+/** Parses an event. Returns undefined for an event with an unknown name, which a newer server may send. */
 function parseEvent(name: string, data: string): DatasourceEvent | ResetEvent | undefined {
   const value: unknown = JSON.parse(data);
   switch (name) {

@@ -15,38 +15,41 @@ export interface DatasourceMethods {
   getDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
   updateDatasource(id: string, change: Types.UpdateDatasourceRequest, options?: CallOptions): Promise<Types.Datasource>;
   /**
-   * Yields the state of a datasource at once, and again after each change. Connects again after an interruption. Ends when the
-   * datasource was deleted.
+   * Yields the state of a datasource at once, and again after each change, until the datasource is deleted. Connects
+   * again after an interruption.
    */
   watchDatasource(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent>;
   /**
-   * Yields the changes of all datasources of a datastore. `reset` comes first, and when changes may be missing: read the list
-   * of datasources. Connects again after an interruption.
+   * Yields the changes of all datasources of a datastore. The first event is `reset`, and `reset` occurs again if
+   * changes may be missing: read the list of datasources after it. Connects again after an interruption.
    */
   watchDatastore(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent | ResetEvent>;
-  /** Lists the documents of a datasource, such as pages or items, with their outcome and reason, by document key. */
+  /**
+   * Lists the documents of a datasource, such as pages or items, in the order of their keys, each with its outcome and
+   * reason.
+   */
   listDocuments(id: string, query?: QueryOf<'listDocuments'>, options?: CallOptions): List<AnswerOf<'listDocuments'>>;
-  /** Lists the stored fragments, by document key and position. */
+  /** Lists the stored fragments of a datasource, in the order of document keys and positions. */
   listFragments(id: string, query?: QueryOf<'listFragments'>, options?: CallOptions): List<AnswerOf<'listFragments'>>;
   /**
-   * Returns the uploaded bytes of a file, or an upserted text, as a response whose body is not yet read.
+   * Returns the uploaded bytes of a file or an upserted text, as a response whose body is not read yet.
    *
    * @throws QuarryError `no_original` if the datasource has none
    */
   getOriginal(id: string, options?: CallOptions): Promise<Response>;
   /**
-   * Returns a page of an uploaded PDF as a PNG picture, as a response whose body is not yet read. `page` starts at 1.
+   * Returns a page of an uploaded PDF as a PNG picture, as a response whose body is not read yet. `page` starts at 1.
    *
-   * @throws QuarryError `no_page_pictures`, `page_not_found`, `page_unreadable` or, for a page that is not rendered
-   * yet, `page_not_rendered`
+   * @throws QuarryError `no_page_pictures`, `page_not_found`, `page_unreadable`, or `page_not_rendered` for a page that
+   * is not rendered yet
    */
   getPagePicture(id: string, page: number, options?: CallOptions & QueryOf<'getPagePicture'>): Promise<Response>;
   /**
-   * Returns the URL of a page picture, such as for `<img src>` in a page of the console, which sends the cookie of its
-   * session.
+   * Returns the URL of a page picture, for `<img src>` in a page of the console. The browser sends the cookie of the
+   * session to this URL.
    */
   getPagePictureUrl(id: string, page: number, query?: QueryOf<'getPagePicture'>): string;
-  /** Lists the runs, newest first. */
+  /** Lists the runs of a datasource, newest first. */
   listRuns(id: string, query?: QueryOf<'listRuns'>, options?: CallOptions): List<AnswerOf<'listRuns'>>;
   cancelDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
   syncDatasource(id: string, options?: CreateOptions & QueryOf<'syncDatasource'>): Promise<Types.Datasource>;

@@ -11,13 +11,13 @@ export interface EvaluationMethods {
   /** Starts an evaluation of a datastore or an agent. */
   createEvaluation(request: Types.CreateEvaluationRequest, options?: CreateOptions): Promise<Types.Evaluation>;
   listEvaluations(query?: QueryOf<'listEvaluations'>, options?: CallOptions): List<AnswerOf<'listEvaluations'>>;
-  /** Lists the datasets, newest first. Each can be evaluated again. */
+  /** Lists the stored datasets, newest first. `createEvaluation` can evaluate each of them again. */
   listEvaluationDatasets(
     query?: QueryOf<'listEvaluationDatasets'>,
     options?: CallOptions,
   ): List<AnswerOf<'listEvaluationDatasets'>>;
   getEvaluation(id: string, options?: CallOptions): Promise<Types.Evaluation>;
-  /** Lists the questions with their outcome, in the order of the dataset. */
+  /** Lists the questions of an evaluation with their outcomes, in the order of the dataset. */
   listEvaluationQuestions(
     id: string,
     query?: QueryOf<'listEvaluationQuestions'>,

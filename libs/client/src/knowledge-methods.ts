@@ -13,20 +13,20 @@ import type { CallOptions, CreateOptions, StreamOptions, UploadOptions } from '.
 import type { AnswerOf, QueryOf } from './operation-types.js';
 import type * as Types from './types.js';
 
-/** Provides the operations that ask questions and that fill datastores. */
+/** Provides the operations that query agents and datastores, and that fill datastores. */
 export interface KnowledgeMethods {
   queryAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): Promise<Types.AgentQueryResponse>;
 
   /**
    * Streams the answer while the model generates it. Leaving the loop early stops the model, unless the request has an
-   * `idempotencyKey`. With `resumable: true`, an interrupted connection is opened again without loss, and leaving the
-   * loop early stops the model after 30 seconds.
+   * `idempotencyKey`. With `resumable: true`, the stream continues after an interruption of the connection, and leaving
+   * the loop early stops the model after 30 seconds.
    */
   streamAgent(id: string, request: Types.AgentQueryRequest, options?: StreamOptions): AsyncGenerator<AnswerEvent>;
 
   /**
-   * Continues the stream of an answer that was requested with `resumable: true`, such as after a page was loaded again.
-   * `after` is the number of characters to omit. Default: 0.
+   * Continues the stream of an answer that was requested with `resumable: true`, such as after the browser has reloaded
+   * a page. `after` is the number of characters of the answer to omit. Default: 0.
    */
   streamAnswer(
     conversationId: string,
@@ -56,10 +56,10 @@ export interface KnowledgeMethods {
   /** Creates a datasource from a URL. Use `uploadFile` for files. */
   createDatasource(request: Types.CreateDatasourceRequest, options?: CreateOptions): Promise<Types.Datasource>;
 
-  /** Reads the beginning of an item listing, and stores nothing. */
+  /** Reads the beginning of an item listing and reports what a datasource would contain. Stores nothing. */
   dryRunDatasource(request: Types.ItemListingRequest, options?: CallOptions): Promise<Types.ListingDryRun>;
 
-  /** Uploads a file. A stream is sent as it is read, without buffering it in memory. */
+  /** Uploads a file. A stream is sent while it is read, and is not buffered in memory. */
   uploadFile(datastoreId: string, file: UploadedFile, options?: UploadOptions): Promise<Types.Datasource>;
 
   createDatastore(request: Types.CreateDatastoreRequest, options?: CreateOptions): Promise<Types.Datastore>;

@@ -7,7 +7,7 @@ const PAGES: Readonly<Record<string, { readonly items: readonly number[]; readon
   c: { items: [3], next_cursor: null },
 };
 
-/** Creates a list of the pages that records its requests. The page after `c` does not exist. */
+/** Creates a list of `PAGES` that records the cursors of its requests. */
 function createRecordedList() {
   const requested: string[] = [];
   const list = createList<number, { readonly items: readonly number[]; readonly next_cursor: string | null }>(

@@ -1,20 +1,24 @@
 interface ListPage<Item> {
   readonly items: readonly Item[];
-  /** Selects the next page. Null on the last one. */
+  /** Cursor of the next page. Null on the last page. */
   readonly next_cursor: string | null;
 }
 
 type ItemOf<Page> = Page extends ListPage<infer Item> ? Item : never;
 
 /**
- * The first page of a list. `await` returns the page. `for await` yields the items of this page and of all further pages, which it
- * requests as it needs them.
+ * Describes a list of the API. `await` returns its first page. `for await` yields the items of all pages, and requests
+ * each page when it is needed.
  *
  *     for await (const agent of quarry.listAgents()) console.log(agent.name);
  */
 export type List<Page> = Promise<Page> & AsyncIterable<ItemOf<Page>>;
 
-/** Requests the first page of a list. @param load requests the page with this cursor, or the first page */
+/**
+ * Creates a list, and requests its first page.
+ *
+ * @param load requests the page with a cursor, or the first page without a cursor
+ */
 export function createList<Item, Page extends ListPage<Item>>(
   load: (cursor?: string) => Promise<Page>,
 ): Promise<Page> & AsyncIterable<Item> {

@@ -4,7 +4,11 @@ const MIN_WAIT_MS = 50;
 const MAX_WAIT_MS = 1_000;
 const BACKOFF_FACTOR = 1.5;
 
-/** Requests a resource until it has ended, with a growing delay between requests. @returns the resource at its end */
+/**
+ * Requests a resource repeatedly, with a growing delay, until `hasEnded` returns true for it.
+ *
+ * @returns the resource then
+ */
 export async function pollUntil<Resource>(
   get: () => Promise<Resource>,
   hasEnded: (resource: Resource) => boolean,

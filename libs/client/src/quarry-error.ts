@@ -7,15 +7,15 @@ export class QuarryError extends Error {
   /** HTTP status of the response. It is 200 if a stream failed after it had started. */
   readonly status: number;
   /**
-   * Holds a documented code, or `unexpected_answer` or `stream_interrupted` if the response was not from Quarry or
-   * incomplete.
+   * Holds a documented code of Quarry, or a code of this client: `unexpected_answer` for a response that is not from
+   * Quarry, `stream_interrupted` for an incomplete stream, or `answer_failed` for an error of a stream without a code.
    */
   readonly code: string;
-  /** Explains the error to users: what was expected and what was found. */
+  /** Describes for users what was expected and what was found. */
   readonly detail: string;
   /** Lists the invalid fields if the code is `validation_failed`. */
   readonly errors: readonly FieldProblem[];
-  /** Identifies the request in the logs of Quarry. Undefined if the response does not name it. */
+  /** Identifies the request in the logs of Quarry. Undefined if the response does not contain the id. */
   readonly requestId: string | undefined;
 
   constructor(status: number, code: string, detail: string, { errors = [], requestId }: ErrorDetails = {}) {
@@ -37,7 +37,10 @@ interface ErrorDetails {
 /** Maximum number of characters of an unexpected response in a message. */
 const MAX_EXCERPT_CHARACTERS = 200;
 
-/** Parses an error response. A response that is not a problem document comes from a proxy in between. */
+/**
+ * Parses an error response. The code is `unexpected_answer` if it is no problem document, such as the response of a
+ * proxy.
+ */
 export async function parseErrorResponse(response: Response, baseUrl: string): Promise<QuarryError> {
   const text = await response.text();
   const problem = parseProblem(text);
@@ -45,12 +48,16 @@ export async function parseErrorResponse(response: Response, baseUrl: string): P
   if (problem === undefined) {
     return createUnexpectedAnswer(response, { text, expected: 'a problem document of Quarry', baseUrl, requestId });
   }
-  const hint = UNKNOWN_ROUTE.test(problem.detail) ? describeMissingApi(baseUrl) : '';
+  const hint = UNKNOWN_ROUTE.test(problem.detail) ? createBaseUrlHint(baseUrl) : '';
   const details = { errors: problem.errors ?? [], requestId };
   return new QuarryError(response.status, problem.code, `${problem.detail}${hint}`, details);
 }
 
-/** Parses the JSON of a successful response. @throws QuarryError `unexpected_answer` for other content, such as a web page */
+/**
+ * Parses the JSON of a successful response.
+ *
+ * @throws QuarryError `unexpected_answer` for other content, such as a web page
+ */
 export async function parseJsonResponse(response: Response, baseUrl: string): Promise<unknown> {
   const text = await response.text();
   try {
@@ -75,12 +82,15 @@ function createUnexpectedAnswer(
   { text, expected, baseUrl, requestId }: UnexpectedAnswer,
 ): QuarryError {
   const found = `status ${status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`;
-  const detail = `expected ${expected}, found ${found}${describeMissingApi(baseUrl)}`;
+  const detail = `expected ${expected}, found ${found}${createBaseUrlHint(baseUrl)}`;
   return new QuarryError(status, 'unexpected_answer', detail, { requestId });
 }
 
-/** Returns a hint if the base URL does not end with `/api`, where Quarry serves its API unless a proxy changes the path. */
-function describeMissingApi(baseUrl: string): string {
+/**
+ * Returns a hint if the base URL does not end with `/api`, the path of the API unless a proxy changes it. Otherwise
+ * returns ''.
+ */
+function createBaseUrlHint(baseUrl: string): string {
   if (/\/api\/*$/i.test(baseUrl)) return '';
   return ` The base URL ${baseUrl} does not end with /api; expected an address such as http://localhost:3000/api.`;
 }

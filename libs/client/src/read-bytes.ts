@@ -1,6 +1,6 @@
 /**
- * Yields the chunks of a response body. Leaving the loop early ends the request. Not all browsers support iterating a
- * stream directly.
+ * Yields the chunks of a response body. Leaving the loop early ends the request. Use it instead of iterating the
+ * stream, which not all browsers support.
  */
 export async function* readBytes({ body }: Response): AsyncGenerator<Uint8Array> {
   if (body === null) return;

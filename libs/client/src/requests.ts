@@ -7,9 +7,9 @@ import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './opera
 export interface Requests {
   /** Sends a request and parses the JSON of its response. */
   readonly ask: <Id extends OperationId>(id: Id, call: CallOf<Id>) => Promise<AnswerOf<Id>>;
-  /** Requests a page of a list. The pages that follow it are requested while they are iterated. */
+  /** Requests the first page of a list. Iterating the list requests its further pages. */
   readonly list: <Id extends ListId>(id: Id, call: CallOf<Id>) => List<AnswerOf<Id>>;
-  /** Sends a request whose response consists of bytes. The body is not yet read. */
+  /** Sends a request for bytes, and returns the response, whose body is not read yet. */
   readonly download: (id: DownloadId, call: Omit<Call, 'route'>) => Promise<Response>;
   /** Sends a request whose response has no body. */
   readonly remove: (id: RemovalId, call: Omit<Call, 'route'>) => Promise<void>;

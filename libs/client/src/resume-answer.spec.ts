@@ -10,7 +10,7 @@ const RESPONSE = { answer: TEXT, conversationId: 'c', messageId: 'm', visitorId:
 const END = `event: endpoint_response\ndata: ${JSON.stringify(RESPONSE)}\n\ndata: [DONE]\n\n`;
 const IDS = { 'Quarry-Conversation-Id': 'c', 'Quarry-Message-Id': 'm' };
 
-/** Formats the text between two positions as one event. */
+/** Formats the text between two positions as one server-sent event. */
 const format = (from: number, to: number): string => `id: ${to}\nevent: answer\ndata: ${TEXT.slice(from, to)}\n\n`;
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void;
@@ -20,7 +20,11 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** Starts a server that handles each request with the next function. */
+/**
+ * Starts a server that responds to each request with the next function.
+ *
+ * @returns a client of the server, and the requested URLs
+ */
 async function startServer(...responses: readonly Respond[]): Promise<{ quarry: QuarryClient; urls: string[] }> {
   const urls: string[] = [];
   const server = createServer((request, response) => {
@@ -39,7 +43,7 @@ async function startServer(...responses: readonly Respond[]): Promise<{ quarry: 
 
 const open = (response: ServerResponse): ServerResponse =>
   response.writeHead(200, { 'Content-Type': 'text/event-stream', ...IDS });
-/** Sends text, then cuts the connection. */
+/** Creates a function that sends a text and then cuts the connection. */
 const cutAfter =
   (frames: string): Respond =>
   (response) => {
@@ -66,7 +70,7 @@ describe('streamAgent with resumable: true', () => {
     const { quarry, urls } = await startServer(
       cutAfter(format(0, 7)),
       cutAfter(format(7, 10)),
-      // The response was cut in the middle: its first part is discarded.
+      // The connection was cut within `endpoint_response`, whose first part is discarded.
       cutAfter(`${format(10, 16)}event: endpoint_response\ndata: {"answer"\n\n`),
       finishWith(END),
     );

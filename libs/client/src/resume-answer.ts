@@ -5,7 +5,7 @@ import { QuarryError } from './quarry-error.js';
 import { readBytes } from './read-bytes.js';
 import { waitFor } from './wait-for-retry.js';
 
-/** Identifies an answer. */
+/** Identifies an answer by its conversation and its message. */
 export interface AnswerIds {
   readonly conversationId: string;
   readonly messageId: string;
@@ -15,13 +15,16 @@ export interface AnswerIds {
 interface OpenStream extends AnswerIds {
   readonly response: Response;
   readonly signal: AbortSignal | undefined;
-  /** Id of the last received event. */
+  /** Id of the last event that was received: the number of characters of the answer up to its end. */
   readonly after: string;
-  /** Called each time the broken connection is open again. */
+  /** Called each time the connection is open again after an interruption. */
   readonly onResume?: (() => void) | undefined;
 }
 
-/** Time for which an answer continues without a client, in milliseconds. Source: docs/interface.md#resumable-streams. */
+/**
+ * Time for which Quarry continues an answer without a connected client, in milliseconds. Source:
+ * docs/interface.md#resumable-streams.
+ */
 const GRACE_MS = 30_000;
 const MAX_WAIT_MS = 4_000;
 
@@ -33,11 +36,11 @@ export function readAnswerIds({ headers, status }: Response): AnswerIds {
   throw new QuarryError(
     status,
     'unexpected_answer',
-    'expected the headers Quarry-Conversation-Id and Quarry-Message-Id',
+    'expected the headers Quarry-Conversation-Id and Quarry-Message-Id, found at least one of them missing',
   );
 }
 
-/** Yields the events of a resumable stream. If its connection breaks, opens it again at the same position. */
+/** Yields the events of a resumable stream. If the connection breaks, opens the stream again at the same position. */
 export async function* readResumableStream(connection: Connection, open: OpenStream): AsyncGenerator<AnswerEvent> {
   let { response, after } = open;
   for (;;) {
@@ -50,7 +53,7 @@ export async function* readResumableStream(connection: Connection, open: OpenStr
     } catch (error) {
       if (!isDisconnect(error) || open.signal?.aborted === true) throw error;
     }
-    // Without progress, the server may refuse every connection.
+    // Waits if no event has arrived, because the server may be closing each connection at once.
     const waitMs = after === start ? connection.resumeWaitMs : 0;
     response = await reopenStream(connection, { ...open, after }, waitMs);
     open.onResume?.();
@@ -66,7 +69,9 @@ export async function openAnswerStream(
   return sendRequest(connection, { route: ROUTES.streamAnswer, path, query: { after }, signal });
 }
 
-/** Opens a stream again after its connection broke. Repeats the request while the server does not respond. */
+/**
+ * Opens a stream again after its connection broke. Repeats the request for `GRACE_MS` while the server is unavailable.
+ */
 async function reopenStream(
   connection: Connection,
   stream: Omit<OpenStream, 'response'>,
@@ -84,7 +89,7 @@ async function reopenStream(
   }
 }
 
-/** Returns true for an error of the connection. `fetch` rejects with a `TypeError`. */
+/** Returns true for the error of a broken connection: a `TypeError` of `fetch`, or `stream_interrupted`. */
 function isDisconnect(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof QuarryError && error.code === 'stream_interrupted');
 }

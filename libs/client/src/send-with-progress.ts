@@ -1,7 +1,7 @@
 /** Describes how much of a request body was sent. */
 export interface UploadProgress {
   readonly sentBytes: number;
-  /** Size of the whole body: the file and its form. */
+  /** Size of the whole body, with the fields of the form. */
   readonly totalBytes: number;
 }
 
@@ -10,7 +10,7 @@ interface ProgressOfBody {
   readonly total: number;
 }
 
-/** The part of XMLHttpRequest that a request needs. */
+/** Describes the part of XMLHttpRequest that `sendWithProgress` uses. */
 export interface BrowserRequest {
   readonly status: number;
   readonly responseText: string;
@@ -25,7 +25,7 @@ export interface BrowserRequest {
   abort: () => void;
 }
 
-/** Returns a new XMLHttpRequest, or undefined outside of browsers. */
+/** Creates an XMLHttpRequest. Returns undefined outside of browsers. */
 export function createBrowserRequest(): BrowserRequest | undefined {
   const { XMLHttpRequest: Request } = globalThis as { readonly XMLHttpRequest?: new () => BrowserRequest };
   return Request === undefined ? undefined : new Request();
@@ -40,7 +40,7 @@ export interface FormRequest {
 }
 
 /**
- * Sends a form and reports its progress. Browsers report the progress of XMLHttpRequest, but not that of fetch.
+ * Sends a form and reports its progress. Uses XMLHttpRequest, because browsers report no progress of fetch.
  *
  * @throws TypeError if the server does not respond, as fetch does; the reason of the signal if it is aborted
  */

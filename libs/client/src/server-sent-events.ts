@@ -1,12 +1,14 @@
-/** Describes a server-sent event. `name` is `message` if the stream gives none. Source: WHATWG HTML, section 9.2. */
+/**
+ * Describes a server-sent event. `name` is `message` if the stream contains no name. Source: WHATWG HTML, section 9.2.
+ */
 export interface ServerSentEvent {
   readonly name: string;
   readonly data: string;
-  /** The id of the latest event that has one. */
+  /** The id of this event, or else of the latest event before it that has an id. */
   readonly id: string | undefined;
 }
 
-/** Parses server-sent events from UTF-8 bytes in chunks of any size. An incomplete event at the end is dropped. */
+/** Parses server-sent events from UTF-8 bytes in chunks of any size. Ignores an incomplete event at the end. */
 export async function* parseServerSentEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   let name = '';
   let id: string | undefined;
@@ -25,7 +27,10 @@ export async function* parseServerSentEvents(bytes: AsyncIterable<Uint8Array>): 
   }
 }
 
-/** Parses a line. A comment starts with a colon, so it has an empty field name. */
+/**
+ * Parses a line into a field name and a value. The field name of a comment is empty, because a comment starts with a
+ * colon.
+ */
 function parseLine(line: string): { readonly field: string; readonly value: string } {
   const colon = line.indexOf(':');
   if (colon === -1) return { field: line, value: '' };
@@ -33,7 +38,8 @@ function parseLine(line: string): { readonly field: string; readonly value: stri
 }
 
 /**
- * Splits text into lines that end with a line feed, a carriage return or both. An unterminated last line is dropped.
+ * Splits UTF-8 text into lines. A line ends with a line feed, a carriage return or both. Ignores a last line without
+ * such an end.
  */
 async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from './client.js';
 
-/** Creates a client whose requests are recorded, and answered with an empty page. */
+/** Creates a client whose requests are recorded and receive an empty page. */
 function createRecordingClient(apiKey?: string): {
   client: ReturnType<typeof createClient>;
   sent: Request[];

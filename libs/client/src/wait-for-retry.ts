@@ -2,7 +2,10 @@ import { parseRetryAfter } from '@quarry/http-responses';
 
 const RETRYABLE_STATUSES: readonly number[] = [429, 503];
 
-/** Returns the delay before a retry, in milliseconds. Returns undefined if the request must not be repeated. */
+/**
+ * Returns the delay of `Retry-After` in milliseconds. Returns undefined without it, and for a status other than 429 and
+ * 503.
+ */
 export function parseRetryAfterMs({ status, headers }: Response, now = Date.now()): number | undefined {
   return RETRYABLE_STATUSES.includes(status) ? parseRetryAfter(headers.get('retry-after'), now) : undefined;
 }

@@ -11,7 +11,7 @@ const UNKNOWN_AGENT = JSON.stringify({ code: 'not_found', detail: 'There is no a
 const HINT = 'The base URL http://quarry.test does not end with /api';
 
 it('the error of a request names the base URL if no server listens there', async () => {
-  // Port 1 is reserved, and nothing listens there.
+  // No server listens on port 1, which is reserved.
   const quarry = createClient({ baseUrl: 'http://127.0.0.1:1/api', apiKey: 'qk_1' });
   const error = await quarry.listAgents().then(
     () => undefined,

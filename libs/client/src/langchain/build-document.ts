@@ -1,10 +1,10 @@
 import { Document } from '@langchain/core/documents';
 import type { DatastoreQueryResult } from '../types.js';
 
-/** Default number of results. It is the default of LangChain. */
+/** Default number of results, as in LangChain. */
 export const DEFAULT_RESULTS = 4;
 
-/** Builds a document from a search result. Its metadata are those of the text, and the given fields. */
+/** Builds a document from a search result. Its metadata are those of the upserted text, and `fields`. */
 export function buildDocument(result: DatastoreQueryResult, fields: Readonly<Record<string, unknown>> = {}): Document {
   return new Document({
     id: result.document_id ?? result.datasource_id,

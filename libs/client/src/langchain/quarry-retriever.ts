@@ -12,7 +12,7 @@ export interface QuarryRetrieverFields extends BaseRetrieverInput {
   readonly filters?: DatastoreQueryRequest['filters'];
 }
 
-/** The fields of a search result that the metadata of its document contain. */
+/** Lists the fields of a search result that are part of the metadata of its document. */
 const SHOWN_FIELDS = [
   'score',
   'source',
@@ -24,8 +24,8 @@ const SHOWN_FIELDS = [
 ] as const satisfies readonly (keyof DatastoreQueryResult)[];
 
 /**
- * Retrieves the passages of a datastore with any content: files, web pages, catalogues and texts. The metadata of a document are
- * those of an upserted text, with the fields of the search result, such as `score`, `source` and `page`.
+ * Retrieves the passages of a datastore with any content: files, web pages, catalogues and texts. The metadata of a
+ * document are those of an upserted text, with the fields of the search result, such as `score`, `source` and `page`.
  */
 export class QuarryRetriever extends BaseRetriever {
   readonly lc_namespace = ['quarry', 'retrievers'];

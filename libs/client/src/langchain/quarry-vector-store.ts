@@ -17,9 +17,9 @@ const MAX_TEXTS_PER_REQUEST = 100;
 const MAX_NAME_CHARACTERS = 80;
 
 /**
- * Stores documents as texts of a datastore, whose embedding model embeds them: LangChain's embeddings are not used. A text longer than
- * the fragments of the datastore is found in parts, which have its id and its metadata. Filters are those of the API, such as
- * `{ metadata: { type: 'eq', key: 'lang', value: 'en' } }`.
+ * Stores documents as texts of a datastore, whose embedding model embeds them. LangChain's embeddings are not used.
+ * Searches return passages of a long text, with the id and the metadata of the text. Filters are those of the API, such
+ * as `{ metadata: { type: 'eq', key: 'lang', value: 'en' } }`.
  */
 export class QuarryVectorStore extends VectorStore {
   declare FilterType: Filters;
@@ -27,12 +27,12 @@ export class QuarryVectorStore extends VectorStore {
   private readonly datastoreId: string;
 
   constructor({ quarry, datastoreId }: QuarryVectorStoreFields) {
-    super({ embedQuery: refuseVectors, embedDocuments: refuseVectors }, {});
+    super({ embedQuery: rejectVectors, embedDocuments: rejectVectors }, {});
     this.quarry = quarry;
     this.datastoreId = datastoreId;
   }
 
-  /** Adds texts to a datastore. The embeddings are not used. */
+  /** Creates a store and adds texts to it. LangChain's embeddings are not used. */
   static override async fromTexts(
     texts: string[],
     metadatas: object[] | object,
@@ -46,7 +46,7 @@ export class QuarryVectorStore extends VectorStore {
     return QuarryVectorStore.fromDocuments(documents, undefined, fields);
   }
 
-  /** Adds documents to a datastore. The embeddings are not used. */
+  /** Creates a store and adds documents to it. LangChain's embeddings are not used. */
   static override async fromDocuments(
     documents: DocumentInterface[],
     _embeddings: EmbeddingsInterface | undefined,
@@ -61,7 +61,7 @@ export class QuarryVectorStore extends VectorStore {
     return 'quarry';
   }
 
-  /** Adds documents, or replaces those with the same ids. @returns their ids when searches find them */
+  /** Adds documents, or replaces those with the same ids. Resolves with their ids when searches can find them. */
   async addDocuments(
     documents: DocumentInterface[],
     { ids = [] }: { readonly ids?: readonly string[] } = {},
@@ -102,20 +102,23 @@ export class QuarryVectorStore extends VectorStore {
   }
 
   async addVectors(): Promise<string[]> {
-    return refuseVectors();
+    return rejectVectors();
   }
 
   async similaritySearchVectorWithScore(): Promise<[DocumentInterface, number][]> {
-    return refuseVectors();
+    return rejectVectors();
   }
 }
 
-async function refuseVectors(): Promise<never> {
+async function rejectVectors(): Promise<never> {
   const advice = 'Quarry embeds texts itself: use addDocuments and similaritySearch.';
   return Promise.reject(new Error(`Expected a text, found a vector. ${advice}`));
 }
 
-/** Builds a text that has its title or its first line as name, which citations show. */
+/**
+ * Builds the text of a document. Its name, which citations show, is the title in the metadata, or else the first line
+ * of the text.
+ */
 function buildText(
   id: string,
   { pageContent: text, metadata }: DocumentInterface,
