@@ -1,8 +1,8 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsString, Matches } from '@quarry/validation';
 
-/** Maximum number of languages of a datastore. Each makes recognition slower. */
+/** Maximum number of languages of a datastore, because each language makes recognition slower. */
 const MAX_LANGUAGES = 8;
-/** Matches the name of language data of Tesseract, such as `eng`, `chi_sim` or `script/Latin`. */
+/** Matches a name of Tesseract's language data, such as `eng`, `chi_sim` or `script/Latin`. */
 const LANGUAGE = /^\w{1,40}(\/\w{1,40})?$/;
 
 /** Validates the languages of the scans of a datastore. */

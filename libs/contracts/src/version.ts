@@ -1,2 +1,2 @@
-/** The version of Quarry, also of all packages, of the OpenAPI document and of the `User-Agent` headers. */
+/** The version of Quarry, of all its packages and of its OpenAPI document. `User-Agent` headers contain it. */
 export const VERSION = '0.1.0';

@@ -96,7 +96,7 @@ export type ReasonCode = keyof typeof REASONS;
 
 export const REASON_CODES = Object.keys(REASONS) as readonly ReasonCode[]; // Object.keys loses the literal key types
 
-/** Returns the code that users see for an error code. Returns `internal_error` for unknown ones. */
+/** Returns an error code if users may see it, and `internal_error` for any other code. */
 export function getReasonCode(code: string): ReasonCode {
   return REASON_CODES.find((known) => known === code) ?? 'internal_error';
 }

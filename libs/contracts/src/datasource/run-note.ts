@@ -34,12 +34,12 @@ export const RUN_NOTE_CODES = [
 ] as const;
 export type RunNoteCode = (typeof RUN_NOTE_CODES)[number];
 
-/** Describes the values of a note, from which clients build a text in another language. */
+/** Holds the values in the message of a note, from which clients build the message in another language. */
 export type RunNoteParameters = Readonly<Record<string, string | number>>;
 
-/** Describes a note on a run in an event, and as the gateway stores it. */
+/** Describes a note on a run, in events and as the gateway stores it. */
 export class RunNote {
-  /** Names the kind of the note. Null for a note of a worker of an earlier version, which has a text only. */
+  /** Code of the note. Null for a note of a worker of an earlier version, which has only a message. */
   @OrNull()
   @IsString() // accepts codes of newer workers
   readonly code: RunNoteCode | null;
@@ -47,7 +47,7 @@ export class RunNote {
   @IsObject()
   readonly parameters: RunNoteParameters;
 
-  /** Holds the note as sentences for users. */
+  /** Message for users, in English sentences. */
   @IsString()
   readonly message: string;
 }
@@ -75,7 +75,10 @@ export function createRunNote(code: RunNoteCode, parameters: RunNoteParameters, 
   return { code, parameters, message };
 }
 
-/** Returns the fields of an event for notes: the notes, and their text for gateways of the previous version. */
+/**
+ * Returns the fields of an event for notes: `notes`, and `note` with their messages for gateways of the previous
+ * version.
+ */
 export function describeNotes(notes: readonly RunNote[]): {
   readonly note?: string;
   readonly notes?: readonly RunNote[];

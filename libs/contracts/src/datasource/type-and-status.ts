@@ -1,5 +1,5 @@
 export const DATASOURCE_TYPES = ['file', 'document', 'web_page', 'web_site', 'item_listing'] as const;
-/** Names the kind of content in a datasource. `document`: a document that was upserted through the API. */
+/** Names the kind of content in a datasource. `document`: a text that was upserted through the API. */
 export type DatasourceType = (typeof DATASOURCE_TYPES)[number];
 
 export const DATASOURCE_STATUSES = [
@@ -13,7 +13,7 @@ export const DATASOURCE_STATUSES = [
 export type DatasourceStatus = (typeof DATASOURCE_STATUSES)[number];
 
 export const SETTLED_STATUSES = ['synched', 'error', 'usage_limit_reached'] as const;
-/** Names a status in which a run has ended. */
+/** Names a status of a datasource whose latest run has ended. */
 export type SettledStatus = (typeof SETTLED_STATUSES)[number];
 
 export function isSettled(status: DatasourceStatus): status is SettledStatus {
@@ -25,8 +25,9 @@ export const STAGES = ['fetching', 'reading', 'splitting', 'embedding', 'indexin
 export type Stage = (typeof STAGES)[number];
 
 /**
- * Counts the documents of a run by outcome. Each counter is a running total and never decreases. `discovered` counts the pages
- * or items that were found, and `fetched` those of them that were read. Each other counter counts a document at most once.
+ * Counts the documents of a run by outcome. Each counter is a running total and never decreases. `discovered` counts
+ * the pages or items that were found, and `fetched` those of them that were read. Each other counter counts a document
+ * at most once.
  */
 export interface RunCounters {
   readonly discovered: number;

@@ -16,8 +16,8 @@ import {
 import { PageRectangle } from './page-rectangle.js';
 
 /**
- * Lists the configured search steps that a search can omit. Its ranking is then less accurate, and the service log contains the
- * reason.
+ * Lists the configured search steps that a search can omit. Its ranking is then less accurate, and the service log
+ * contains the reason.
  */
 export const RETRIEVAL_NOTES = ['not_embedded', 'not_reranked'] as const;
 export type RetrievalNote = (typeof RETRIEVAL_NOTES)[number];

@@ -53,7 +53,9 @@ export class FragmentResponse {
 
   @OrNull()
   @IsString()
-  @Describe('Position for people, such as `sheet Prices, rows 40–80`. Null if only the page or nothing is known.')
+  @Describe(
+    'Human-readable position, such as `sheet Prices, rows 40–80`. Null if the position is unknown, or only the page is known.',
+  )
   readonly location: string | null;
 
   @IsArray()

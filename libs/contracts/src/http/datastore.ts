@@ -86,13 +86,13 @@ export class DatastoreExpiry {
   readonly days: number;
 
   @IsISO8601()
-  @Describe('When the datastore expires, unless it is used before.')
+  @Describe('Time at which the datastore expires, unless it is used before.')
   readonly expiresAt: string;
 
   @OrNull()
   @IsISO8601()
   @Describe(
-    'Since when queries refuse the datastore, because it has expired. Its content stays. Null: it has not expired.',
+    'Time since which queries reject the datastore, because it has expired. Its content is kept. Null: it has not expired.',
   )
   readonly expiredAt: string | null;
 }

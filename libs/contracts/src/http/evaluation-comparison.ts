@@ -90,13 +90,15 @@ export class EvaluationComparison {
   readonly withEvaluationId: string;
 
   @IsIn(VERDICTS)
-  @Describe('Verdict of the measure in `decidedBy`: whether the evaluation in the path is better than the other one.')
+  @Describe(
+    'Verdict of the measure in `decidedBy`, which compares the evaluation in the path with the other evaluation.',
+  )
   readonly verdict: Verdict;
 
   @OrNull()
   @IsIn(COMPARED_MEASURES)
   @Describe(
-    'The first of these that applies: `answerContains` of agents, `ndcg10`, `answerContains`, `abstention`, `answered`.',
+    'The measure that decides the verdict: the first of `answerContains` for agents, `ndcg10`, `answerContains`, `abstention` and `answered` that applies.',
   )
   readonly decidedBy: ComparedMeasure | null;
 

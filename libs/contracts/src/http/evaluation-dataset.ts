@@ -16,12 +16,12 @@ export class EvaluationDatasetResponse {
 
   @IsInt()
   @Min(0)
-  @Describe('Number of its evaluations.')
+  @Describe('Number of evaluations of the dataset.')
   readonly evaluations: number;
 
   @OrNull()
   @IsString()
-  @Describe('Id of its newest evaluation.')
+  @Describe('Id of the newest evaluation of the dataset.')
   readonly newestEvaluationId: string | null;
 
   @IsISO8601()

@@ -74,12 +74,12 @@ export class EvaluationResult {
   readonly score: number;
 
   @IsBoolean()
-  @Describe('True if it matches a relevant reference of the question.')
+  @Describe('True if the passage matches a relevant reference of the question.')
   readonly relevant: boolean;
 
   @IsOptional()
   @IsBoolean()
-  @Describe('True if the answer cites it. Absent for datastores.')
+  @Describe('True if the answer cites the passage. Absent for datastores.')
   readonly cited?: boolean;
 }
 
@@ -120,7 +120,7 @@ export class EvaluationQuestionResponse {
   @OrNull()
   @IsNumber()
   @Min(0)
-  @Describe('Time of the query in milliseconds.')
+  @Describe('Duration of the query in milliseconds.')
   readonly latencyMs: number | null;
 
   @OrNull()

@@ -13,8 +13,8 @@ import {
 import { EvaluationSettings } from './evaluation.js';
 
 /**
- * Lists the statuses of an evaluation. `waiting` and `running` are in progress. The others are final: `done`, `cancelled`, and
- * `error` if the evaluation stopped before its last question or all questions failed.
+ * Lists the statuses of an evaluation. `waiting` and `running` are in progress. The others are final: `done`,
+ * `cancelled`, and `error` if the evaluation stopped before its last question or all questions failed.
  */
 const EVALUATION_STATUSES = ['waiting', 'running', 'done', 'cancelled', 'error'] as const;
 export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number];
@@ -57,14 +57,16 @@ export class EvaluationMetrics {
   @ValidateNested()
   @Type(() => EvaluationMeasure)
   @Describe(
-    'Mean share of the relevant references that a result matches: among `topK` results, or an answer’s sources.',
+    'Mean share of the relevant references that a result matches. Results are the `topK` results of a datastore, or the sources of an answer.',
   )
   readonly recall: EvaluationMeasure | null;
 
   @OrNull()
   @ValidateNested()
   @Type(() => EvaluationMeasure)
-  @Describe('Mean nDCG of the first ten results. The gain of a result is the number of references it matches first.')
+  @Describe(
+    'Mean nDCG of the first ten results. The gain of a result is the number of references that no earlier result matches.',
+  )
   readonly ndcg10: EvaluationMeasure | null;
 
   @OrNull()
@@ -77,7 +79,7 @@ export class EvaluationMetrics {
   @ValidateNested()
   @Type(() => EvaluationMeasure)
   @Describe(
-    'Share of questions with `expected` whose answer contains an expected text. Of a datastore: whose results do.',
+    'Share of questions with `expected` whose answer contains an expected text. For a datastore, whose results contain one.',
   )
   readonly answerContains: EvaluationMeasure | null;
 
@@ -96,19 +98,19 @@ export class EvaluationMetrics {
   @OrNull()
   @ValidateNested()
   @Type(() => EvaluationMeasure)
-  @Describe('Agents only. Share of the other questions whose answer cites a source.')
+  @Describe('Agents only. Share of answerable questions whose answer cites a source.')
   readonly answered: EvaluationMeasure | null;
 
   @OrNull()
   @ValidateNested()
   @Type(() => EvaluationMeasure)
-  @Describe('Median time of a query in milliseconds.')
+  @Describe('Median duration of a query in milliseconds.')
   readonly latencyP50Ms: EvaluationMeasure | null;
 
   @OrNull()
   @ValidateNested()
   @Type(() => EvaluationMeasure)
-  @Describe('95th percentile of the times of the queries, in milliseconds.')
+  @Describe('95th percentile of the durations of the queries, in milliseconds.')
   readonly latencyP95Ms: EvaluationMeasure | null;
 }
 

@@ -26,7 +26,7 @@ const MAX_RELEVANT = 100;
 const MAX_REFERENCE_CHARACTERS = 4_000;
 const MAX_PROMPT_CHARACTERS = 32_000;
 
-/** The number of results per question of an evaluation of a datastore, unless its settings contain another one. */
+/** Default number of results per question of an evaluation of a datastore. */
 export const DEFAULT_EVALUATION_TOP_K = 10;
 
 /** Describes the passages that are relevant to a question. */
@@ -104,7 +104,7 @@ export class EvaluationQuestion {
   readonly unanswerable?: boolean | null;
 }
 
-/** Describes the rated answers of which a dataset is made. */
+/** Selects the rated answers from which a dataset is created. */
 @Describe(
   'Makes the questions from answers with positive feedback, newest first. The documents that an answer cites are relevant. Repeated questions, and answers that cite no existing document, are left out.',
 )
@@ -126,7 +126,7 @@ export class FeedbackSelection {
   readonly createdBefore?: string | null;
 
   @Describe(
-    'True: also selects questions that follow others in their conversation. They are often incomplete without it. Default: false.',
+    'True: also selects questions that follow others in their conversation. Such questions are often incomplete without the conversation. Default: false.',
   )
   @IsOptional()
   @IsBoolean()

@@ -24,11 +24,11 @@ export class ListingItemProblem {
   readonly itemId: string | null;
 
   @IsString()
-  @Describe('The invalid fields, each with the expectation and the value found.')
+  @Describe('The invalid fields, each with the expected and the found value.')
   readonly message: string;
 }
 
-@Describe('Why the listing could not be read, or not to its end.')
+@Describe('The reason why the listing could not be read to its end.')
 export class ListingError {
   @IsString()
   @Describe('Stable code, as in `code` of a datasource, such as `listing_not_json`.')
@@ -55,12 +55,12 @@ export class ListingDryRunResponse {
 
   @IsInt()
   @Min(0)
-  @Describe('Number of these items that would be indexed.')
+  @Describe('Number of read items that would be indexed.')
   readonly valid: number;
 
   @IsInt()
   @Min(0)
-  @Describe('Number of these items that are not valid.')
+  @Describe('Number of read items that are not valid.')
   readonly invalid: number;
 
   @IsBoolean()

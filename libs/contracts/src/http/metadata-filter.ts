@@ -15,7 +15,7 @@ export const MAX_METADATA_KEY_CHARACTERS = 256;
 export const MAX_METADATA_FILTER_DEPTH = 5;
 /** Maximum number of comparisons in a filter. */
 export const MAX_METADATA_COMPARISONS = 50;
-/** Maximum number of values in a filter: those of all lists, and one for each other comparison. */
+/** Maximum number of values in a filter: the values of all lists, and one value for each other comparison. */
 export const MAX_METADATA_FILTER_VALUES = 500;
 /** Maximum length of a text that a filter compares. */
 export const MAX_METADATA_TEXT_CHARACTERS = 4_000;
@@ -29,14 +29,17 @@ const TYPES = [...COMPARISONS, ...COMPOUNDS] as const;
 
 const SCALARS = ['string', 'number', 'boolean'];
 
-/** A filter on metadata that was checked. The fields of its nodes are those that their types require. */
+/** Describes a valid filter on metadata: each node has the fields that its type requires. */
 export type MetadataCondition =
   | { readonly type: 'eq' | 'ne'; readonly key: string; readonly value: string | number | boolean }
   | { readonly type: 'gt' | 'gte' | 'lt' | 'lte'; readonly key: string; readonly value: number | string }
   | { readonly type: 'in' | 'nin'; readonly key: string; readonly value: readonly (string | number | boolean)[] }
   | { readonly type: 'and' | 'or'; readonly filters: readonly MetadataCondition[] };
 
-/** Documents a node of a filter on metadata. `findMetadataFilterViolations` checks it, because the tree is recursive. */
+/**
+ * Describes a node of a filter on metadata for the API documentation. Filters are recursive, so
+ * `findMetadataFilterViolations` validates them.
+ */
 @Describe(
   `Selects documents by their metadata: a comparison with \`key\` and \`value\`, or \`and\` or \`or\` with \`filters\`. At most ${MAX_METADATA_FILTER_DEPTH} levels, ${MAX_METADATA_COMPARISONS} comparisons and ${MAX_METADATA_FILTER_VALUES} values.`,
   { additionalProperties: false },
@@ -72,7 +75,7 @@ interface Count {
   values: number;
 }
 
-/** Returns the problems of a filter on metadata. Empty if it is a `MetadataCondition`. */
+/** Returns the violations of a filter on metadata. Empty if the filter is a `MetadataCondition`. */
 export function findMetadataFilterViolations(filter: unknown): readonly Violation[] {
   const count: Count = { comparisons: 0, values: 0 };
   const violations = checkNode(filter, { path: '', depth: 1 }, count);

@@ -21,8 +21,8 @@ const MAX_ADDRESS_LENGTH = 2_048;
 const MAX_MODEL_LENGTH = 200;
 
 /**
- * Describes the connection to a provider that an operator stores or tests. The messages of validation quote values, so that the
- * gateway checks the form of the key and of the address itself.
+ * Describes the connection to a provider that an operator stores or tests. The messages of validation quote values, so
+ * that the gateway checks the form of the key and of the address itself.
  */
 export class ModelConnectionRequest {
   @Describe(
@@ -68,7 +68,9 @@ export class ModelConnectionResponse {
 
   @OrNull()
   @IsString()
-  @Describe('The last characters of the stored key. Null: there is no key, it is short, or the environment sets it.')
+  @Describe(
+    'The last characters of the stored key. Null: there is no key, the key is too short to show a part of it, or the environment sets the key.',
+  )
   readonly keyHint: string | null;
 
   @OrNull()
@@ -118,6 +120,6 @@ export class LocalModelsResponse {
 
   @IsArray()
   @IsString({ each: true })
-  @Describe('The names of its models, in its order. Empty if none is installed.')
+  @Describe('The names of the installed models, in the order of Ollama.')
   readonly models: readonly string[];
 }

@@ -19,7 +19,7 @@ const MAX_CONCURRENT_JOBS = 1_000;
 export const DEFAULT_JOB_WEIGHT = 1;
 const MAX_JOB_WEIGHT = 100;
 
-/** Describes the limits to set. Absent leaves a limit unchanged; null removes it. */
+/** Describes the limits to set. An absent limit stays unchanged, and null removes a limit. */
 export class SetOrganizationLimits {
   @Describe('Maximum number of agent and datastore queries per calendar month (UTC). Null: no limit.')
   @IsOptional()

@@ -1,10 +1,10 @@
 import { Describe, IsInt, IsNumber, Max, Min } from '@quarry/validation';
 
-/** Number of units across and down a page in `parsePageRectangles`. */
+/** Number of units in which stored rectangles divide the width and the height of a page. */
 const UNITS_PER_PAGE = 10_000;
 const NUMBERS_PER_RECTANGLE = 5;
 
-/** Describes where a line of a fragment stands on a page. */
+/** Describes the position of a line of a fragment on a page. */
 @Describe(
   'A rectangle on a page of the document. Coordinates are shares of the width and height of the page as it is displayed, from its upper left corner.',
 )

@@ -23,6 +23,6 @@ export class PageQuery {
 /** Describes a page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Selects the next page when it is sent as `cursor`. Null on the last page. */
+  /** Value of `cursor` that selects the next page. Null on the last page. */
   readonly next_cursor: string | null;
 }

@@ -53,7 +53,7 @@ export class LastError extends AttemptError {
 export class RunRemoval {
   @IsInt()
   @Min(1)
-  @Describe('Number of these documents.')
+  @Describe('Number of missing documents.')
   readonly documents: number;
 
   @IsInt()

@@ -1,6 +1,6 @@
 /**
  * Lists the scopes of API keys. `query`: query agents and datastores. `ingest`: fill datastores. `manage`: create and
- * change resources. `operate`: create organizations.
+ * change resources. `operate`: manage organizations, model connections and the installation.
  */
 export const SCOPES = ['query', 'ingest', 'manage', 'operate'] as const;
 export type Scope = (typeof SCOPES)[number];

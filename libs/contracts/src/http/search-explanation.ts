@@ -12,12 +12,12 @@ import {
 } from '@quarry/validation';
 import { DatastoreQueryResult } from './datastore-query.js';
 
-/** Maximum number of dropped fragments in an explanation. The counts include all of them. */
+/** Maximum number of dropped fragments that an explanation lists. The counts include all dropped fragments. */
 export const MAX_DROPPED_RESULTS = 50;
 /** Maximum length of the text of a dropped fragment, in characters. */
 export const MAX_DROPPED_TEXT = 300;
 
-/** The reasons why a search drops a fragment that it found. */
+/** Lists the reasons for which a search drops a fragment that it has found. */
 export const SEARCH_DROP_REASONS = [
   'superseded_version',
   'duplicate',
@@ -27,11 +27,11 @@ export const SEARCH_DROP_REASONS = [
 ] as const;
 export type SearchDropReason = (typeof SEARCH_DROP_REASONS)[number];
 
-/** All reasons for which a found fragment is not a result. */
+/** Lists all reasons for which a found fragment is not a result. */
 export const DROP_REASONS = [...SEARCH_DROP_REASONS, 'datasource_removed'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** The stages of a search, in their order. */
+/** Lists the stages of a search in their order. */
 export const SEARCH_STAGES = ['embed', 'search', 'fuse', 'rerank', 'select'] as const;
 export type SearchStage = (typeof SEARCH_STAGES)[number];
 
@@ -211,13 +211,13 @@ export class SearchStages {
 }
 
 /** Explains how a search produced its results. */
-@Describe('How the search came to its results.')
+@Describe('Explains how the search produced its results.')
 export class SearchExplanation extends SearchStages {
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => DroppedResult)
   @Describe(
-    `At most ${MAX_DROPPED_RESULTS} fragments. Those below the rank cut are last. Content that a filter excludes is never found, so it is not listed.`,
+    `At most ${MAX_DROPPED_RESULTS} fragments. Fragments below the rank cut are last. Content that a filter excludes is never found, so it is not listed.`,
   )
   readonly dropped: readonly DroppedResult[];
 
@@ -225,7 +225,7 @@ export class SearchExplanation extends SearchStages {
   @ValidateNested({ each: true })
   @Type(() => DroppedCount)
   @Describe(
-    'Numbers of all dropped fragments. `datasource_removed`: their datasource was deleted; they are not listed.',
+    'Number of dropped fragments for each reason. `datasource_removed`: the datasource was deleted, and its fragments are not listed.',
   )
   readonly dropped_counts: readonly DroppedCount[];
 }

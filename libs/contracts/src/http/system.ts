@@ -12,11 +12,11 @@ import {
 } from '@quarry/validation';
 import { AVAILABILITY, type Availability, SystemBacklog, SystemQueue } from './system-queues.js';
 
-/** The services of an installation. */
+/** Lists the services of an installation. */
 export const SERVICE_NAMES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** The kinds of configured components. A process of another version may report further ones. */
+/** Lists the kinds of configured components. A process of another version may report other kinds. */
 export const COMPONENT_KINDS = [
   'vector_store',
   'queue_server',

@@ -26,7 +26,10 @@ export class UpdateDatasourceRequest {
   readonly config?: Readonly<Record<string, unknown>> | null;
 }
 
-/** Wraps a changed web site configuration, so that validation errors contain the same field paths as for a new datasource. */
+/**
+ * Wraps a changed web site configuration, so that validation errors contain the same field paths as for a new
+ * datasource.
+ */
 export class HoldsWebSiteConfig {
   @ValidateNested()
   @Type(() => WebSiteConfig)

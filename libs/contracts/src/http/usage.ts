@@ -63,7 +63,7 @@ export class UsageResponse {
   readonly storedTokens: TokenUsage;
 }
 
-/** Matches a day such as `2026-11-24`. It may not exist, such as `2026-02-30`. */
+/** Matches a day such as `2026-11-24`. Also matches days that do not exist, such as `2026-02-30`. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const NO_DAY = 'must be a day in UTC, such as 2026-11-24';
 
@@ -101,17 +101,19 @@ export class UsageDay {
   @OrNull()
   @IsInt()
   @Min(0)
-  @Describe('Number of searchable tokens at the end of the day, or now. Null: not recorded.')
+  @Describe('Number of searchable tokens at the end of the day; for today, the current number. Null: not recorded.')
   readonly storedTokens: number | null;
 
   @OrNull()
   @IsInt()
   @Min(0)
-  @Describe('Number of documents with searchable tokens at the end of the day, or now. Null: not recorded.')
+  @Describe(
+    'Number of documents with searchable tokens at the end of the day; for today, the current number. Null: not recorded.',
+  )
   readonly storedDocuments: number | null;
 }
 
-@Describe('Usage of the organization by day. Contains every day of the range, also days without usage.')
+@Describe('Usage of the organization by day. Contains each day of the range, including days without usage.')
 export class UsageDaysResponse {
   @IsString()
   @Matches(DAY)

@@ -21,7 +21,7 @@ import { PageQuery } from './pagination.js';
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Lists the states of deliveries that have ended, which can be resent. */
+/** Lists the states of deliveries that have ended. Only these deliveries can be resent. */
 export const ENDED_DELIVERY_STATES = ['delivered', 'failed'] as const;
 export type EndedDeliveryState = (typeof ENDED_DELIVERY_STATES)[number];
 
@@ -42,7 +42,7 @@ const ATTEMPT_ERROR_CODES = [
 ] as const;
 export type AttemptErrorCode = (typeof ATTEMPT_ERROR_CODES)[number];
 
-/** Maximum number of tries that are stored per delivery: the latest ones. */
+/** Maximum number of attempts that are stored per delivery. The latest attempts are stored. */
 export const MAX_STORED_TRIES = 10;
 /** Maximum number of characters of a response body that are stored. */
 export const MAX_RESPONSE_CHARACTERS = 1_000;

@@ -21,6 +21,6 @@ export class EmbedRequest {
 export interface EmbedResponse {
   /** Lists one vector per text, in the order of the texts. */
   readonly vectors: readonly (readonly number[])[];
-  /** Number of tokens of all texts in cl100k_base, or an upper bound for very long texts. */
+  /** Number of cl100k_base tokens of all texts. For very long texts, an upper bound. */
   readonly tokens: number;
 }

@@ -28,7 +28,7 @@ export class FragmentListRequest {
   @IsString({ each: true })
   readonly documentKeys: readonly string[];
 
-  /** Ordinal at which the list begins in the first document. */
+  /** Position in the first document at which the list begins, from 0. */
   @IsInt()
   @Min(0)
   readonly firstOrdinal: number;
@@ -45,7 +45,7 @@ export class FragmentListRequest {
   readonly excluded?: ExcludedContent;
 }
 
-/** Describes a fragment that was read back. */
+/** Describes a stored fragment. */
 export interface ListedFragment {
   readonly fragmentId: string;
   /** Identifies the document within its datasource. */

@@ -10,7 +10,7 @@ export class ConnectedProvider {
   @IsIn(MODEL_PROVIDERS)
   readonly provider: ModelProvider;
 
-  /** Absent: the server needs no key. */
+  /** API key of the provider. Absent: the server needs no key. */
   @IsOptional()
   @IsString()
   readonly apiKey?: string;
@@ -72,7 +72,7 @@ export class ModelTestRequest {
   readonly connection: ConnectedProvider;
 }
 
-/** Describes the outcome of a test. Contains no text of the provider, because it may quote the key. */
+/** Describes the outcome of a test. Contains no text of the provider, because that text may contain the key. */
 export class ModelTestResponse {
   /** The provider and the model that were called. */
   @IsString()

@@ -28,7 +28,7 @@ export class SearchedDatastore {
   @IsNotEmpty()
   readonly id: string;
 
-  /** Selects the embedding of the query. Absent or null: the search is lexical only. */
+  /** Embedding settings for the query. Absent or null: the search is lexical only. */
   @IsOptional()
   @ValidateNested()
   @Type(() => EmbeddingSettings)
@@ -58,13 +58,15 @@ export class SearchScope {
   readonly excluded?: ExcludedContent;
 }
 
-/** Describes a query of the accessible content. A model of the connections can rewrite or answer it. */
+/** Describes a query of the accessible content, and the connections to models that can rewrite or answer the query. */
 class ScopedQuery extends SearchScope {
   @IsString()
   @IsNotEmpty()
   readonly query: string;
 
-  /** Lists the stored connections to providers, with their keys. Absent: the environment alone configures the models. */
+  /**
+   * Lists the stored connections to providers, with their keys. Absent: the environment alone configures the models.
+   */
   @IsOptional()
   @IsArray()
   @ValidateNested({ each: true })
@@ -85,12 +87,12 @@ export class SearchRequest extends ScopedQuery {
   @IsString({ each: true })
   readonly furtherQueries?: readonly string[];
 
-  /** Rewrites the queries for the search with the default model. Absent: false. */
+  /** True: the default model rewrites the queries before the search. Absent: false. */
   @IsOptional()
   @IsBoolean()
   readonly rewrite?: boolean;
 
-  /** Adds an explanation to the response. Absent: false. */
+  /** True: the response contains an explanation of the search. Absent: false. */
   @IsOptional()
   @IsBoolean()
   readonly explain?: boolean;
@@ -100,7 +102,8 @@ export interface FoundFragment {
   readonly fragmentId: string;
   readonly datasourceId: string;
   /**
-   * Identifies the document within its datasource, in the form of the fragment store. Null in responses of earlier versions.
+   * Identifies the document within its datasource, in the form of the fragment store. Null in responses of earlier
+   * versions.
    */
   readonly documentKey: string | null;
   readonly customId: string | null;
@@ -181,22 +184,22 @@ export class AnswerRequest extends ScopedQuery {
   @IsString()
   readonly promptTemplate?: string;
 
-  /** Restricts the answer to the sources. If these are insufficient, the answer says so. */
+  /** True: the answer uses the sources only, and states if they do not contain the answer. */
   @IsBoolean()
   readonly restrictToKnowledge: boolean;
 
-  /** Leaves citation marks in the answer. Absent: they are removed. */
+  /** True: the answer contains citation marks. Absent: they are removed. */
   @IsOptional()
   @IsBoolean()
   readonly citationMarks?: boolean;
 
-  /** Maximum number of sources. Can only lower the limit of the query service. */
+  /** Maximum number of sources. The limit of the query service applies if it is lower. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly maxSources?: number;
 
-  /** Omits sources with a lower relevance, from 0 to 1. */
+  /** Minimum relevance of a source, from 0 to 1. */
   @IsOptional()
   @IsNumber()
   @Min(0)
@@ -213,7 +216,7 @@ export type AnswerEvent =
   | { readonly type: 'delta'; readonly text: string }
   | {
       readonly type: 'completed';
-      /** Contains all deltas, concatenated. */
+      /** The whole answer: the text of all `delta` events. */
       readonly answer: string;
       readonly answeredBy: 'model' | 'extractive';
       /** Lists the sources, most relevant first. */

@@ -18,9 +18,9 @@ import { BlobRange, type IndexDocument } from '../queues/ingestion.js';
 
 /** Maximum number of runs, keys or documents in one request. */
 export const MAX_RUN_BATCH = 1_000;
-/** Maximum size of the JSON of a request. */
+/** Maximum size of the JSON of a request, in bytes. */
 export const MAX_RUN_REQUEST_BYTES = 32 * 1_048_576;
-/** Maximum size of the JSON of a checkpoint. */
+/** Maximum size of the JSON of a checkpoint, in bytes. */
 export const MAX_CHECKPOINT_BYTES = 65_536;
 
 /** Maximum length of a document key, which is usually a URL. PostgreSQL cannot index text longer than 2,700 bytes. */
@@ -28,7 +28,9 @@ const MAX_DOCUMENT_KEY_LENGTH = 2_048;
 
 export const RUN_STATES = ['wanted', 'cancelled', 'removed'] as const;
 /**
- * - `wanted`: the run is under way.
+ * Names whether the work of a run is still needed.
+ *
+ * - `wanted`: the run is in progress.
  * - `cancelled`: the run has ended (cancelled, superseded, settled), so its remaining work is not needed.
  * - `removed`: the datasource is deleted, so nothing may be stored for it.
  */
@@ -69,7 +71,7 @@ export class OpenedRun {
   @IsIn(RUN_STATES)
   readonly state: RunState;
 
-  /** Holds the last saved checkpoint of the run. Absent: there is none. */
+  /** Holds the last stored checkpoint of the run. Absent: the run has stored none. */
   @IsOptional()
   @IsObject()
   readonly checkpoint?: Readonly<Record<string, unknown>>;
@@ -140,7 +142,7 @@ export class DocumentToIndex {
 
 export const SETTLED_BY_FINDER = ['unchanged', 'failed', 'skipped'] as const;
 
-/** Describes a document that settles without ingestion. */
+/** Describes the outcome of a document that settles without ingestion. */
 export class DocumentOutcomeFound {
   @IsString()
   @IsNotEmpty()
@@ -214,12 +216,14 @@ export class RecordDocumentsResponse {
 }
 
 /**
- * Provides workers with the states of runs, and records their documents, in the database of the gateway. The conformance suite
- * of `@quarry/run-reporting` asserts its guarantees:
+ * Provides workers with the states of runs, and records their documents, in the database of the gateway. The
+ * conformance suite of `@quarry/run-reporting` asserts its guarantees:
  *
  * - `recordDocuments` is idempotent: it records a document of a run once, whatever the state of the document.
- * - When `recordDocuments` returns, every document to index is durable. The gateway publishes its job, and repeats a lost job.
- * - `indexedVersions` returns only versions that the index has confirmed, never those of documents that were only enqueued.
+ * - When `recordDocuments` returns, every document to index is durable. The gateway publishes its job, and repeats a
+ *   lost job.
+ * - `indexedVersions` returns only versions that the index has confirmed, never those of documents that were only
+ *   enqueued.
  *
  * - `enqueueDocument` is idempotent: the index receives a document of a run once. When it returns, the job is durable.
  *
@@ -228,7 +232,7 @@ export class RecordDocumentsResponse {
 export interface RunGateway {
   /** Returns the states of runs, in the order of `runs`. */
   runStates(runs: readonly RunRef[]): Promise<readonly RunState[]>;
-  /** Returns the state of a run and its last saved checkpoint. */
+  /** Returns the state of a run and its last stored checkpoint. */
   openRun(run: RunRef): Promise<OpenedRun>;
   indexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]>;
   recordDocuments(request: RecordDocumentsRequest): Promise<RecordDocumentsResponse>;

@@ -13,12 +13,14 @@ import { SERVICE_NAMES, SystemComponent, SystemDependency, type ServiceName } fr
 
 const MAX_ITEMS = 100;
 
-/** Describes the state of one process of a service. Workers send it to the gateway, and the query service returns it. */
+/**
+ * Describes the state of one process of a service. Workers send it to the gateway, and the query service returns it.
+ */
 export class ServiceReport {
   @IsIn(SERVICE_NAMES)
   readonly name: ServiceName;
 
-  /** Identifies the process. */
+  /** Identifies the process by its host and its process id. */
   @IsString()
   @IsNotEmpty()
   @MaxLength(300)

@@ -20,7 +20,10 @@ export class TokenClaim {
   readonly tokens: number;
 }
 
-/** Lists why a request is refused: the limit of the organization is reached, or the datasource was deleted. */
+/**
+ * Lists the reasons for rejecting a token claim: the limit of the organization is reached, or the datasource was
+ * deleted.
+ */
 export const CLAIM_REFUSALS = ['usage_limit_reached', 'content_missing'] as const;
 
 /**
@@ -31,7 +34,7 @@ export class TokenGrant {
   @IsBoolean()
   readonly granted: boolean;
 
-  /** Names the reason. Present if and only if the request is refused. */
+  /** Names the reason for the rejection. Absent: the tokens are granted. */
   @IsOptional()
   @IsIn(CLAIM_REFUSALS)
   readonly code?: (typeof CLAIM_REFUSALS)[number];

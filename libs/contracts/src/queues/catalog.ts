@@ -39,11 +39,11 @@ export class SyncCatalog extends SyncJob {
   @IsObject()
   readonly listingState?: Readonly<Record<string, unknown>>;
 
-  /** Computes the changes without applying them. */
+  /** True: the job computes the changes without applying them. */
   @IsBoolean()
   readonly dryRun: boolean;
 
-  /** Allows the removal of any number of missing items. Absent: false. */
+  /** True: the job may remove any number of missing items. Absent: false. */
   @IsOptional()
   @IsBoolean()
   readonly allowMassRemoval?: boolean;

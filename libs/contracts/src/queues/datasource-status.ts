@@ -37,7 +37,7 @@ export class RemovalDone {
   @IsNotEmpty()
   readonly removalId: string;
 
-  /** Number of the attempt. Each attempt of a removal is confirmed separately. */
+  /** Number of the attempt that has succeeded, from 1. Each attempt of a removal is confirmed separately. */
   @IsInt()
   @Min(1)
   readonly attempt: number;
@@ -54,11 +54,17 @@ export type DatasourceStatusJobs = {
   readonly 'removal-done': RemovalDone;
 };
 
-/** Retries for more than a month, because the end of a run must be recorded however long the database is unavailable. */
+/**
+ * Retry settings for more than a month, because the end of a run must be recorded even after a long outage of the
+ * database.
+ */
 const UNTIL_RECORDED = { attempts: 200_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
 
 const createEventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
-/** Creates the job id from all events, because a repeated event can arrive together with other ones. */
+/**
+ * Returns a job id that depends on all events of the job, because an event can be emitted again together with other
+ * events.
+ */
 const createBatchId = (events: readonly RunEvent[]): string =>
   `events.${hash('sha256', events.map(createEventId).join(), 'base64url')}`;
 

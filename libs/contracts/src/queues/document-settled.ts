@@ -76,7 +76,7 @@ export class DocumentSettled {
   @Min(0)
   readonly storedTokens?: number;
 
-  /** Holds the version from the job. Present with the outcomes `indexed` and `unchanged`. */
+  /** Holds the version of the content from the job. Present for the outcomes `indexed` and `unchanged`. */
   @IsOptional()
   @IsString()
   readonly version?: string;
@@ -111,7 +111,10 @@ export class DocumentSettled {
   @Min(0)
   readonly recognitionConfidence?: number;
 
-  /** The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. Absent: none. */
+  /**
+   * The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. Absent:
+   * none.
+   */
   @IsOptional()
   @IsArray()
   @ValidateNested({ each: true })
@@ -125,7 +128,7 @@ export class DocumentSettled {
   readonly pages?: number;
 }
 
-/** Describes all documents that a dry run found. The gateway derives which documents would be removed. */
+/** Describes all documents that a dry run found. The gateway derives from them which documents a sync would remove. */
 export class WholeReading {
   /** Identifies a blob with the document keys, as a JSON array. The process that reads the blob deletes it. */
   @IsString()
@@ -138,7 +141,7 @@ export class WholeReading {
   readonly valid: number;
 }
 
-/** Reports that all documents of a run were found. The run ends when all of them have settled. */
+/** Reports that a run has found all its documents. The run ends when all of them have settled. */
 export class RunEnumerated {
   @IsString()
   @IsNotEmpty()
@@ -151,11 +154,17 @@ export class RunEnumerated {
   @IsISO8601()
   readonly at: string;
 
-  /** True if documents that this run did not report no longer exist. False for partial, failed and incremental listings. */
+  /**
+   * True if the run has found every document of its source, so that known documents that it did not find no longer
+   * exist. False for partial, failed and incremental listings.
+   */
   @IsBoolean()
   readonly complete: boolean;
 
-  /** Number of found documents. `fetched` counts those that were read. Both include those that produced no document. */
+  /**
+   * Number of pages or items that were found, including those without a document. `fetched` is the number of those that
+   * were read.
+   */
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -166,7 +175,7 @@ export class RunEnumerated {
   @Min(0)
   readonly fetched?: number;
 
-  /** Holds the messages of `notes`. Gateways of the previous version read it instead. */
+  /** Holds the messages of `notes`, for gateways of the previous version, which do not read `notes`. */
   @IsOptional()
   @IsString()
   readonly note?: string;
@@ -179,7 +188,7 @@ export class RunEnumerated {
   readonly notes?: readonly RunNote[];
 
   /**
-   * Holds the state from which the next sync of a listing continues. It is stored if ingestion had no failures or the
+   * Holds the state from which the next sync of a listing continues. The gateway stores it if no document failed or the
    * sync was full.
    */
   @IsOptional()

@@ -52,7 +52,7 @@ export class IndexDocument extends SyncJob {
   @IsNotEmpty()
   readonly blobKey: string;
 
-  /** Selects the bytes of this document in a blob that contains several. */
+  /** Selects the bytes of this document in a blob that contains several documents. Absent: the whole blob. */
   @IsOptional()
   @ValidateNested()
   @Type(() => BlobRange)
@@ -79,7 +79,7 @@ export class IndexDocument extends SyncJob {
 
 /** Describes the fields that all removals share. */
 export class Removal {
-  /** Identifies the removal when the worker confirms it. Jobs of earlier versions lack it and are not confirmed. */
+  /** Identifies the removal that the worker confirms. Absent in jobs of earlier versions, which are not confirmed. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -110,7 +110,7 @@ export class RemoveDocument extends Removal {
   @IsNotEmpty()
   readonly runId: string;
 
-  /** Holds the generation of the run that found the document missing. Fragments of later generations stay. */
+  /** Holds the generation of the run that did not find the document. Fragments of later generations are not removed. */
   @IsInt()
   @Min(1)
   readonly generation: number;
@@ -168,12 +168,16 @@ export type IngestionJobs = {
   readonly 'remove-datastore': RemoveDatastore;
 };
 
-/** Returns an id for a document of a run. It contains a hash, because a document key can be longer than a job id. */
+/**
+ * Returns the job id for a document of a run. It contains a hash of the key, because a key can be longer than a job id.
+ */
 export function createDocumentJobId(job: { readonly runId: string; readonly documentKey: string }): string {
   return `${job.runId}.${hash('sha256', job.documentKey, 'base64url')}`;
 }
 
-/** Returns a separate id for each attempt, because a retained job with the same id would block a repeated removal. */
+/**
+ * Returns a different job id for each attempt of a removal, because a retained job would block a job with the same id.
+ */
 function createRemovalJobId(removed: string, { attempt = 1 }: Removal): string {
   return attempt === 1 ? `remove.${removed}` : `remove.${removed}.${attempt}`;
 }

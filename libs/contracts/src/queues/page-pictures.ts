@@ -33,7 +33,10 @@ export class RenderPage {
   @IsNotEmpty()
   readonly failureKey: string;
 
-  /** Increases once a minute, so that a finished job with the same id does not block another attempt. */
+  /**
+   * Number that increases once a minute and is part of the job id, so that a finished job does not block another
+   * attempt.
+   */
   @IsInt()
   @Min(0)
   readonly round: number;
@@ -52,7 +55,7 @@ export const PAGE_PICTURE_FAILURES = [
 ] as const;
 export type PagePictureFailureCode = (typeof PAGE_PICTURE_FAILURES)[number];
 
-/** Describes the stored reason why a page has no picture. It is valid for a short time only. */
+/** Describes why a page has no picture. It is stored as a blob, and is valid for a short time only. */
 export class PagePictureFailure {
   @IsIn(PAGE_PICTURE_FAILURES)
   readonly code: PagePictureFailureCode;
@@ -66,12 +69,12 @@ export class PagePictureFailure {
 
 export type PagePictureJobs = { readonly 'render-page': RenderPage };
 
-/** Retries a few times at short intervals, because a user waits for the picture. */
+/** Retry settings with short delays, because a user waits for the picture. */
 const FAST_RETRY = { attempts: 3, backoff: { delayMs: 500, maxDelayMs: 2_000, jitter: 0.5 } } as const;
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** Part of a worker's concurrency that one organization can use, so that its slow pages do not delay others. */
+/** Limits the concurrent jobs of one organization, so that its slow pages do not delay those of other organizations. */
 const ORGANIZATION_SHARE = { field: 'organizationId', max: 0.5, slowAfterMs: 3_000 } as const;
 
 export const pagePictureQueue: QueueContract<PagePictureJobs> = {

@@ -1,7 +1,8 @@
 import type { Shape } from '@quarry/validation';
 
 /**
- * Describes the delay after attempt n: `delayMs · 2^(n-1)`, at most `maxDelayMs`, randomized by the fraction `jitter`.
+ * Describes the delay after attempt n: `delayMs · 2^(n-1)`, at most `maxDelayMs`. A random part of up to the fraction
+ * `jitter` is added or subtracted.
  */
 export interface Backoff {
   readonly delayMs: number;
@@ -13,11 +14,11 @@ export interface Backoff {
 export interface JobContract<Payload extends object> {
   readonly payload: Shape<Payload>;
   /**
-   * Returns the job id. Adding a job with an existing id has no effect. The id contains the run, because a retained
-   * failed job would block a later job with the same id. BullMQ reserves `:`, so the id contains none.
+   * Returns the id of a job. Adding a job has no effect while the queue retains a job with the same id, even a failed
+   * one. Ids therefore contain the id of the run. They contain no `:`, because BullMQ reserves it.
    */
   readonly id: (payload: Payload) => string;
-  /** Maximum number of times that the handler runs before the job fails. `TryLater` does not count as an attempt. */
+  /** Maximum number of attempts before the job fails. A run that ends with `TryLater` does not count as an attempt. */
   readonly attempts: number;
   readonly backoff: Backoff;
 }
@@ -30,39 +31,41 @@ export interface OwnerShare {
   /** Name of the payload's field that identifies the owner. */
   readonly field: string;
   /**
-   * Part of the concurrency of the consumer, between 0 and 1, for one owner, and for all slow owners together. One job can always
-   * run.
+   * Maximum share of a consumer's concurrency, between 0 and 1, for one owner, and for all slow owners together. At
+   * least one job can run.
    */
   readonly max: number;
-  /** An owner is slow if one of its jobs takes longer, in milliseconds. */
+  /** Duration of a job in milliseconds, from which on its owner counts as slow. */
   readonly slowAfterMs: number;
 }
 
-/** Describes a queue. Payloads are parsed by producers and consumers. */
+/** Describes a queue. Producers and consumers parse the payloads of its jobs. */
 export interface QueueContract<Jobs extends JobPayloads> {
   readonly name: string;
   readonly jobs: { readonly [Name in keyof Jobs]: JobContract<Jobs[Name]> };
-  /** Number of seconds for which finished jobs are retained for inspection. */
+  /** Number of seconds for which completed jobs are retained. */
   readonly keepCompletedSeconds: number;
   readonly keepFailedSeconds: number;
-  /** Absent: the jobs of one owner can use the whole concurrency. */
+  /** Limits the jobs of one owner. Absent: the jobs of one owner can use the whole concurrency. */
   readonly ownerShare?: OwnerShare;
 }
 
 const HOUR = 3600;
 
-/** Retries most jobs: 5 attempts over about a minute. */
+/** Retry settings of most queues: 5 attempts within about a minute. */
 export const STANDARD_RETRY = { attempts: 5, backoff: { delayMs: 2_000, maxDelayMs: 60_000, jitter: 0.5 } } as const;
 export const STANDARD_RETENTION = { keepCompletedSeconds: HOUR, keepFailedSeconds: 14 * 24 * HOUR } as const;
 /**
- * Retains the completed jobs of a queue with a job per document for a shorter time, because they occupy the memory of Redis. It is
- * longer than the time after which the watchdog repeats work whose final event is missing (`QUARRY_RUN_LOST_AFTER_MINUTES`).
+ * Retention for a queue with a job per document. Completed jobs are retained for a shorter time than in other queues,
+ * because they occupy the memory of Redis. The time is longer than `QUARRY_RUN_LOST_AFTER_MINUTES`, after which the
+ * watchdog repeats work whose final event is missing.
  */
 export const DOCUMENT_RETENTION = { ...STANDARD_RETENTION, keepCompletedSeconds: HOUR / 3 } as const;
 
 /**
- * Maximum share of a queue for one organization, if the jobs wait for servers of customers. The remaining places serve others
- * while all servers of one organization are slow. Consumers apply it to all slow organizations together, too.
+ * Maximum share of a consumer's concurrency for one organization, and for all slow organizations together. For queues
+ * whose jobs wait for servers of customers. The remaining places serve other organizations while those servers are
+ * slow.
  */
 export const MAX_ORGANIZATION_SHARE = 0.75;
 export const ORGANIZATION_SHARE: OwnerShare = {

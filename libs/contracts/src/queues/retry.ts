@@ -1,6 +1,6 @@
 import type { ReasonCode } from '../datasource/reasons.js';
 
-/** Signals that a retry cannot succeed. The job fails at once and is not retried. */
+/** Reports that a retry of the job cannot succeed. The job fails at once. */
 export class GiveUp<Code extends string = ReasonCode> extends Error {
   /** Holds the stable, documented code, such as `file_encrypted`. */
   readonly code: Code;
@@ -13,8 +13,8 @@ export class GiveUp<Code extends string = ReasonCode> extends Error {
 }
 
 /**
- * Fails one attempt of a job for a reason that users may read. The job is retried after the backoff of its contract.
- * When its attempts are used up, it fails with this reason.
+ * Reports that an attempt of a job failed for a reason that users may read. The job is retried after the backoff of its
+ * contract. If it was the last attempt, the job fails with this reason.
  */
 export class AttemptFailed<Code extends string = ReasonCode> extends Error {
   /** Holds the stable, documented code, such as `embedder_unavailable`. */
@@ -29,13 +29,13 @@ export class AttemptFailed<Code extends string = ReasonCode> extends Error {
 }
 
 export interface TryLaterOptions extends ErrorOptions {
-  /** Names the reason if users may read the message. Stable and documented, such as `rate_limited`. */
+  /** Stable, documented code of the reason, such as `rate_limited`. Absent: users must not read the message. */
   readonly code?: ReasonCode;
-  /** Number of consecutive failures, from 1. Reported instead of the attempts of the job. */
+  /** Number of consecutive failures, from 1. Users see it instead of the number of the attempt. */
   readonly failures?: number;
 }
 
-/** Delays a job without using up an attempt. */
+/** Reports that a job must run again after `delayMs` milliseconds. The run does not count as an attempt. */
 export class TryLater extends Error {
   readonly delayMs: number;
   readonly code: ReasonCode | undefined;

@@ -35,7 +35,7 @@ export class RunEvent {
   @IsNotEmpty()
   readonly runId: string;
 
-  /** Increases with every event of a run, across all attempts. */
+  /** Sequence number of the event. It increases with every event of a run, across all attempts. */
   @IsInt()
   @Min(1)
   readonly sequence: number;

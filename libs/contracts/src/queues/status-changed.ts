@@ -20,17 +20,23 @@ export const RUN_JOB_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'r
  * Names the outcome of the last job of a run.
  *
  * - `read_failed`: the job that finds the documents of the run has failed.
- * - The others: the only document of the run has settled.
+ * - Each other outcome: the only document of the run has settled with this outcome.
  */
 export type RunJobOutcome = (typeof RUN_JOB_OUTCOMES)[number];
 
 /** Reports that the run has started (`running`), or that its last job has ended. */
 export class StatusChanged extends RunEvent {
-  /** Final events are settled. Earlier gateways store this status. Later ones derive the status of the run from `outcome`. */
+  /**
+   * `running`, or a settled status in a final event. Gateways of earlier versions store the settled status. Later
+   * versions derive the status of the run from `outcome`.
+   */
   @IsIn(['running', ...SETTLED_STATUSES])
   readonly status: 'running' | SettledStatus;
 
-  /** Present in final events, except those of earlier workers. The gateway decides the status of the run from it. */
+  /**
+   * Outcome of the last job, from which the gateway derives the status of the run. Absent in `running` and in events of
+   * earlier workers.
+   */
   @IsOptional()
   @IsIn(RUN_JOB_OUTCOMES)
   readonly outcome?: RunJobOutcome;
@@ -97,7 +103,10 @@ export class StatusChanged extends RunEvent {
   @Min(0)
   readonly recognitionConfidence?: number;
 
-  /** The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. Absent: none. */
+  /**
+   * The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. Absent:
+   * none.
+   */
   @IsOptional()
   @IsArray()
   @ValidateNested({ each: true })
@@ -111,7 +120,7 @@ export class StatusChanged extends RunEvent {
   readonly pages?: number;
 }
 
-/** Reports several status changes of about the same time in one message. */
+/** Reports status changes that were emitted at about the same time, in one job. */
 export class StatusesChanged {
   @IsArray()
   @ArrayMinSize(1)

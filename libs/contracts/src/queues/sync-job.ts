@@ -24,7 +24,10 @@ export class SyncJob {
   @IsNotEmpty()
   readonly runId: string;
 
-  /** Increases with every run of the installation. Searches use the newest generation of a document. */
+  /**
+   * Generation of the run. It increases with each run of the installation, and searches use the newest generation of a
+   * document.
+   */
   @IsInt()
   @Min(1)
   readonly generation: number;
@@ -39,7 +42,7 @@ export class SyncJob {
   @IsString()
   readonly customId?: string;
 
-  /** Selects the embedding. Absent: the datastore has none, and its search is lexical only. */
+  /** Embedding settings of the datastore. Absent: the datastore has no embeddings, and its search is lexical only. */
   @IsOptional()
   @ValidateNested()
   @Type(() => EmbeddingSettings)
@@ -49,7 +52,7 @@ export class SyncJob {
   @Type(() => SplittingSettings)
   readonly splitting: SplittingSettings;
 
-  /** Languages of scans. Absent: those of the worker. */
+  /** Languages of scanned documents. Absent: the languages that the worker is configured with. */
   @IsOptional()
   @IsOcrLanguages()
   readonly ocrLanguages?: readonly string[];
@@ -65,7 +68,10 @@ export interface RepeatedJob {
   readonly repeat?: number;
 }
 
-/** Returns the id suffix of a repeated job. It needs its own id, because a retained earlier job would block it. */
+/**
+ * Returns the suffix for the id of a repeated job, because the retained earlier job would block a job with the same id.
+ * Empty for 0.
+ */
 export function formatRepeatSuffix(repeat = 0): string {
   return repeat === 0 ? '' : `.repeat-${repeat}`;
 }

@@ -1,14 +1,14 @@
 import { Describe, IsIn, IsISO8601, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
 import { SETTLED_STATUSES, type SettledStatus } from '../datasource/type-and-status.js';
 
-/** Lists the events of webhooks: a run of a datasource ended in the given status. */
+/** Lists the events to which webhooks can subscribe: a run of a datasource has ended with the status in the name. */
 export const WEBHOOK_EVENTS = SETTLED_STATUSES.map((status) => `datasource.${status}` as const);
 
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
-/** The type of test events. They are sent on request only, so a webhook cannot subscribe to them. */
+/** Type of test events. Webhooks cannot subscribe to it, because test events are sent only on request. */
 export const TEST_EVENT = 'webhook.test';
-/** Lists the types of all events that are delivered to webhooks. */
+/** Lists the types of all events that webhooks can receive. */
 export const DELIVERED_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
 export type DeliveredEventType = (typeof DELIVERED_EVENTS)[number];
 

@@ -2,7 +2,9 @@ import { IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateIf, Validat
 import { WebhookEvent, WebhookTestEvent } from './webhook-event.js';
 import { STANDARD_RETENTION, type QueueContract } from './queue-contract.js';
 
-/** Describes the job of one attempt to deliver an event to a webhook. The URL and the secret are read at delivery time. */
+/**
+ * Describes the job of one attempt to deliver an event to a webhook. The URL and the secret are read at delivery time.
+ */
 export class DeliverWebhook {
   @IsString()
   @IsNotEmpty()
@@ -23,13 +25,13 @@ export class DeliverWebhook {
   @Min(1)
   readonly attempt?: number;
 
-  /** Absent in jobs of test events. */
+  /** The event to deliver. Absent in jobs of test events. */
   @ValidateIf(({ testEvent }: DeliverWebhook) => testEvent === undefined)
   @ValidateNested()
   @Type(() => WebhookEvent)
   readonly event?: WebhookEvent;
 
-  /** Present in jobs of test events only. Earlier versions refuse such jobs. */
+  /** The test event to deliver. Absent in other jobs. Earlier versions reject jobs with this field. */
   @IsOptional()
   @ValidateNested()
   @Type(() => WebhookTestEvent)
@@ -38,7 +40,7 @@ export class DeliverWebhook {
 
 export type WebhookJobs = { readonly 'deliver-webhook': DeliverWebhook };
 
-/** The gateway enqueues a new job for each attempt. The queue itself does not retry. */
+/** Retry settings without retries, because the gateway enqueues a new job for each attempt. */
 const ONCE = { attempts: 1, backoff: { delayMs: 0, maxDelayMs: 0, jitter: 0 } } as const;
 
 export const webhookQueue: QueueContract<WebhookJobs> = {
