@@ -32,10 +32,10 @@ export function parseS3Address(url: string): S3Location {
     );
   }
   const prefix = path.replace(/\/$/, '');
-  return { bucket, prefix: prefix === '' ? '' : `${validatePrefix(prefix, url)}/` };
+  return { bucket, prefix: prefix === '' ? '' : `${parsePrefix(prefix, url)}/` };
 }
 
-function validatePrefix(prefix: string, url: string): string {
+function parsePrefix(prefix: string, url: string): string {
   try {
     return splitKey(prefix).join('/');
   } catch (error) {

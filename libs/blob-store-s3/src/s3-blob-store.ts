@@ -101,7 +101,7 @@ class S3BlobStore implements BlobStore {
     try {
       await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
     } catch (error) {
-      throw new Error(`the bucket ${this.#bucket} cannot be used at ${this.#serverName}: ${describeReason(error)}`, {
+      throw new Error(`the bucket ${this.#bucket} cannot be used at ${this.#serverName}: ${describeS3Error(error)}`, {
         cause: error,
       });
     }
@@ -158,7 +158,7 @@ function isUnavailable({ message, cause }: Error): boolean {
   return UNAVAILABLE.test(`${message} ${code}`);
 }
 
-function describeReason(error: unknown): string {
+function describeS3Error(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!('$metadata' in error)) return error.message === '' && 'code' in error ? String(error.code) : error.message;
   const { httpStatusCode: status } = error.$metadata as { readonly httpStatusCode?: number }; // the SDK's own errors

@@ -25,7 +25,7 @@ async function* splitIntoChunks(text: string, sizes: readonly number[] = [1_000]
 }
 
 /** Splits a text into pieces. @param sizes the number of code points of each piece */
-function cutText(text: string, sizes: readonly number[]): string[] {
+function splitText(text: string, sizes: readonly number[]): string[] {
   const points = Array.from(text);
   const pieces: string[] = [];
   for (let turn = 0; points.length > 0; turn += 1)
@@ -55,8 +55,8 @@ describe('parseAnswerEvents', () => {
         const response = { ...RESPONSE, answer };
         const frames = [
           `: still here${end}${end}`,
-          ...cutText(answer, cuts).map((piece) => formatFrame('answer', piece, end)),
-          ...cutText(JSON.stringify(response), cuts).map((piece) => formatFrame('endpoint_response', piece, end)),
+          ...splitText(answer, cuts).map((piece) => formatFrame('answer', piece, end)),
+          ...splitText(JSON.stringify(response), cuts).map((piece) => formatFrame('endpoint_response', piece, end)),
           `data: [DONE]${end}${end}`,
         ];
         const events = await readEvents(frames.join(''), chunks);

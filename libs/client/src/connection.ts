@@ -78,14 +78,14 @@ export async function sendRequest(connection: Connection, options: Call): Promis
 /** Sends a request without retries. @throws TypeError with the base URL if the server does not respond */
 async function sendOnce(connection: Connection, call: Call): Promise<Response> {
   try {
-    return await sendThroughTransport(connection, call);
+    return await sendByFetchOrXhr(connection, call);
   } catch (error) {
-    throw error instanceof TypeError ? addBaseUrl(error, connection.baseUrl) : error;
+    throw error instanceof TypeError ? addBaseUrlToError(error, connection.baseUrl) : error;
   }
 }
 
 /** Creates an error with the base URL from an error of `fetch`, which does not contain the URL. */
-function addBaseUrl(error: TypeError, baseUrl: string): TypeError {
+function addBaseUrlToError(error: TypeError, baseUrl: string): TypeError {
   const { cause } = error;
   const reason = cause instanceof Error && cause.message !== '' ? cause.message : error.message;
   const expectation = `Expected Quarry at ${baseUrl}, but the request failed: ${reason}.`;
@@ -97,7 +97,7 @@ function addBaseUrl(error: TypeError, baseUrl: string): TypeError {
 /**
  * Sends a form with `onProgress` through XMLHttpRequest or as a counted stream, and any other request through fetch.
  */
-async function sendThroughTransport(connection: Connection, call: Call): Promise<Response> {
+async function sendByFetchOrXhr(connection: Connection, call: Call): Promise<Response> {
   const url = buildUrl(connection, call);
   const { onProgress, upload, route, signal } = call;
   if (onProgress === undefined || !(upload?.body instanceof FormData))

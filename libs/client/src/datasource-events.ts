@@ -52,7 +52,7 @@ export async function* watchDatasourceById(
 export async function* watchChanges(connection: Connection, call: Call): AsyncGenerator<DatasourceEvent | ResetEvent> {
   let lastEventId: string | undefined;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * BACKOFF_FACTOR, MAX_WAIT_MS)) {
-    const response = await openStream(connection, { ...call, lastEventId });
+    const response = await tryOpenStream(connection, { ...call, lastEventId });
     if (response !== undefined) {
       for await (const { name, data, id } of parseServerSentEvents(readUntilInterrupted(response, call.signal))) {
         lastEventId = id ?? lastEventId;
@@ -68,7 +68,7 @@ export async function* watchChanges(connection: Connection, call: Call): AsyncGe
 /**
  * Opens a stream of events. Returns undefined if the server is unavailable or rejects the stream because of high load.
  */
-async function openStream(connection: Connection, call: Call): Promise<Response | undefined> {
+async function tryOpenStream(connection: Connection, call: Call): Promise<Response | undefined> {
   try {
     return await sendRequest(connection, call);
   } catch (error) {

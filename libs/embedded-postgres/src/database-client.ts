@@ -28,7 +28,7 @@ export async function ensureDatabase(port: number, password: string, database: s
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
     if (found.rowCount !== 0) return;
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`).catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error;
+      if (!isDuplicateError(error)) throw error;
     });
   });
 }
@@ -45,6 +45,6 @@ export async function readDataDirectory(port: number, password: string): Promise
   });
 }
 
-function isDuplicate(error: unknown): boolean {
+function isDuplicateError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === DUPLICATE_DATABASE || error.code === UNIQUE_VIOLATION);
 }

@@ -65,7 +65,7 @@ async function chooseHome(requested: string, request: PlacementRequest): Promise
   const recorded = await readRecordedLocation(requested);
   if (recorded !== undefined) return recorded;
   if (request.systemUser === undefined || (await pathExists(join(requested, CLUSTER_FOLDER)))) return requested;
-  if (await isUsableBy(requested, request.systemUser)) return requested;
+  if (await isWritableBy(requested, request.systemUser)) return requested;
   return createReachableHome(requested, request);
 }
 
@@ -83,7 +83,7 @@ async function readRecordedLocation(requested: string): Promise<string | undefin
  * Returns true if an account can write to a folder. Writes a file, because parent folders, access lists and mounts
  * affect access too.
  */
-async function isUsableBy(folder: string, user: Identity): Promise<boolean> {
+async function isWritableBy(folder: string, user: Identity): Promise<boolean> {
   await chown(folder, user.uid, user.gid);
   const probe = 'cd "$0" && : > .reachable-$$ && rm .reachable-$$';
   const run = await runProgram('/bin/sh', ['-c', probe, folder], { timeoutMs: CHECK_TIMEOUT_MS, as: user });
@@ -131,7 +131,7 @@ async function copyPrograms({ binaries, reachableFolder, log }: PlacementRequest
   if (!(await pathExists(folder))) {
     log(`PostgreSQL's account cannot run ${binaries.nativeFolder}: copying it to ${folder}`);
     await mkdir(reachableFolder, { recursive: true });
-    await copyAtomically(binaries.nativeFolder, folder, user);
+    await copyProgramsAtomically(binaries.nativeFolder, folder, user);
   }
   return { ...binaries, nativeFolder: join(folder, 'native') };
 }
@@ -139,7 +139,7 @@ async function copyPrograms({ binaries, reachableFolder, log }: PlacementRequest
 /**
  * Copies the programs to a temporary folder and renames that folder, so that a killed start leaves no incomplete copy.
  */
-async function copyAtomically(nativeFolder: string, folder: string, user: Identity): Promise<void> {
+async function copyProgramsAtomically(nativeFolder: string, folder: string, user: Identity): Promise<void> {
   const temporary = await mkdtemp(`${folder}-`);
   await cp(nativeFolder, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
   await hydrateSymlinks(join(temporary, 'native'));

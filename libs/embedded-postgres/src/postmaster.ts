@@ -44,16 +44,16 @@ export async function readLastPort(cluster: string): Promise<number | undefined>
 export async function removeStalePidFile(cluster: string, content: string): Promise<void> {
   const file = getPidFile(cluster);
   const aside = `${file}-${randomBytes(6).toString('hex')}`;
-  await rename(file, aside).catch(ignoreMissing);
+  await rename(file, aside).catch(ignoreMissingFile);
   const removed = await readFileIfExists(aside);
   if (removed !== undefined && removed !== content) await link(aside, file);
   await rm(aside, { force: true });
 }
 
 async function readFileIfExists(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(ignoreMissing);
+  return readFile(path, 'utf8').catch(ignoreMissingFile);
 }
 
-function ignoreMissing(error: unknown): undefined {
+function ignoreMissingFile(error: unknown): undefined {
   if (getErrorCode(error) !== 'ENOENT') throw error;
 }

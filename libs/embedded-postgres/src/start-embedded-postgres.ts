@@ -116,7 +116,7 @@ async function openServer(
       log: (line) => log?.warn(line),
       onGivenUp,
     });
-    const stop = createOnce(async () => {
+    const stop = createOnceFunction(async () => {
       await supervision.stop();
       await releaseServer();
     });
@@ -158,7 +158,7 @@ function createSupervisedServer(
 }
 
 /** Returns a function that calls `run` only once. Further calls return the same promise. */
-function createOnce(run: () => Promise<void>): () => Promise<void> {
+function createOnceFunction(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= run());
 }

@@ -79,7 +79,7 @@ async function restartServer(
       return undefined;
     } catch (error) {
       if (performance.now() + backoffMs > deadline) return createGivenUpError(restartTimeoutMs, error);
-      log(`PostgreSQL could not be restarted; next attempt in ${backoffMs} ms: ${getMessage(error)}`);
+      log(`PostgreSQL could not be restarted; next attempt in ${backoffMs} ms: ${getErrorMessage(error)}`);
     }
     if (!(await waitUnlessAborted(backoffMs, signal))) return undefined;
     backoffMs = Math.min(2 * backoffMs, maxBackoffMs);
@@ -89,7 +89,7 @@ async function restartServer(
 
 function createGivenUpError(restartTimeoutMs: number, cause: unknown): Error {
   return new Error(
-    `PostgreSQL stopped running and could not be restarted within ${restartTimeoutMs / 1000} s. Remove the cause, then start again. The last attempt: ${getMessage(cause)}`,
+    `PostgreSQL stopped running and could not be restarted within ${restartTimeoutMs / 1000} s. Remove the cause, then start again. The last attempt: ${getErrorMessage(cause)}`,
     { cause },
   );
 }
@@ -99,6 +99,6 @@ async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<boole
   return pause(ms, true, { signal, ref: false }).catch(() => false);
 }
 
-function getMessage(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -15,7 +15,7 @@ export function encryptHeaders(
   owner: HeadersOwner,
   headers: Headers,
 ): string {
-  return secretCipher.encrypt(JSON.stringify(headers), formatOwner(owner));
+  return secretCipher.encrypt(JSON.stringify(headers), formatOwnerId(owner));
 }
 
 /** Decrypts the headers of a datasource. @throws DecryptionFailed when they were encrypted for another datasource */
@@ -24,12 +24,12 @@ export function decryptHeaders(
   owner: HeadersOwner,
   encrypted: string,
 ): Headers {
-  const headers: unknown = JSON.parse(secretCipher.decrypt(encrypted, formatOwner(owner)));
+  const headers: unknown = JSON.parse(secretCipher.decrypt(encrypted, formatOwnerId(owner)));
   if (!isHeaders(headers)) throw new DecryptionFailed('the decrypted text contains no headers');
   return headers;
 }
 
-function formatOwner({ organizationId, datasourceId }: HeadersOwner): string {
+function formatOwnerId({ organizationId, datasourceId }: HeadersOwner): string {
   return `headers/${organizationId}/${datasourceId}`;
 }
 

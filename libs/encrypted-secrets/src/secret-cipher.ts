@@ -47,7 +47,7 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
   const byId = new Map(keys.map((key) => [computeKeyId(key), key]));
   return {
     encrypt: (text, owner) =>
-      `${FORMAT}.${computeKeyId(first)}.${encryptBytes(first, text, owner).toString('base64url')}`,
+      `${FORMAT}.${computeKeyId(first)}.${encryptText(first, text, owner).toString('base64url')}`,
     decrypt: (encrypted, owner) => {
       const [format, id = '', content = '', ...rest] = encrypted.split('.');
       if (format !== FORMAT || rest.length > 0)
@@ -55,7 +55,7 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
       const key = byId.get(id);
       if (key === undefined)
         throw new DecryptionFailed(`the text was encrypted with the key ${formatKeyId(id)}, which is not configured`);
-      return decryptBytes(key, Buffer.from(content, 'base64url'), owner);
+      return decryptText(key, Buffer.from(content, 'base64url'), owner);
     },
   };
 }
@@ -84,7 +84,7 @@ function computeKeyId(key: Uint8Array): string {
   return createHash('sha256').update('quarry sealing key').update(key).digest('hex').slice(0, 8);
 }
 
-function encryptBytes(key: Uint8Array, text: string, owner: string): Buffer {
+function encryptText(key: Uint8Array, text: string, owner: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(owner, 'utf8'));
@@ -92,7 +92,7 @@ function encryptBytes(key: Uint8Array, text: string, owner: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), content]);
 }
 
-function decryptBytes(key: Uint8Array, encrypted: Buffer, owner: string): string {
+function decryptText(key: Uint8Array, encrypted: Buffer, owner: string): string {
   if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw new DecryptionFailed('the encrypted text is too short');
   const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(owner, 'utf8'));

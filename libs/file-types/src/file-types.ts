@@ -27,12 +27,12 @@ export type MediaType = (typeof TYPES)[FileType]['mediaType'];
 export const FILE_TYPES = Object.keys(TYPES) as readonly FileType[]; // the table has no other keys
 
 /** Maps each file type to its media type. */
-export const MEDIA_TYPES = mapValues((type) => TYPES[type].mediaType) as {
+export const MEDIA_TYPES = mapFileTypes((type) => TYPES[type].mediaType) as {
   readonly [Type in FileType]: (typeof TYPES)[Type]['mediaType'];
 };
 
-const BY_MEDIA_TYPE = indexBy(({ mediaType, aliases }) => [mediaType, ...aliases]);
-const BY_EXTENSION = indexBy(({ extensions }) => extensions);
+const BY_MEDIA_TYPE = indexFileTypesBy(({ mediaType, aliases }) => [mediaType, ...aliases]);
+const BY_EXTENSION = indexFileTypesBy(({ extensions }) => extensions);
 /** Lists the file types whose content can be any text. */
 const TEXT_TYPES: readonly FileType[] = ['csv', 'txt', 'md', 'json'];
 
@@ -55,10 +55,12 @@ export function isTextType(type: FileType): boolean {
   return TEXT_TYPES.includes(type);
 }
 
-function mapValues<T>(value: (type: FileType) => T): Record<string, T> {
+function mapFileTypes<T>(value: (type: FileType) => T): Record<string, T> {
   return Object.fromEntries(FILE_TYPES.map((type) => [type, value(type)]));
 }
 
-function indexBy(keys: (description: FileTypeDescription) => readonly string[]): ReadonlyMap<string, FileType> {
+function indexFileTypesBy(
+  keys: (description: FileTypeDescription) => readonly string[],
+): ReadonlyMap<string, FileType> {
   return new Map(FILE_TYPES.flatMap((type) => keys(TYPES[type]).map((key) => [key, type] as const)));
 }

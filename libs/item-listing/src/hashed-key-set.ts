@@ -35,12 +35,12 @@ export class HashedKeySet implements KeySet {
 
   has(key: string): boolean {
     const hashed = hashKey(key);
-    return this.#tables[selectTable(hashed)]?.has(hashed) ?? false;
+    return this.#tables[getTableIndex(hashed)]?.has(hashed) ?? false;
   }
 
   add(key: string): void {
     const hashed = hashKey(key);
-    const table = (this.#tables[selectTable(hashed)] ??= new HashTable());
+    const table = (this.#tables[getTableIndex(hashed)] ??= new HashTable());
     if (!table.insert(hashed)) return;
     this.#size += 1;
     if (table.growIfFull()) this.#maxMoved = Math.max(this.#maxMoved, table.size);
@@ -108,6 +108,6 @@ function hashKey(key: string): HashedKey {
  * Returns the index of the table for a hash: the highest 8 bits. Positions within a table use the lowest bits of
  * `high`.
  */
-function selectTable({ high }: HashedKey): number {
+function getTableIndex({ high }: HashedKey): number {
   return high >>> 24;
 }

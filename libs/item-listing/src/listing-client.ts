@@ -40,7 +40,7 @@ export async function fetchPage(
       limits: { ...LISTING_LIMITS, ...limits },
       ...(signal && { signal }),
     });
-    if (response.status < 200 || response.status > 299) throw await readErrorResponse(response, request);
+    if (response.status < 200 || response.status > 299) throw await createStatusError(response, request);
     const answeredAt = parseDateHeader(response.headers.get('date'));
     const page = parseListingPage(await response.text(), request);
     return answeredAt === undefined ? page : { ...page, answeredAt };
@@ -68,7 +68,7 @@ const PERMANENT_ERRORS: Readonly<Record<number, PermanentListingErrorCode>> = {
   410: 'listing_not_found',
 };
 
-async function readErrorResponse(response: SafeResponse, request: string): Promise<Error> {
+async function createStatusError(response: SafeResponse, request: string): Promise<Error> {
   const { status, headers } = response;
   const body = await response.text().then(createExcerpt, describeReadError);
   const message = `the listing responded with ${status}: ${body} (${request})`;

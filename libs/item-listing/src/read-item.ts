@@ -219,13 +219,13 @@ export function readItem({ raw, id }: Pick<ListedItem, 'raw' | 'id'>): Reading {
     return { valid: true, item: separateCustomFields(parse(Item, raw, 'ignore'), raw) };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    return { valid: false, problem: `${name} is not valid: ${joinIssues(error.issues)}` };
+    return { valid: false, problem: `${name} is not valid: ${formatIssues(error.issues)}` };
   }
 }
 
 const MAX_PROBLEMS = 10;
 
-function joinIssues(issues: readonly FieldIssue[]): string {
+function formatIssues(issues: readonly FieldIssue[]): string {
   const problems = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
   const more = problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : [];
   return [...problems.slice(0, MAX_PROBLEMS), ...more].join('; ');

@@ -51,7 +51,7 @@ export async function openQueues(settings: QueueSettings): Promise<Queues> {
   const { url, log, watch, traced: isTraced = false, startTimeoutMs, takeoverMs, maxStalls } = settings;
   const { canStartWithout = false } = settings;
   const connectOptions = { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS, canStartWithout };
-  const server = await openServer(url, connectOptions, createTracingOptions(isTraced));
+  const server = await connectServer(url, connectOptions, createTracingOptions(isTraced));
   return new BullmqQueues({
     server,
     log,
@@ -61,7 +61,7 @@ export async function openQueues(settings: QueueSettings): Promise<Queues> {
   });
 }
 
-function openServer(url: string, connectOptions: ConnectOptions, traces: TracingOptions): Promise<QueueServer> {
+function connectServer(url: string, connectOptions: ConnectOptions, traces: TracingOptions): Promise<QueueServer> {
   const [, protocol] = /^([a-z+]+):\/\//.exec(url) ?? [];
   if (protocol !== undefined && REDIS.test(protocol)) return connectRedisServer(url, connectOptions, traces);
   if (protocol === 'postgres' || protocol === 'postgresql') return connectPostgresServer(url, connectOptions, traces);

@@ -7,7 +7,7 @@ export function cleanText(text: string): string {
 
 /** Copies a value through JSON, and cleans all strings in the copy with `cleanText`, including field names. */
 export function cleanJson(value: unknown): unknown {
-  return cleanValue(JSON.parse(JSON.stringify(value)));
+  return cleanStringsIn(JSON.parse(JSON.stringify(value)));
 }
 
 /** Matches escaped NUL and unpaired surrogates in the output of `JSON.stringify`, which escapes no surrogate pairs. */
@@ -35,14 +35,14 @@ export function isCleanJson(json: string): boolean {
  */
 export function parseCleanJson(json: string): unknown {
   const value: unknown = JSON.parse(json);
-  return POSSIBLY_UNCLEAN.test(json) ? cleanValue(value) : value;
+  return POSSIBLY_UNCLEAN.test(json) ? cleanStringsIn(value) : value;
 }
 
-function cleanValue(value: unknown): unknown {
+function cleanStringsIn(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map(cleanValue);
+  if (Array.isArray(value)) return value.map(cleanStringsIn);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [cleanText(name), cleanValue(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [cleanText(name), cleanStringsIn(inner)]));
 }
 
 /** Converts a thrown value to an error whose message and stack can be stored. */

@@ -8,7 +8,7 @@ import { Note, createSampleQueue, type NoteJobs } from './testing/conformance/sa
 
 const contract = createSampleQueue('notes');
 
-function withId(id: string): QueueContract<NoteJobs> {
+function createContractWithId(id: string): QueueContract<NoteJobs> {
   return { ...contract, jobs: { ...contract.jobs, note: { ...contract.jobs.note, id: () => id } } };
 }
 
@@ -49,7 +49,7 @@ describe('creating a job', () => {
   });
 
   it.each(['', 'run:1', '42'])('a job maker rejects the id "%s"', (id) => {
-    expect(() => createJobMaker(withId(id))('note', { key: 'a' })).toThrow(
+    expect(() => createJobMaker(createContractWithId(id))('note', { key: 'a' })).toThrow(
       `expected the id of a note job to contain a character other than a digit and no ":", found "${id}"`,
     );
   });

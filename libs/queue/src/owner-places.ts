@@ -91,10 +91,10 @@ export class OwnerPlaces {
 
   #hasPlace(owner: Owner, share: OwnerShare, now: number): boolean {
     if (owner.running.size >= this.#max) return false;
-    if (!isSlow(owner, share, now)) return true;
-    const slow = [...this.#owners.values()].filter((each) => isSlow(each, share, now));
+    if (!isSlowOwner(owner, share, now)) return true;
+    const slow = [...this.#owners.values()].filter((each) => isSlowOwner(each, share, now));
     const running = slow.reduce((sum, each) => sum + each.running.size, 0);
-    return running < this.#max && !slow.some((other) => isWaiting(other, now) && hasPriorityOver(other, owner));
+    return running < this.#max && !slow.some((other) => hasWaitingJob(other, now) && hasPriorityOver(other, owner));
   }
 
   #getOwner(name: string): Owner {
@@ -118,11 +118,11 @@ export class OwnerPlaces {
   }
 }
 
-function isSlow({ running, slowUntil }: Owner, { slowAfterMs }: OwnerShare, now: number): boolean {
+function isSlowOwner({ running, slowUntil }: Owner, { slowAfterMs }: OwnerShare, now: number): boolean {
   return slowUntil > now || [...running].some(({ startedAt }) => now - startedAt >= slowAfterMs);
 }
 
-function isWaiting({ postponed }: Owner, now: number): boolean {
+function hasWaitingJob({ postponed }: Owner, now: number): boolean {
   return [...postponed.values()].some((until) => until >= now);
 }
 

@@ -9,11 +9,16 @@ beforeEach(() => {
   logged = [];
 });
 
-function logAt(level: string): (fields: object, message: string) => void {
+function createLogFunction(level: string): (fields: object, message: string) => void {
   return (fields, message) => logged.push({ level, fields, message });
 }
 
-const log: QueueLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('error'), child: () => log };
+const log: QueueLog = {
+  info: createLogFunction('info'),
+  warn: createLogFunction('warn'),
+  error: createLogFunction('error'),
+  child: () => log,
+};
 
 /** Runs a job whose handler throws. */
 async function runFailingJob(

@@ -123,7 +123,7 @@ function createAttemptReason(error: unknown): FailureReason {
 
 function createFailureReason(error: unknown): FailureReason {
   if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
-  return { code: 'attempts_exhausted', message: getMessage(error) };
+  return { code: 'attempts_exhausted', message: getErrorMessage(error) };
 }
 
 function findReasonNotToStart<Jobs extends JobPayloads>(
@@ -163,6 +163,6 @@ async function failPermanently<Jobs extends JobPayloads>(
   }
 }
 
-function getMessage(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

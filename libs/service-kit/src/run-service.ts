@@ -33,7 +33,7 @@ export async function runService(name: string, start: () => Promise<RunningServi
   try {
     service = await start();
   } catch (error) {
-    process.stderr.write(`${name} could not start. ${explainFailure(error)}\n`);
+    process.stderr.write(`${name} could not start. ${formatFailure(error)}\n`);
     process.exit(1);
   }
   let closing: Promise<void> | undefined;
@@ -63,13 +63,13 @@ async function closeService(
     clearTimeout(overdue);
     process.exit(exitCode);
   } catch (error) {
-    process.stderr.write(`${name} did not close cleanly. ${explainFailure(error)}\n`);
+    process.stderr.write(`${name} did not close cleanly. ${formatFailure(error)}\n`);
     process.exit(1);
   }
 }
 
 /** Formats the reason of a failure. Configuration errors and rejected certificates are shown without their stack. */
-function explainFailure(error: unknown): string {
+function formatFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigurationError) return error.message;
   const expected = describeExpectedCertificate(error);

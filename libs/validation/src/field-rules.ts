@@ -67,7 +67,7 @@ function compileRules(shape: Shape<object>, outer: readonly Shape<object>[]): Re
 function createFieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]): FieldRules {
   const conditions = own.filter(({ type }) => type === 'conditionalValidation');
   const rules = own.filter((rule) => !conditions.includes(rule));
-  for (const rule of rules) rejectConditionalRule(shape, rule);
+  for (const rule of rules) requireUnconditionalRule(shape, rule);
   const nested = rules.find(({ type }) => type === 'nestedValidation');
   return {
     name,
@@ -78,7 +78,7 @@ function createFieldRules(shape: Shape<object>, name: string, own: readonly Meta
   };
 }
 
-function rejectConditionalRule(shape: Shape<object>, rule: Metadata): void {
+function requireUnconditionalRule(shape: Shape<object>, rule: Metadata): void {
   const { groups = [], validateIf } = rule as Partial<Metadata>; // class-validator omits absent options
   if (groups.length === 0 && validateIf === undefined) return;
   throw new Error(`${shape.name}.${rule.propertyName} has a conditional rule, which is not supported`);

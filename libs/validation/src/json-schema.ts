@@ -58,24 +58,24 @@ function createFieldSchema(
   const nested = getNestedType(shape, name);
   const described = {
     ...(text === undefined ? {} : { description: text }),
-    ...(nested === undefined ? addItems(own, rules, field) : nestSchema(own, options.refTo(nested))),
+    ...(nested === undefined ? addItemsSchema(own, rules, field) : addNestedSchema(own, options.refTo(nested))),
     ...schema,
   };
-  const isNullable = nullable === true || (options.nulls !== false && rules.some(isOptional));
+  const isNullable = nullable === true || (options.nulls !== false && rules.some(isOptionalRule));
   return isNullable ? allowNull(described) : described;
 }
 
 /** Returns the schema of a field that contains a nested object, or of a field that is a list of nested objects. */
-function nestSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
-  return isList(own) ? { ...own, items: nested } : nested;
+function addNestedSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
+  return isListSchema(own) ? { ...own, items: nested } : nested;
 }
 
 /** Adds the schema of the elements if `own` is the schema of a list. Otherwise returns `own`. */
-function addItems(own: JsonSchema, rules: readonly Metadata[], field: string): JsonSchema {
-  return isList(own) ? { ...own, items: convertRules(selectRules(rules, true), `${field}[]`) } : own;
+function addItemsSchema(own: JsonSchema, rules: readonly Metadata[], field: string): JsonSchema {
+  return isListSchema(own) ? { ...own, items: convertRules(selectRules(rules, true), `${field}[]`) } : own;
 }
 
-function isList(schema: JsonSchema): boolean {
+function isListSchema(schema: JsonSchema): boolean {
   return schema['type'] === 'array';
 }
 
@@ -99,7 +99,7 @@ function createOptionalPredicate(shape: Shape<object>): (rule: Metadata) => bool
     rule.type === 'conditionalValidation' && getFieldDescription(shape, rule.propertyName).nullable !== true;
 }
 
-function isOptional(rule: Metadata): boolean {
+function isOptionalRule(rule: Metadata): boolean {
   return rule.type === 'conditionalValidation' && rule.name === 'isOptional';
 }
 

@@ -6,12 +6,12 @@ const cache = new WeakMap<Shape<object>, readonly string[]>();
 
 /** Returns the names of the fields that a shape declares, including those of its superclasses. */
 export function listFields(shape: Shape<object>): readonly string[] {
-  const fields = cache.get(shape) ?? findFields(shape);
+  const fields = cache.get(shape) ?? findDeclaredFields(shape);
   cache.set(shape, fields);
   return fields;
 }
 
-function findFields(shape: Shape<object>): readonly string[] {
+function findDeclaredFields(shape: Shape<object>): readonly string[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
   return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }

@@ -94,8 +94,12 @@ export function describeBlobStore(
     it('a failed write leaves no part, and keeps the previous content', async () => {
       const prefix = randomUUID();
       await store.write(`${prefix}/kept`, Readable.from(['as it was']));
-      await expect(store.write(`${prefix}/fresh`, failAfter('half'))).rejects.toThrow('the sender disconnected');
-      await expect(store.write(`${prefix}/kept`, failAfter('half'))).rejects.toThrow('the sender disconnected');
+      await expect(store.write(`${prefix}/fresh`, createFailingContent('half'))).rejects.toThrow(
+        'the sender disconnected',
+      );
+      await expect(store.write(`${prefix}/kept`, createFailingContent('half'))).rejects.toThrow(
+        'the sender disconnected',
+      );
       await expect(store.read(`${prefix}/fresh`)).rejects.toThrow(BlobNotFound);
       await expect(readText(`${prefix}/kept`)).resolves.toBe('as it was');
     });
@@ -211,7 +215,7 @@ function testMemoryUse(getStore: () => BlobStore): void {
   });
 }
 
-function failAfter(start: string): Readable {
+function createFailingContent(start: string): Readable {
   return Readable.from(
     (function* () {
       yield start;

@@ -78,15 +78,19 @@ interface Count {
 /** Returns the violations of a filter on metadata. Empty if the filter is a `MetadataCondition`. */
 export function findMetadataFilterViolations(filter: unknown): readonly Violation[] {
   const count: Count = { comparisons: 0, values: 0 };
-  const violations = checkNode(filter, { path: '', depth: 1 }, count);
+  const violations = findNodeViolations(filter, { path: '', depth: 1 }, count);
   if (violations.length > 0) return violations;
   return [
-    ...checkCount(count.comparisons, MAX_METADATA_COMPARISONS, 'comparisons; use `in` for several values of a key'),
-    ...checkCount(count.values, MAX_METADATA_FILTER_VALUES, 'values; send several queries'),
+    ...findCountViolation(
+      count.comparisons,
+      MAX_METADATA_COMPARISONS,
+      'comparisons; use `in` for several values of a key',
+    ),
+    ...findCountViolation(count.values, MAX_METADATA_FILTER_VALUES, 'values; send several queries'),
   ];
 }
 
-function checkCount(found: number, max: number, what: string): readonly Violation[] {
+function findCountViolation(found: number, max: number, what: string): readonly Violation[] {
   return found <= max ? [] : [{ path: '', message: `must have at most ${max} ${what}`, found }];
 }
 
@@ -95,7 +99,7 @@ interface Place {
   readonly depth: number;
 }
 
-function checkNode(node: unknown, place: Place, count: Count): readonly Violation[] {
+function findNodeViolations(node: unknown, place: Place, count: Count): readonly Violation[] {
   const { path } = place;
   if (place.depth > MAX_METADATA_FILTER_DEPTH) {
     return [{ path, message: `must be nested at most ${MAX_METADATA_FILTER_DEPTH} levels deep`, found: node }];
@@ -111,14 +115,14 @@ function checkNode(node: unknown, place: Place, count: Count): readonly Violatio
   if (!isCompound && !isOneOf(COMPARISONS, type)) {
     return [{ path: joinPath(path, 'type'), message: `must be one of ${TYPES.join(', ')}`, found: type }];
   }
-  const unknown = checkFields(given, isCompound ? ['type', 'filters'] : ['type', 'key', 'value'], { path, type });
+  const unknown = findUnknownFields(given, isCompound ? ['type', 'filters'] : ['type', 'key', 'value'], { path, type });
   if (unknown.length > 0) return unknown;
   return isCompound
-    ? checkFilters(given.get('filters'), place, count)
-    : [...checkKey(given.get('key'), path), ...checkValue(given.get('value'), { path, type }, count)];
+    ? findFilterListViolations(given.get('filters'), place, count)
+    : [...findKeyViolation(given.get('key'), path), ...findValueViolations(given.get('value'), { path, type }, count)];
 }
 
-function checkFields(
+function findUnknownFields(
   given: ReadonlyMap<string, unknown>,
   known: readonly string[],
   { path, type }: { readonly path: string; readonly type: string },
@@ -130,7 +134,7 @@ function checkFields(
   );
 }
 
-function checkFilters(filters: unknown, { path, depth }: Place, count: Count): readonly Violation[] {
+function findFilterListViolations(filters: unknown, { path, depth }: Place, count: Count): readonly Violation[] {
   const at = joinPath(path, 'filters');
   if (!Array.isArray(filters) || filters.length === 0) {
     return [{ path: at, message: 'must be a list with at least one filter', found: filters }];
@@ -139,17 +143,17 @@ function checkFilters(filters: unknown, { path, depth }: Place, count: Count): r
     return [{ path: at, message: `must be a list with at most ${MAX_METADATA_COMPARISONS} filters`, found: filters }];
   }
   return filters.flatMap((filter: unknown, index) =>
-    checkNode(filter, { path: joinPath(at, String(index)), depth: depth + 1 }, count),
+    findNodeViolations(filter, { path: joinPath(at, String(index)), depth: depth + 1 }, count),
   );
 }
 
-function checkKey(key: unknown, path: string): readonly Violation[] {
+function findKeyViolation(key: unknown, path: string): readonly Violation[] {
   if (typeof key === 'string' && key !== '' && key.length <= MAX_METADATA_KEY_CHARACTERS) return [];
   const message = `must be a text with 1 to ${MAX_METADATA_KEY_CHARACTERS} characters`;
   return [{ path: joinPath(path, 'key'), message, found: key }];
 }
 
-function checkValue(
+function findValueViolations(
   value: unknown,
   { path, type }: { readonly path: string; readonly type: (typeof COMPARISONS)[number] },
   count: Count,
@@ -159,26 +163,26 @@ function checkValue(
   count.values += Array.isArray(value) ? value.length : 1;
   if (isOneOf(RANGES, type)) {
     const message = `must be a number or an ISO 8601 date, such as 2026-11-24T09:30:00Z, for ${type}`;
-    return isOrdered(value) ? [] : [{ path: at, message, found: value }];
+    return isNumberOrTimestamp(value) ? [] : [{ path: at, message, found: value }];
   }
-  if (isOneOf(EQUALITIES, type)) return checkScalar(value, at);
+  if (isOneOf(EQUALITIES, type)) return findScalarViolation(value, at);
   if (!Array.isArray(value)) {
     return [{ path: at, message: `must be a list of texts, numbers and booleans for ${type}`, found: value }];
   }
   if (value.length > MAX_METADATA_FILTER_VALUES) {
     return [{ path: at, message: `must be a list of at most ${MAX_METADATA_FILTER_VALUES} values`, found: value }];
   }
-  return value.flatMap((one: unknown, index) => checkScalar(one, joinPath(at, String(index))));
+  return value.flatMap((one: unknown, index) => findScalarViolation(one, joinPath(at, String(index))));
 }
 
-function checkScalar(value: unknown, path: string): readonly Violation[] {
+function findScalarViolation(value: unknown, path: string): readonly Violation[] {
   if (typeof value === 'boolean' || Number.isFinite(value)) return [];
   if (typeof value === 'string' && value.length <= MAX_METADATA_TEXT_CHARACTERS) return [];
   const message = `must be a number, a boolean or a text of at most ${MAX_METADATA_TEXT_CHARACTERS} characters`;
   return [{ path, message, found: value }];
 }
 
-function isOrdered(value: unknown): boolean {
+function isNumberOrTimestamp(value: unknown): boolean {
   return typeof value === 'string' ? parseTimestamp(value) !== undefined : Number.isFinite(value);
 }
 

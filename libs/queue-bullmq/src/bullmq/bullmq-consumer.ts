@@ -53,7 +53,7 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
       },
     },
   );
-  const removeExpiredJobs = (): void => void removeExpired(queue, contract).catch(createErrorLogger(log));
+  const removeExpiredJobs = (): void => void removeJobsPastRetention(queue, contract).catch(createErrorLogger(log));
   const sweeping = setInterval(removeExpiredJobs, SWEEP_MS).unref();
   removeExpiredJobs();
   const withdraw = announceConsumer(settings, { queue: contract.name, id: randomUUID(), concurrency });
@@ -112,11 +112,11 @@ async function closeWorker<Jobs extends JobPayloads>(
   await worker.pause(true);
   const ended = (await isResolvedWithin(jobs.waitUntilIdle(), deadlineMs)) || (await abortJobs(jobs));
   if (!ended) await isResolvedWithin(jobs.handBackAll(), GRACE_MS);
-  const force = !ended || !(await isReachable(server));
+  const force = !ended || !(await isServerReachable(server));
   await isResolvedWithin(worker.close(force), GRACE_MS);
 }
 
-async function isReachable(server: QueueServer): Promise<boolean> {
+async function isServerReachable(server: QueueServer): Promise<boolean> {
   return isResolvedWithin(server.ping(), GRACE_MS).catch(() => false);
 }
 
@@ -141,7 +141,7 @@ async function isResolvedWithin(promise: Promise<unknown>, ms: number): Promise<
 const MAX_PER_CALL = 10_000;
 
 /** Removes finished jobs whose retention has expired. BullMQ itself removes them only when another job finishes. */
-async function removeExpired<Jobs extends JobPayloads>(
+async function removeJobsPastRetention<Jobs extends JobPayloads>(
   queue: BullQueue,
   { keepCompletedSeconds, keepFailedSeconds }: QueueContract<Jobs>,
 ): Promise<void> {

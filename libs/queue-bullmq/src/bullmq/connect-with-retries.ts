@@ -28,10 +28,13 @@ export async function connectWithRetries<T>(
       return await attempt();
     } catch (error) {
       if (Date.now() + RETRY_MS >= deadline)
-        throw new Error(`the queue server at ${address} did not respond within ${timeoutMs} ms: ${getReason(error)}`, {
-          cause: error,
-        });
-      if (attempts === 1) log.warn({ address, reason: getReason(error) }, 'waiting for the queue server');
+        throw new Error(
+          `the queue server at ${address} did not respond within ${timeoutMs} ms: ${getErrorMessage(error)}`,
+          {
+            cause: error,
+          },
+        );
+      if (attempts === 1) log.warn({ address, reason: getErrorMessage(error) }, 'waiting for the queue server');
       await pause(RETRY_MS);
     }
   }
@@ -68,7 +71,7 @@ export function redactAddress(url: string): string {
  * Returns the message of an error. Node reports a refused connection to several addresses as one error without a
  * message.
  */
-function getReason(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(getReason).join(', ');
+function getErrorMessage(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(getErrorMessage).join(', ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -45,14 +45,17 @@ export async function connectPostgresServer(
     consumers: createPostgresConsumerRegistry(producers),
     batchFrom: BATCH_FROM,
     queue(name, onError) {
-      return new Queue(name, { connection: toBullMqPool(producers), ...tracing }, createBackend).on('error', onError);
+      return new Queue(name, { connection: castToBullMqPool(producers), ...tracing }, createBackend).on(
+        'error',
+        onError,
+      );
     },
     worker(name, process, settings, events) {
       const pool = openPool(url, WORKER_CONNECTIONS + 1);
       return new PausingWorker(
         name,
         process,
-        { ...settings, connection: toBullMqPool(pool), ...tracing },
+        { ...settings, connection: castToBullMqPool(pool), ...tracing },
         createBackend,
       )
         .on('closed', () => void pool.end())
@@ -73,7 +76,7 @@ export async function connectPostgresServer(
 }
 
 /** Casts a pool to the type of BullMQ, which declares fewer overloads than the type of `pg`. */
-function toBullMqPool(pool: pg.Pool): PgPool {
+function castToBullMqPool(pool: pg.Pool): PgPool {
   return pool as unknown as PgPool;
 }
 

@@ -35,7 +35,7 @@ const EXPECTED_FORM =
 export function parseRedisAddress(url: string): RedisAddress {
   if (/^rediss?:/.test(url)) return { kind: 'server', url };
   const [, protocol, kind, username, password, hosts = '', first, db] = DEPLOYMENT_ADDRESS.exec(url) ?? [];
-  const nodes = hosts.split(',').map((host) => parseNode(host, kind === 'sentinel' ? 26_379 : 6_379));
+  const nodes = hosts.split(',').map((host) => parseRedisNode(host, kind === 'sentinel' ? 26_379 : 6_379));
   if (kind === undefined || nodes.some((node) => node === undefined)) {
     throw new RangeError(`expected the address of a Redis deployment in the form ${EXPECTED_FORM}`);
   }
@@ -51,7 +51,7 @@ export function parseRedisAddress(url: string): RedisAddress {
   return { kind: 'sentinel', nodes: found, master: first, db: Number(db ?? 0), ...shared };
 }
 
-function parseNode(host: string, defaultPort: number): RedisNode | undefined {
+function parseRedisNode(host: string, defaultPort: number): RedisNode | undefined {
   const [, name, port] = /^([A-Za-z0-9._-]+|\[[0-9a-f:]+\])(?::(\d+))?$/.exec(host) ?? [];
   return name === undefined ? undefined : { host: name.replace(/^\[|\]$/g, ''), port: Number(port ?? defaultPort) };
 }

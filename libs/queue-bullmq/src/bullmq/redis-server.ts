@@ -107,7 +107,7 @@ async function checkServer(address: RedisAddress, redactedAddress: string, log: 
   try {
     await redis.connect();
     await redis.ping();
-    await checkEviction(redis, redactedAddress, log);
+    await warnOfEviction(redis, redactedAddress, log);
   } catch (error) {
     throw reason ?? error;
   } finally {
@@ -121,7 +121,7 @@ interface RedisInfoClient {
 }
 
 /** Logs a warning if Redis evicts keys when its memory is full, because jobs would be lost without an error. */
-async function checkEviction(redis: RedisInfoClient, address: string, log: QueueLog): Promise<void> {
+async function warnOfEviction(redis: RedisInfoClient, address: string, log: QueueLog): Promise<void> {
   const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1];
   if (policy === undefined || policy === 'noeviction') return;
   log.warn(

@@ -34,7 +34,7 @@ export function parseEnvironment<T extends object>(shape: Shape<T>, environment:
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     throw new ConfigurationError(
-      error.issues.map(({ path, message }) => `${path} ${isSecret(path) ? redactValue(message) : message}`),
+      error.issues.map(({ path, message }) => `${path} ${isSecretVariable(path) ? redactValue(message) : message}`),
       { cause: error },
     );
   }
@@ -43,7 +43,7 @@ export function parseEnvironment<T extends object>(shape: Shape<T>, environment:
 /** Matches the names of secret variables. Addresses are secret, too, because they may contain a password. */
 const SECRET = /(KEY|KEYS|TOKEN|SECRET|PASSWORD|URL)$/;
 
-function isSecret(variable: string): boolean {
+function isSecretVariable(variable: string): boolean {
   return SECRET.test(variable);
 }
 
@@ -53,13 +53,13 @@ function redactValue(message: string): string {
 
 /** Returns the value of a variable. A value in the environment takes precedence over a file. */
 function getVariable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const given = omitEmpty(environment[name]);
-  const file = omitEmpty(environment[`${name}_FILE`]);
+  const given = convertEmptyToUndefined(environment[name]);
+  const file = convertEmptyToUndefined(environment[`${name}_FILE`]);
   if (given !== undefined || file === undefined) return given;
-  return omitEmpty(readVariableFile(`${name}_FILE`, file));
+  return convertEmptyToUndefined(readVariableFile(`${name}_FILE`, file));
 }
 
-function omitEmpty(text: string | undefined): string | undefined {
+function convertEmptyToUndefined(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 

@@ -33,19 +33,19 @@ export function monitorDependencies(
     check: () => {
       const at = now();
       if (latest === undefined || at - latest.at >= MAX_AGE_MS) {
-        latest = { at, states: Promise.all(dependencies.map(getState)) };
+        latest = { at, states: Promise.all(dependencies.map(checkDependency)) };
       }
       return latest.states;
     },
   };
 }
 
-async function getState(dependency: Dependency): Promise<DependencyState> {
+async function checkDependency(dependency: Dependency): Promise<DependencyState> {
   try {
-    await withTimeout(dependency.check());
+    await rejectAfterTimeout(dependency.check());
     return { dependency, error: undefined };
   } catch (error) {
-    return { dependency, error: getMessage(error) };
+    return { dependency, error: getErrorMessage(error) };
   }
 }
 
@@ -53,12 +53,12 @@ async function getState(dependency: Dependency): Promise<DependencyState> {
  * Returns the message of an error. Node reports a refused connection to several addresses as one error without a
  * message.
  */
-function getMessage(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(getMessage).join(', ');
+function getErrorMessage(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(getErrorMessage).join(', ');
   return error instanceof Error ? error.message : String(error);
 }
 
-async function withTimeout(work: Promise<void>): Promise<void> {
+async function rejectAfterTimeout(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

@@ -8,7 +8,9 @@ const STATUS: ServiceStatus = {
 };
 
 /** A target that records what it receives, and fails for the first states. */
-function createTarget(failures: number): StatusTarget & { readonly received: string[]; untilSent(): Promise<void> } {
+function createFailingTarget(
+  failures: number,
+): StatusTarget & { readonly received: string[]; untilSent(): Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const received: string[] = [];
   let left = failures;
@@ -33,7 +35,7 @@ function createTarget(failures: number): StatusTarget & { readonly received: str
 
 describe('startStatusReports', () => {
   it('a process sends its state when the reports start, and a final report when they are closed', async () => {
-    const target = createTarget(0);
+    const target = createFailingTarget(0);
     const reports = startStatusReports(() => Promise.resolve(STATUS), target, 60_000);
     await target.untilSent();
     await reports.close();
@@ -41,7 +43,7 @@ describe('startStatusReports', () => {
   });
 
   it('a process sends the next report after a report failed', async () => {
-    const target = createTarget(2);
+    const target = createFailingTarget(2);
     const reports = startStatusReports(() => Promise.resolve(STATUS), target, 5);
     await target.untilSent();
     await reports.close();
@@ -49,7 +51,7 @@ describe('startStatusReports', () => {
   });
 
   it('the reports close even if the receiver refuses the final one', async () => {
-    const target = { ...createTarget(0), end: () => Promise.reject(new Error('the gateway does not respond')) };
+    const target = { ...createFailingTarget(0), end: () => Promise.reject(new Error('the gateway does not respond')) };
     await expect(startStatusReports(() => Promise.resolve(STATUS), target, 60_000).close()).resolves.toBeUndefined();
   });
 });

@@ -15,12 +15,12 @@ export const MAX_JSON_DEPTH = 64;
  * @throws Problem 415 for another content type or charset, 413 over the limit, 400 for invalid JSON or too many levels
  */
 export function parseJsonBody(limit: number, parse: (text: string) => unknown = JSON.parse): RequestHandler {
-  const readBytes = raw({ limit, type: isJson });
+  const readBytes = raw({ limit, type: hasJsonType });
   return async (request, response, next) => {
-    requireJson(request);
+    requireJsonType(request);
     await runBodyParser(readBytes, request, response);
     const bytes: unknown = request.body;
-    if (Buffer.isBuffer(bytes)) request.body = parseBytes(bytes, parse);
+    if (Buffer.isBuffer(bytes)) request.body = parseBodyBytes(bytes, parse);
     next();
   };
 }
@@ -38,7 +38,7 @@ async function runBodyParser(handler: RequestHandler, request: Request, response
   });
 }
 
-function parseBytes(bytes: Buffer, parse: (text: string) => unknown): unknown {
+function parseBodyBytes(bytes: Buffer, parse: (text: string) => unknown): unknown {
   if (bytes.length === 0) return {};
   if (isDeeperThan(MAX_JSON_DEPTH, bytes)) {
     throw basicProblem(
@@ -57,14 +57,14 @@ function parseBytes(bytes: Buffer, parse: (text: string) => unknown): unknown {
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
-function isJson(request: { readonly headers: NodeJS.Dict<string | string[]> }): boolean {
+function hasJsonType(request: { readonly headers: NodeJS.Dict<string | string[]> }): boolean {
   return JSON_TYPE.test(String(request.headers['content-type']));
 }
 
-function requireJson(request: Request): void {
+function requireJsonType(request: Request): void {
   const type = request.get('content-type');
   if (type === undefined) return;
-  if (!isJson(request)) {
+  if (!hasJsonType(request)) {
     throw basicProblem('unsupported_media_type', `The body must be application/json, found ${type}.`);
   }
   const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';

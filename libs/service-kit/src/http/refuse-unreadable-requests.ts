@@ -28,11 +28,11 @@ export function refuseUnreadableRequests(server: Server): (request: IncomingMess
   });
   return ({ socket }, response) => {
     if (response.headersSent || !socket.writable) socket.destroy();
-    else socket.end(buildResponse(createTooSlowProblem(), getRequestId(response)), () => socket.destroy());
+    else socket.end(buildResponse(createSlowBodyProblem(), getRequestId(response)), () => socket.destroy());
   };
 }
 
-function createTooSlowProblem(): Problem {
+function createSlowBodyProblem(): Problem {
   return basicProblem('request_timeout', 'The body arrived too slowly. Send it again over a faster connection.');
 }
 

@@ -41,7 +41,7 @@ export function watchBodyRates(
   const timer = setInterval(() => {
     for (const body of bodies) {
       if (body.request.complete || body.request.destroyed) bodies.delete(body);
-      else if (isTooSlow(body, checkMs, windowMs, minBytesPerSecond)) {
+      else if (isBodyTooSlow(body, checkMs, windowMs, minBytesPerSecond)) {
         bodies.delete(body);
         onSlow(body.request, body.response);
       }
@@ -52,7 +52,7 @@ export function watchBodyRates(
   });
 }
 
-function isTooSlow(body: Receiving, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
+function isBodyTooSlow(body: Receiving, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
   const { request } = body;
   // The service waits for the client only while it reads and has read all received bytes.
   if (request.readableFlowing !== true || request.readableLength > 0) return false;
