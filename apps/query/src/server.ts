@@ -1,5 +1,5 @@
 import {
-  admitMetricsToken,
+  createMetricsTokenCheck,
   createStatusReader,
   parseJsonBody,
   startHttpServer,
@@ -48,7 +48,7 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
     log: context.log,
     metrics: context.metrics,
     dependencies: listQueryDependencies(context),
-    monitoring: admitMetricsToken(context.metricsToken),
+    monitoring: createMetricsTokenCheck(context.metricsToken),
     routes: [routes],
   });
 }

@@ -88,10 +88,10 @@ describe('an address rule', () => {
 
 const RANGES_V4 = REGISTERED.filter((range) => !range.includes(':')).map((range) => {
   const [base = '', bits = ''] = range.split('/');
-  return [parseNumber(base), 32 - Number(bits)] as const;
+  return [convertIpv4ToNumber(base), 32 - Number(bits)] as const;
 });
 
-function parseNumber(ipv4: string): number {
+function convertIpv4ToNumber(ipv4: string): number {
   return ipv4.split('.').reduce((number, part) => number * 256 + Number(part), 0);
 }
 
@@ -99,7 +99,7 @@ const formatDotted = (number: number): string =>
   [24, 16, 8, 0].map((shift) => String((number >>> shift) & 0xff)).join('.');
 
 const isSpecial = (number: number): boolean =>
-  number === parseNumber('168.63.129.16') ||
+  number === convertIpv4ToNumber('168.63.129.16') ||
   RANGES_V4.some(([base, freeBits]) => Math.floor(number / 2 ** freeBits) === Math.floor(base / 2 ** freeBits));
 
 /** Generates IPv4 addresses. Half of them are in special ranges, which random numbers rarely hit. */

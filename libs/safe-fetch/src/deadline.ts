@@ -10,20 +10,20 @@ export interface Deadline {
 
 /** Describes the timeout of a deadline, and the other signals that abort it. */
 export interface DeadlineCauses {
-  readonly ms: number;
-  /** Creates the reason for the timeout after `ms` milliseconds. */
-  readonly late: () => FetchFailed;
+  readonly timeoutMs: number;
+  /** Creates the reason for the timeout after `timeoutMs` milliseconds. */
+  readonly createTimeoutError: () => FetchFailed;
   /** Lists other signals, each with a function that converts its reason to the reason of the deadline. */
-  readonly others: readonly (readonly [AbortSignal | undefined, (reason: unknown) => FetchFailed])[];
+  readonly otherSignals: readonly (readonly [AbortSignal | undefined, (reason: unknown) => FetchFailed])[];
 }
 
-export function startDeadline({ ms, late, others }: DeadlineCauses): Deadline {
+export function startDeadline({ timeoutMs, createTimeoutError, otherSignals }: DeadlineCauses): Deadline {
   const controller = new AbortController();
   const timer = setTimeout(() => {
-    controller.abort(late());
-  }, ms);
+    controller.abort(createTimeoutError());
+  }, timeoutMs);
   const listening = new AbortController();
-  for (const [signal, explain] of others) {
+  for (const [signal, explain] of otherSignals) {
     const abortRequest = (): void => {
       controller.abort(explain(signal?.reason));
     };

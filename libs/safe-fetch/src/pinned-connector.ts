@@ -35,10 +35,12 @@ export interface PinnedConnectorParts {
 export function createPinnedConnector(parts: PinnedConnectorParts): PinnedConnector {
   return async (to) => {
     const deadline = startDeadline({
-      ms: parts.connectMs,
-      late: () =>
+      timeoutMs: parts.connectMs,
+      createTimeoutError: () =>
         new FetchFailed('timeout', `expected a connection to '${to.host}' within ${parts.connectMs} ms, found none`),
-      others: [[parts.closing, () => new FetchFailed('aborted', 'the client was closed while it was connecting')]],
+      otherSignals: [
+        [parts.closing, () => new FetchFailed('aborted', 'the client was closed while it was connecting')],
+      ],
     });
     const opening = openConnection(to, parts, deadline.signal);
     try {

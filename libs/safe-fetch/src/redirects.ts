@@ -70,12 +70,12 @@ function decodeUtf8(location: string): string {
 
 /** Records the redirects of a request. Rejects loops and too many redirects. */
 export class RedirectTrail {
-  readonly #most: number;
+  readonly #maxRedirects: number;
   readonly #seen: Set<string>;
   readonly #steps: Redirect[] = [];
 
-  constructor(first: OutgoingRequest, most: number) {
-    this.#most = most;
+  constructor(first: OutgoingRequest, maxRedirects: number) {
+    this.#maxRedirects = maxRedirects;
     this.#seen = new Set([getKey(first)]);
   }
 
@@ -88,8 +88,8 @@ export class RedirectTrail {
     if (this.#seen.has(getKey(next))) {
       throw new FetchRefused('redirect_loop', 'expected redirects without a loop, found one to a URL already visited');
     }
-    if (this.#steps.length === this.#most) {
-      throw new FetchRefused('too_many_redirects', `expected at most ${this.#most} redirects, found one more`);
+    if (this.#steps.length === this.#maxRedirects) {
+      throw new FetchRefused('too_many_redirects', `expected at most ${this.#maxRedirects} redirects, found one more`);
     }
     this.#seen.add(getKey(next));
     this.#steps.push(step);

@@ -3,8 +3,8 @@ import zlib from 'node:zlib';
 import { FetchFailed, type FetchError, FetchRefused } from './fetch-error.js';
 import type { RequestLimits } from './fetch-limits.js';
 
-const createTooLargeError = (most: number, what: string): FetchRefused =>
-  new FetchRefused('too_large', `expected ${what} of at most ${most} bytes, found more`);
+const createTooLargeError = (maxBytes: number, what: string): FetchRefused =>
+  new FetchRefused('too_large', `expected ${what} of at most ${maxBytes} bytes, found more`);
 
 /** Describes a body as transferred, and the headers that describe the body. */
 export interface RawBody {
@@ -69,12 +69,12 @@ class EndingLater extends PassThrough {
 }
 
 /** Creates a stage that fails after more than `most` bytes. @param what name of the data in the error message */
-function limitBytes(most: number, what: string): Stage {
+function limitBytes(maxBytes: number, what: string): Stage {
   return async function* (source) {
     let passed = 0;
     for await (const chunk of source) {
       passed += chunk.length;
-      if (passed > most) throw createTooLargeError(most, what);
+      if (passed > maxBytes) throw createTooLargeError(maxBytes, what);
       yield chunk;
     }
   };

@@ -75,13 +75,13 @@ describe('reading a response', () => {
   it('the start of a response is read without its rest, which releases the connection', async () => {
     const client = clients.openClient();
     const whole = await (await client.fetch('http://shop.example/json')).bytes();
-    const start = await (await client.fetch('http://shop.example/json')).start(3);
+    const start = await (await client.fetch('http://shop.example/json')).readStart(3);
     expect(Buffer.from(start)).toEqual(Buffer.from(whole).subarray(0, 3));
-    expect(Buffer.from(await (await client.fetch('http://shop.example/json')).start(1_000))).toEqual(
+    expect(Buffer.from(await (await client.fetch('http://shop.example/json')).readStart(1_000))).toEqual(
       Buffer.from(whole),
     );
     expect(clients.internet.attempts).toHaveLength(1);
-    expect(Buffer.from(await (await client.fetch('http://shop.example/long')).start(2))).toHaveLength(2);
+    expect(Buffer.from(await (await client.fetch('http://shop.example/long')).readStart(2))).toHaveLength(2);
   });
 
   it('the connection of a response is closed if the reader stops early', async () => {

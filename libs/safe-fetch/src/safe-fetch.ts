@@ -123,10 +123,10 @@ async function fetchWithClient(client: Client, url: string, options: FetchOption
 
 function startRequestDeadline(limits: Limits, closing: AbortSignal, caller: AbortSignal | undefined): Deadline {
   return startDeadline({
-    ms: limits.totalMs,
-    late: () =>
+    timeoutMs: limits.totalMs,
+    createTimeoutError: () =>
       new FetchFailed('timeout', `expected the complete response within ${limits.totalMs} ms, found it incomplete`),
-    others: [
+    otherSignals: [
       [caller, (cause) => new FetchFailed('aborted', 'the caller ended the request', { cause })],
       [closing, () => new FetchFailed('aborted', 'the client was closed')],
     ],

@@ -63,17 +63,17 @@ export class SafeResponse {
   }
 
   /**
-   * Reads at most `most` bytes from the beginning of the body, and discards the rest. Never throws: if the body fails,
-   * returns the bytes before the error.
+   * Reads at most `maxBytes` bytes from the beginning of the body, and discards the rest. Never throws: if the body
+   * fails, returns the bytes before the error.
    */
-  async start(most: number): Promise<Uint8Array> {
+  async readStart(maxBytes: number): Promise<Uint8Array> {
     const chunks: Buffer[] = [];
     let read = 0;
     try {
       for await (const chunk of this.body as AsyncIterable<Buffer>) {
-        if (read < most) chunks.push(chunk.subarray(0, most - read));
+        if (read < maxBytes) chunks.push(chunk.subarray(0, maxBytes - read));
         read += chunk.length;
-        if (read > Math.max(most, MAX_DISCARDED_BYTES)) break;
+        if (read > Math.max(maxBytes, MAX_DISCARDED_BYTES)) break;
       }
     } catch {
       // The error is irrelevant, because the rest of the body is not needed.
@@ -83,7 +83,7 @@ export class SafeResponse {
 
   /** Discards the body. Reads a short body to its end, and closes the connection of a long body. Never throws. */
   async discard(): Promise<void> {
-    await this.start(0);
+    await this.readStart(0);
   }
 }
 

@@ -43,11 +43,11 @@ export async function sendRequest(request: OutgoingRequest, options: SendOptions
 // The HTTP driver checks the signal only when it has a connection. This function also aborts requests that wait for a
 // connection.
 async function requestOrAbort(
-  buildDriverOptions: Dispatcher.RequestOptions<Exchange>,
+  driverOptions: Dispatcher.RequestOptions<Exchange>,
   { agent, signal }: SendOptions,
 ): Promise<Dispatcher.ResponseData<Exchange>> {
   signal.throwIfAborted();
-  return rejectOnAbort(agent.request(buildDriverOptions), signal);
+  return rejectOnAbort(agent.request(driverOptions), signal);
 }
 
 function buildDriverOptions(

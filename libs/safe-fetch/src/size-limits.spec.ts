@@ -105,7 +105,7 @@ describe('the size limit of a body', () => {
 });
 
 /** Returns the maximum growth of memory in bytes during `work`, which calls its argument to measure the memory. */
-async function measurePeakGrowth(work: (look: () => void) => Promise<void>): Promise<number> {
+async function measurePeakGrowth(work: (samplePeak: () => void) => Promise<void>): Promise<number> {
   const start = process.memoryUsage.rss();
   let peak = start;
   const samplePeak = (): void => {
@@ -133,12 +133,12 @@ describe('a gzip bomb of one gigabyte', () => {
 
   it('a gzip bomb is read in constant memory if the limit allows it and the caller reads it in chunks', async () => {
     let total = 0;
-    const growth = await measurePeakGrowth(async (look) => {
+    const growth = await measurePeakGrowth(async (samplePeak) => {
       const limits = { bodyBytes: 2048 * MEGABYTE };
       const response = await clients.openClient().fetch('http://big.example/bomb?encoding=gzip', { limits });
       for await (const chunk of response.body as AsyncIterable<Buffer>) {
         total += chunk.length;
-        if (total % (16 * MEGABYTE) === 0) look();
+        if (total % (16 * MEGABYTE) === 0) samplePeak();
       }
     });
     expect(total).toBe(1024 * MEGABYTE);

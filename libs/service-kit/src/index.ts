@@ -33,7 +33,7 @@ export {
   type ServiceComponent,
   type ServiceStatus,
 } from './dependencies/service-status.js';
-export { admitMetricsToken, hasBearerToken, type MonitoringAccess } from './http/monitoring-access.js';
+export { createMetricsTokenCheck, hasBearerToken, type MonitoringAccess } from './http/monitoring-access.js';
 export { startHttpServer, type HttpServer, type ListenOptions } from './http/http-server.js';
 export { readRequestTimeouts } from './configuration/timeout-variables.js';
 export type { RequestTimeouts } from './configuration/request-timeouts.js';

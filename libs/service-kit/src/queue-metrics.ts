@@ -66,9 +66,9 @@ async function measureEachQueue(
   reset();
   const measured = Promise.allSettled(queues.map(measure));
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, RESPONSE_TIMEOUT_MS);
   });
-  await Promise.race([measured, late]);
+  await Promise.race([measured, timeout]);
   clearTimeout(timer);
 }

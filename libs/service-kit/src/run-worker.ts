@@ -3,7 +3,7 @@ import { createStatusReader, type ServiceComponent } from './dependencies/servic
 import { startStatusReports, type StatusTarget } from './dependencies/status-reports.js';
 import { pingService } from './dependencies/ping-service.js';
 import type { ServiceConfig } from './configuration/service-variables.js';
-import { admitMetricsToken } from './http/monitoring-access.js';
+import { createMetricsTokenCheck } from './http/monitoring-access.js';
 import { startHttpServer } from './http/http-server.js';
 import { createServiceApp } from './http/service-app.js';
 import { createLog, type Log } from './log.js';
@@ -56,7 +56,7 @@ export async function runWorker<Config extends WorkerConfig, Parts extends Worke
       log,
       metrics,
       dependencies,
-      monitoring: admitMetricsToken(config.metricsToken),
+      monitoring: createMetricsTokenCheck(config.metricsToken),
       routes: [],
     });
     const server = await startHttpServer(app, config);

@@ -1,4 +1,4 @@
-import { admitMetricsToken, createLog, createMetrics, createServiceApp } from '@quarry/service-kit';
+import { createLog, createMetrics, createMetricsTokenCheck, createServiceApp } from '@quarry/service-kit';
 import { Router } from 'express';
 import request from 'supertest';
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ it('requests are answered with 503 while the database is unavailable, and query 
     log: createLog('test', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('test', { process: false }),
     dependencies: [],
-    monitoring: admitMetricsToken(undefined),
+    monitoring: createMetricsTokenCheck(undefined),
     routes: [routes],
   });
   const response = await request(app).get('/').set('Authorization', 'Bearer qk_some_key');

@@ -13,8 +13,8 @@ const CONTROL_CHARACTERS = /[^\P{Cc}\t\n]/gu;
  *
  * @returns at most `MAX_RESPONSE_CHARACTERS` characters; null if the body is empty or is not text
  */
-export async function readResponseStart(response: Pick<SafeResponse, 'headers' | 'start'>): Promise<string | null> {
-  const bytes = await response.start(MAX_RESPONSE_CHARACTERS * MAX_BYTES_PER_CHARACTER);
+export async function readResponseStart(response: Pick<SafeResponse, 'headers' | 'readStart'>): Promise<string | null> {
+  const bytes = await response.readStart(MAX_RESPONSE_CHARACTERS * MAX_BYTES_PER_CHARACTER);
   if (!IS_TEXT.test(response.headers.get('content-type') ?? 'text/plain')) return null;
   // The bytes can end within a character, which `stream` drops.
   const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll(CONTROL_CHARACTERS, '');

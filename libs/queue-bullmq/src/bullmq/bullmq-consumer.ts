@@ -128,11 +128,11 @@ async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Pro
 /** Returns true if a promise resolves within a time, and false after it. Rejects with the error of the promise. */
 async function isResolvedWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
+  const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, Math.max(ms, 0), false);
   });
   try {
-    return await Promise.race([promise.then(() => true), late]);
+    return await Promise.race([promise.then(() => true), timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -50,14 +50,14 @@ const UNAVAILABLE =
  */
 export async function connectOrContinue(
   address: string,
-  reaching: ConnectOptions,
+  options: ConnectOptions,
   attempt: () => Promise<void>,
 ): Promise<void> {
   try {
-    await connectWithRetries(address, reaching, attempt);
+    await connectWithRetries(address, options, attempt);
   } catch (error) {
-    if (!reaching.canStartWithout || !(error instanceof Error) || !UNAVAILABLE.test(error.message)) throw error;
-    reaching.log.warn({ address, reason: error.message }, 'starting without the queue server, which is unavailable');
+    if (!options.canStartWithout || !(error instanceof Error) || !UNAVAILABLE.test(error.message)) throw error;
+    options.log.warn({ address, reason: error.message }, 'starting without the queue server, which is unavailable');
   }
 }
 

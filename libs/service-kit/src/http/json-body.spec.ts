@@ -2,7 +2,7 @@ import { Router, type Express } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import {
-  admitMetricsToken,
+  createMetricsTokenCheck,
   createLog,
   createMetrics,
   parseJsonBody,
@@ -19,7 +19,7 @@ function createApp(parse?: (text: string) => unknown): Express {
     log: createLog('test', 'silent'),
     metrics: createMetrics('test', { process: false }),
     dependencies: [],
-    monitoring: admitMetricsToken(undefined),
+    monitoring: createMetricsTokenCheck(undefined),
     routes: [routes],
   });
 }

@@ -6,7 +6,7 @@ import { basicProblem } from './problem.js';
 export type MonitoringAccess = (request: Request) => Promise<void>;
 
 /** Creates a check that admits requests with the metrics token. @param token undefined: no request is admitted */
-export function admitMetricsToken(token: string | undefined): MonitoringAccess {
+export function createMetricsTokenCheck(token: string | undefined): MonitoringAccess {
   return (request) =>
     hasBearerToken(request, token)
       ? Promise.resolve()

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { monitorDependencies } from '../dependencies/dependency-monitor.js';
-import { admitMetricsToken, createLog, createMetrics, createServiceApp, type Dependency } from '../index.js';
+import { createLog, createMetrics, createMetricsTokenCheck, createServiceApp, type Dependency } from '../index.js';
 
 const TOKEN = 'a-token-of-metrics';
 const WITH_TOKEN = { Authorization: `Bearer ${TOKEN}` };
@@ -18,7 +18,7 @@ function createApp(dependencies: readonly Dependency[] = [], token: string | und
     log: createLog('test', 'silent'),
     metrics: createMetrics('test', { process: false }),
     dependencies,
-    monitoring: admitMetricsToken(token),
+    monitoring: createMetricsTokenCheck(token),
     routes: [],
   });
 }

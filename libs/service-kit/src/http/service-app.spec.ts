@@ -3,7 +3,7 @@ import { json, Router, type Express } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import {
-  admitMetricsToken,
+  createMetricsTokenCheck,
   basicProblem,
   createLog,
   createMetrics,
@@ -42,7 +42,7 @@ function createParts(): Omit<ServiceAppParts, 'routes'> {
     log: createLog('test', 'silent'),
     metrics: createMetrics('test', { process: false }),
     dependencies: [],
-    monitoring: admitMetricsToken(TOKEN),
+    monitoring: createMetricsTokenCheck(TOKEN),
   };
 }
 

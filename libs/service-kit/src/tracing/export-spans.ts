@@ -39,9 +39,9 @@ export function exportSpans(service: string, config: TracingConfig): Tracing {
   trace.setGlobalTracerProvider(provider);
   return {
     async close() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
       // If the collector is unavailable, the remaining spans are lost.
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      await Promise.race([provider.shutdown().catch(() => undefined), timeout]);
     },
   };
 }

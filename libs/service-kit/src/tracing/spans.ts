@@ -29,13 +29,13 @@ export function parseTraceParent(traceparent: TraceParent): Context {
 }
 
 /**
- * Records a span from `begun` until now.
+ * Records a span from `startTime` until now.
  *
  * @returns the position of the span in the trace, as the parent of later spans
  */
-export function recordSpan(name: string, parent: TraceParent, begun: Date, attributes: Attributes): TraceParent {
+export function recordSpan(name: string, parent: TraceParent, startTime: Date, attributes: Attributes): TraceParent {
   const place = parseTraceParent(parent);
-  const span = getTracer().startSpan(name, { startTime: begun, kind: SpanKind.PRODUCER, attributes }, place);
+  const span = getTracer().startSpan(name, { startTime, kind: SpanKind.PRODUCER, attributes }, place);
   span.end();
   return formatTraceParent(trace.setSpan(place, span)) ?? parent;
 }

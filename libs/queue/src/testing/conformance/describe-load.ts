@@ -51,11 +51,11 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const running = new Set<string>();
-    let most = 0;
+    let peak = 0;
     const recorded = createRecorder(async (call, { id, starts }) => {
       if (id === 'note.other') return;
       if (starts === 1 && call <= 2) throw new TryLater(1, 'the first jobs return to the queue');
-      most = Math.max(most, running.add(id).size);
+      peak = Math.max(peak, running.add(id).size);
       await end;
       running.delete(id);
     });
@@ -68,7 +68,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(1);
     });
-    expect(most).toBe(2);
+    expect(peak).toBe(2);
     finish(undefined);
     await waitUntilPassed(async () => {
       expect((await queue.depth()).completed).toBe(7);
@@ -81,10 +81,10 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const owners = ['a', 'b', 'c', 'd', 'e', 'f'];
     const running = new Set<string>();
-    let most = 0;
+    let peak = 0;
     const recorded = createRecorder(async (_call, { id }) => {
       if (!id.endsWith('-hanging')) return;
-      most = Math.max(most, running.add(id).size);
+      peak = Math.max(peak, running.add(id).size);
       await end;
       running.delete(id);
     });
@@ -102,7 +102,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     await waitUntilPassed(async () => {
       expect(await countCompleted()).toBe(owners.length + 1);
     });
-    expect(most).toBe(2);
+    expect(peak).toBe(2);
     finish(undefined);
     await waitUntilPassed(async () => {
       expect(await countCompleted()).toBe(2 * owners.length + 1);
