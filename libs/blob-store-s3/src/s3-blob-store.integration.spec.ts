@@ -131,9 +131,9 @@ describe('a blob store in a bucket', () => {
   });
 
   it('an S3 blob store retries writes and reads when the server is busy', async () => {
-    fake.failNext(2);
+    fake.failNextRequests(2);
     await store.write('a/b', Readable.from(['kept']));
-    fake.failNext(2);
+    fake.failNextRequests(2);
     await expect(text(await store.read('a/b'))).resolves.toBe('kept');
   });
 });

@@ -134,65 +134,66 @@ export interface AdministrationMethods {
 }
 
 export function createAdministrationMethods(connection: Connection): AdministrationMethods {
-  const { ask, list, remove } = createRequests(connection);
+  const { requestJson, list, remove } = createRequests(connection);
   return {
-    createAgent: async (json, options = {}) => ask('createAgent', { json, ...options }),
+    createAgent: async (json, options = {}) => requestJson('createAgent', { json, ...options }),
     listAgents: (query = {}, { signal } = {}) => list('listAgents', { query, signal }),
-    getAgent: async (id, { signal } = {}) => ask('getAgent', { path: { id }, signal }),
-    updateAgent: async (id, json, { signal } = {}) => ask('updateAgent', { path: { id }, json, signal }),
-    previewPrompt: async (id, json, { signal } = {}) => ask('previewPrompt', { path: { id }, json, signal }),
+    getAgent: async (id, { signal } = {}) => requestJson('getAgent', { path: { id }, signal }),
+    updateAgent: async (id, json, { signal } = {}) => requestJson('updateAgent', { path: { id }, json, signal }),
+    previewPrompt: async (id, json, { signal } = {}) => requestJson('previewPrompt', { path: { id }, json, signal }),
     deleteAgent: async (id, { signal } = {}) => remove('deleteAgent', { path: { id }, signal }),
 
     listConversations: (query = {}, { signal } = {}) => list('listConversations', { query, signal }),
-    getConversation: async (id, { signal } = {}) => ask('getConversation', { path: { id }, signal }),
+    getConversation: async (id, { signal } = {}) => requestJson('getConversation', { path: { id }, signal }),
     listMessages: (id, query = {}, { signal } = {}) => list('listMessages', { path: { id }, query, signal }),
     deleteConversation: async (id, { signal } = {}) => remove('deleteConversation', { path: { id }, signal }),
     setFeedback: async (id, messageId, json, { signal } = {}) =>
-      ask('setFeedback', { path: { id, messageId }, json, signal }),
+      requestJson('setFeedback', { path: { id, messageId }, json, signal }),
     deleteFeedback: async (id, messageId, { signal } = {}) =>
       remove('deleteFeedback', { path: { id, messageId }, signal }),
 
-    getMe: async ({ signal } = {}) => ask('getMe', { signal }),
-    startSession: async (json, { signal } = {}) => ask('startSession', { json, signal }),
-    getSession: async ({ signal } = {}) => ask('getSession', { signal }),
+    getMe: async ({ signal } = {}) => requestJson('getMe', { signal }),
+    startSession: async (json, { signal } = {}) => requestJson('startSession', { json, signal }),
+    getSession: async ({ signal } = {}) => requestJson('getSession', { signal }),
     endSession: async ({ signal } = {}) => remove('endSession', { signal }),
-    createSignInCode: async ({ signal } = {}) => ask('createSignInCode', { signal }),
-    createApiKey: async (json, options = {}) => ask('createApiKey', { json, ...options }),
+    createSignInCode: async ({ signal } = {}) => requestJson('createSignInCode', { signal }),
+    createApiKey: async (json, options = {}) => requestJson('createApiKey', { json, ...options }),
     listApiKeys: (query = {}, { signal } = {}) => list('listApiKeys', { query, signal }),
-    getApiKey: async (id, { signal } = {}) => ask('getApiKey', { path: { id }, signal }),
-    updateApiKey: async (id, json, { signal } = {}) => ask('updateApiKey', { path: { id }, json, signal }),
+    getApiKey: async (id, { signal } = {}) => requestJson('getApiKey', { path: { id }, signal }),
+    updateApiKey: async (id, json, { signal } = {}) => requestJson('updateApiKey', { path: { id }, json, signal }),
     revokeApiKey: async (id, { signal } = {}) => remove('revokeApiKey', { path: { id }, signal }),
 
-    getUsage: async ({ signal } = {}) => ask('getUsage', { signal }),
-    getDailyUsage: async (query = {}, { signal } = {}) => ask('getDailyUsage', { query, signal }),
-    createWebhook: async (json, options = {}) => ask('createWebhook', { json, ...options }),
+    getUsage: async ({ signal } = {}) => requestJson('getUsage', { signal }),
+    getDailyUsage: async (query = {}, { signal } = {}) => requestJson('getDailyUsage', { query, signal }),
+    createWebhook: async (json, options = {}) => requestJson('createWebhook', { json, ...options }),
     listWebhooks: (query = {}, { signal } = {}) => list('listWebhooks', { query, signal }),
-    getWebhook: async (id, { signal } = {}) => ask('getWebhook', { path: { id }, signal }),
-    updateWebhook: async (id, json, { signal } = {}) => ask('updateWebhook', { path: { id }, json, signal }),
+    getWebhook: async (id, { signal } = {}) => requestJson('getWebhook', { path: { id }, signal }),
+    updateWebhook: async (id, json, { signal } = {}) => requestJson('updateWebhook', { path: { id }, json, signal }),
     deleteWebhook: async (id, { signal } = {}) => remove('deleteWebhook', { path: { id }, signal }),
     listWebhookDeliveries: (id, query = {}, { signal } = {}) =>
       list('listWebhookDeliveries', { path: { id }, query, signal }),
     getWebhookDelivery: async (id, deliveryId, { signal } = {}) =>
-      ask('getWebhookDelivery', { path: { id, deliveryId }, signal }),
+      requestJson('getWebhookDelivery', { path: { id, deliveryId }, signal }),
     resendWebhookDelivery: async (id, deliveryId, options = {}) =>
-      ask('resendWebhookDelivery', { path: { id, deliveryId }, ...options }),
+      requestJson('resendWebhookDelivery', { path: { id, deliveryId }, ...options }),
     resendWebhookDeliveries: async (id, json, options = {}) =>
-      ask('resendWebhookDeliveries', { path: { id }, json, ...options }),
-    testWebhook: async (id, options = {}) => ask('testWebhook', { path: { id }, ...options }),
+      requestJson('resendWebhookDeliveries', { path: { id }, json, ...options }),
+    testWebhook: async (id, options = {}) => requestJson('testWebhook', { path: { id }, ...options }),
     rotateWebhookSecret: async (id, query = {}, options = {}) =>
-      ask('rotateWebhookSecret', { path: { id }, query, ...options }),
+      requestJson('rotateWebhookSecret', { path: { id }, query, ...options }),
 
-    createOrganization: async (json, options = {}) => ask('createOrganization', { json, ...options }),
+    createOrganization: async (json, options = {}) => requestJson('createOrganization', { json, ...options }),
     listOrganizations: (query = {}, { signal } = {}) => list('listOrganizations', { query, signal }),
-    getOrganization: async (id, { signal } = {}) => ask('getOrganization', { path: { id }, signal }),
-    getOrganizationUsage: async (id, { signal } = {}) => ask('getOrganizationUsage', { path: { id }, signal }),
+    getOrganization: async (id, { signal } = {}) => requestJson('getOrganization', { path: { id }, signal }),
+    getOrganizationUsage: async (id, { signal } = {}) => requestJson('getOrganizationUsage', { path: { id }, signal }),
     getOrganizationDailyUsage: async (id, query = {}, { signal } = {}) =>
-      ask('getOrganizationDailyUsage', { path: { id }, query, signal }),
-    updateOrganization: async (id, json, { signal } = {}) => ask('updateOrganization', { path: { id }, json, signal }),
+      requestJson('getOrganizationDailyUsage', { path: { id }, query, signal }),
+    updateOrganization: async (id, json, { signal } = {}) =>
+      requestJson('updateOrganization', { path: { id }, json, signal }),
     deleteOrganization: async (id, { signal } = {}) => remove('deleteOrganization', { path: { id }, signal }),
 
     ...createModelMethods(connection),
-    getSystem: async ({ signal } = {}) => ask('getSystem', { signal }),
+    getSystem: async ({ signal } = {}) => requestJson('getSystem', { signal }),
   };
 }
 
@@ -202,15 +203,15 @@ type ModelMethods = Pick<
 >;
 
 function createModelMethods(connection: Connection): ModelMethods {
-  const { ask, remove } = createRequests(connection);
+  const { requestJson, remove } = createRequests(connection);
   return {
-    getModelConnections: async ({ signal } = {}) => ask('getModelConnections', { signal }),
+    getModelConnections: async ({ signal } = {}) => requestJson('getModelConnections', { signal }),
     setModelConnection: async (provider, json, { signal } = {}) =>
-      ask('setModelConnection', { path: { provider }, json, signal }),
+      requestJson('setModelConnection', { path: { provider }, json, signal }),
     deleteModelConnection: async (provider, { signal } = {}) =>
       remove('deleteModelConnection', { path: { provider }, signal }),
     testModelConnection: async (provider, json, { signal } = {}) =>
-      ask('testModelConnection', { path: { provider }, json, signal }),
-    findLocalModels: async ({ signal } = {}) => ask('findLocalModels', { signal }),
+      requestJson('testModelConnection', { path: { provider }, json, signal }),
+    findLocalModels: async ({ signal } = {}) => requestJson('findLocalModels', { signal }),
   };
 }

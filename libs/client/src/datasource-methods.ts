@@ -64,11 +64,12 @@ export interface DatasourceMethods {
 const SETTLED: readonly Types.Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
 
 export function createDatasourceMethods(connection: Connection): DatasourceMethods {
-  const { ask, download, list, remove } = createRequests(connection);
+  const { requestJson, download, list, remove } = createRequests(connection);
   return {
     listDatasources: (query = {}, { signal } = {}) => list('listDatasources', { query, signal }),
-    getDatasource: async (id, { signal } = {}) => ask('getDatasource', { path: { id }, signal }),
-    updateDatasource: async (id, json, { signal } = {}) => ask('updateDatasource', { path: { id }, json, signal }),
+    getDatasource: async (id, { signal } = {}) => requestJson('getDatasource', { path: { id }, signal }),
+    updateDatasource: async (id, json, { signal } = {}) =>
+      requestJson('updateDatasource', { path: { id }, json, signal }),
     listFragments: (id, query = {}, { signal } = {}) => list('listFragments', { path: { id }, query, signal }),
     listDocuments: (id, query = {}, { signal } = {}) => list('listDocuments', { path: { id }, query, signal }),
     getOriginal: async (id, { signal } = {}) => download('getOriginal', { path: { id }, signal }),
@@ -80,13 +81,13 @@ export function createDatasourceMethods(connection: Connection): DatasourceMetho
     watchDatasource: (id, { signal } = {}) => watchDatasourceById(connection, id, signal),
     watchDatastore: (id, { signal } = {}) =>
       watchChanges(connection, { route: ROUTES.watchDatastore, path: { id }, signal }),
-    cancelDatasource: async (id, { signal } = {}) => ask('cancelDatasource', { path: { id }, signal }),
+    cancelDatasource: async (id, { signal } = {}) => requestJson('cancelDatasource', { path: { id }, signal }),
     syncDatasource: async (id, { signal, idempotencyKey, ...query } = {}) =>
-      ask('syncDatasource', { path: { id }, query, signal, idempotencyKey }),
+      requestJson('syncDatasource', { path: { id }, query, signal, idempotencyKey }),
     deleteDatasource: async (id, { signal } = {}) => remove('deleteDatasource', { path: { id }, signal }),
     untilSettled: async (id, { signal } = {}) =>
       pollUntil(
-        () => ask('getDatasource', { path: { id }, signal }),
+        () => requestJson('getDatasource', { path: { id }, signal }),
         ({ status }) => SETTLED.includes(status),
         signal,
       ),

@@ -34,21 +34,21 @@ export interface EvaluationMethods {
 const ENDED: readonly Types.Evaluation['status'][] = ['done', 'cancelled', 'error'];
 
 export function createEvaluationMethods(connection: Connection): EvaluationMethods {
-  const { ask, list, remove } = createRequests(connection);
+  const { requestJson, list, remove } = createRequests(connection);
   return {
-    createEvaluation: async (json, options = {}) => ask('createEvaluation', { json, ...options }),
+    createEvaluation: async (json, options = {}) => requestJson('createEvaluation', { json, ...options }),
     listEvaluations: (query = {}, { signal } = {}) => list('listEvaluations', { query, signal }),
     listEvaluationDatasets: (query = {}, { signal } = {}) => list('listEvaluationDatasets', { query, signal }),
-    getEvaluation: async (id, { signal } = {}) => ask('getEvaluation', { path: { id }, signal }),
+    getEvaluation: async (id, { signal } = {}) => requestJson('getEvaluation', { path: { id }, signal }),
     listEvaluationQuestions: (id, query = {}, { signal } = {}) =>
       list('listEvaluationQuestions', { path: { id }, query, signal }),
     compareEvaluations: async (id, withId, { signal } = {}) =>
-      ask('compareEvaluations', { path: { id }, query: { with: withId }, signal }),
-    cancelEvaluation: async (id, { signal } = {}) => ask('cancelEvaluation', { path: { id }, signal }),
+      requestJson('compareEvaluations', { path: { id }, query: { with: withId }, signal }),
+    cancelEvaluation: async (id, { signal } = {}) => requestJson('cancelEvaluation', { path: { id }, signal }),
     deleteEvaluation: async (id, { signal } = {}) => remove('deleteEvaluation', { path: { id }, signal }),
     untilEvaluated: async (id, { signal } = {}) =>
       pollUntil(
-        () => ask('getEvaluation', { path: { id }, signal }),
+        () => requestJson('getEvaluation', { path: { id }, signal }),
         ({ status }) => ENDED.includes(status),
         signal,
       ),

@@ -70,10 +70,10 @@ export interface KnowledgeMethods {
 }
 
 export function createKnowledgeMethods(connection: Connection): KnowledgeMethods {
-  const { ask, list, remove } = createRequests(connection);
+  const { requestJson, list, remove } = createRequests(connection);
   return {
     queryAgent: async (id, request, options = {}) =>
-      ask('queryAgent', { path: { id }, json: { ...request, streaming: false, resumable: false }, ...options }),
+      requestJson('queryAgent', { path: { id }, json: { ...request, streaming: false, resumable: false }, ...options }),
     streamAgent: async function* (id, request, options = {}) {
       const json = { ...request, streaming: true };
       const { onStart, onResume, ...call } = options;
@@ -92,27 +92,28 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
       yield* readResumableStream(connection, { ...stream, response });
     },
     queryDatastore: async (id, request, { signal } = {}) => {
-      const found = await ask('queryDatastore', { path: { id }, json: request, signal });
+      const found = await requestJson('queryDatastore', { path: { id }, json: request, signal });
       return found as DatastoreQueryResult[]; // an array without `explain`
     },
     explainDatastoreQuery: async (id, request, { signal } = {}) => {
       const json = { ...request, explain: true };
-      const found = await ask('queryDatastore', { path: { id }, json, signal });
+      const found = await requestJson('queryDatastore', { path: { id }, json, signal });
       return found as ExplainedQueryResponse; // an object with `explain`
     },
     upsertDocuments: async (datastoreId, documents, options = {}) =>
-      ask('upsertDocuments', { path: { datastoreId }, json: { documents: [...documents] }, ...options }),
-    createDatasource: async (json, options = {}) => ask('createDatasource', { json, ...options }),
-    dryRunDatasource: async (json, { signal } = {}) => ask('dryRunDatasource', { json, signal }),
+      requestJson('upsertDocuments', { path: { datastoreId }, json: { documents: [...documents] }, ...options }),
+    createDatasource: async (json, options = {}) => requestJson('createDatasource', { json, ...options }),
+    dryRunDatasource: async (json, { signal } = {}) => requestJson('dryRunDatasource', { json, signal }),
     uploadFile: async (datastoreId, file, { signal, idempotencyKey, onProgress, ...names } = {}) => {
       const upload = buildUpload(file, { ...names });
-      return ask('uploadFile', { path: { datastoreId }, upload, signal, idempotencyKey, onProgress });
+      return requestJson('uploadFile', { path: { datastoreId }, upload, signal, idempotencyKey, onProgress });
     },
 
-    createDatastore: async (json, options = {}) => ask('createDatastore', { json, ...options }),
+    createDatastore: async (json, options = {}) => requestJson('createDatastore', { json, ...options }),
     listDatastores: (query = {}, { signal } = {}) => list('listDatastores', { query, signal }),
-    getDatastore: async (id, { signal } = {}) => ask('getDatastore', { path: { id }, signal }),
-    updateDatastore: async (id, json, { signal } = {}) => ask('updateDatastore', { path: { id }, json, signal }),
+    getDatastore: async (id, { signal } = {}) => requestJson('getDatastore', { path: { id }, signal }),
+    updateDatastore: async (id, json, { signal } = {}) =>
+      requestJson('updateDatastore', { path: { id }, json, signal }),
     deleteDatastore: async (id, { signal } = {}) => remove('deleteDatastore', { path: { id }, signal }),
   };
 }

@@ -6,7 +6,7 @@ import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './opera
 
 export interface Requests {
   /** Sends a request and parses the JSON of its response. */
-  readonly ask: <Id extends OperationId>(id: Id, call: CallOf<Id>) => Promise<AnswerOf<Id>>;
+  readonly requestJson: <Id extends OperationId>(id: Id, call: CallOf<Id>) => Promise<AnswerOf<Id>>;
   /** Requests the first page of a list. Iterating the list requests its further pages. */
   readonly list: <Id extends ListId>(id: Id, call: CallOf<Id>) => List<AnswerOf<Id>>;
   /** Sends a request for bytes, and returns the response, whose body is not read yet. */
@@ -16,16 +16,16 @@ export interface Requests {
 }
 
 export function createRequests(connection: Connection): Requests {
-  const ask: Requests['ask'] = async <Id extends OperationId>(id: Id, call: CallOf<Id>) => {
+  const requestJson: Requests['requestJson'] = async <Id extends OperationId>(id: Id, call: CallOf<Id>) => {
     const response = await sendRequest(connection, { ...call, route: ROUTES[id] });
     return (await parseJsonResponse(response, connection.baseUrl)) as AnswerOf<Id>; // shape guaranteed by the OpenAPI document
   };
   return {
-    ask,
+    requestJson,
     list: <Id extends ListId>(id: Id, call: CallOf<Id>) => {
       const list = createList(async (cursor) => {
         const query = cursor === undefined ? call.query : { ...call.query, cursor };
-        const page: unknown = await ask(id, { ...call, query } as CallOf<Id>);
+        const page: unknown = await requestJson(id, { ...call, query } as CallOf<Id>);
         return page as { readonly items: readonly unknown[]; readonly next_cursor: string | null }; // the page of every list
       });
       return list as unknown as List<AnswerOf<Id>>; // its items are those of the response

@@ -13,7 +13,7 @@ export interface Lease {
   /** Writes the lease again, because another process may have removed it while the server was not running. */
   renew(): Promise<void>;
   /** Removes older leases. If the server was not running, they are stale even if processes with their ids exist. */
-  dropOlder(): Promise<void>;
+  removeOlder(): Promise<void>;
 }
 
 export async function acquireLease(home: string): Promise<Lease> {
@@ -33,7 +33,7 @@ export async function acquireLease(home: string): Promise<Lease> {
       await removeLease(own);
       return (await listOtherLeases()).every((name) => !isAlive(Number(name.split('-')[0])));
     },
-    async dropOlder() {
+    async removeOlder() {
       for (const name of await listOtherLeases()) {
         const age = await stat(join(folder, name)).catch(() => undefined);
         if (age !== undefined && age.mtimeMs < mtimeMs) await removeLease(name);

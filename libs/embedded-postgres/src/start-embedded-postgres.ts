@@ -106,7 +106,7 @@ async function openServer(
   };
   try {
     const { port, wasRunning } = await ensureServer(placement, { ...start, onStarting });
-    if (!wasRunning) await lease.dropOlder();
+    if (!wasRunning) await lease.removeOlder();
     log?.info(`PostgreSQL ${wasRunning ? 'was running' : 'runs'} at 127.0.0.1:${port} in ${placement.home}`);
     await ensureDatabaseAccessible(placement, { port, password, database });
     const { promise: givenUp, resolve: onGivenUp } = Promise.withResolvers<Error>();

@@ -20,11 +20,11 @@ describe('a TCP connection', () => {
   });
 
   it('a TCP connection is not opened to a name, which would need another DNS query', async () => {
-    const before = server.connections();
+    const before = server.countConnections();
     await expect(openTcpConnection({ address: 'localhost', port: server.port }, never)).rejects.toThrow(
       "expected an IP address to connect to, found 'localhost'",
     );
-    expect(server.connections()).toBe(before);
+    expect(server.countConnections()).toBe(before);
   });
 
   it('a TCP connection is not opened after the signal fired', async () => {

@@ -49,7 +49,7 @@ describe('a URL whose target is not the public internet', () => {
   it.each(HOSTILE_URLS)('the URL %j is rejected with %s, without a connection attempt', async (url, code) => {
     expect(await fetchOutcome(toCanaryUrl(url))).toBe(code);
     expect(internet.attempts).toEqual([]);
-    expect(canary.connections()).toBe(0);
+    expect(canary.countConnections()).toBe(0);
   });
 });
 
@@ -67,7 +67,7 @@ describe('a redirect whose target is not the public internet', () => {
       location = toCanaryUrl(url);
       expect(await fetchOutcome('http://shop.example/')).toBe(code);
       expect(internet.attempts).toEqual([{ address: '93.184.216.1', port: 80 }]);
-      expect(canary.connections()).toBe(0);
+      expect(canary.countConnections()).toBe(0);
     },
   );
 
@@ -83,7 +83,7 @@ describe('a protocol-relative redirect', () => {
   it('a protocol-relative redirect is checked like any other redirect', async () => {
     location = `//127.0.0.1:${canary.port}/`;
     expect(await fetchOutcome('http://shop.example/')).toBe('address_not_public');
-    expect(canary.connections()).toBe(0);
+    expect(canary.countConnections()).toBe(0);
   });
 });
 

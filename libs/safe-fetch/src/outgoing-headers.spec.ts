@@ -91,7 +91,7 @@ describe('a request', () => {
     try {
       const response = await clients.openClient().fetch('http://shop.example/');
       expect(response.status).toBe(200);
-      expect(proxy.connections()).toBe(0);
+      expect(proxy.countConnections()).toBe(0);
     } finally {
       for (const name of [...names, 'NODE_USE_ENV_PROXY']) Reflect.deleteProperty(process.env, name);
       await proxy.close();

@@ -66,9 +66,9 @@ describe('the address of a connection', () => {
   it('a request on a reused connection to the same origin needs no DNS query', async () => {
     internet.routeSite('shop.example', server.port);
     const client = openClient();
-    const before = server.connections();
+    const before = server.countConnections();
     for (const path of ['a', 'b', 'c']) await fetchText(client, `http://shop.example/${path}`);
-    expect(server.connections() - before).toBe(1);
+    expect(server.countConnections() - before).toBe(1);
     expect(internet.lookUps).toEqual(['shop.example']);
   });
 
@@ -84,10 +84,10 @@ describe('the address of a connection', () => {
   it('concurrent requests open as many connections as the limit allows', async () => {
     internet.routeSite('shop.example', server.port);
     const client = openClient({ limits: { connectionsPerOrigin: 3 } });
-    const before = server.connections();
+    const before = server.countConnections();
     const answers = await Promise.all(Array.from({ length: 40 }, () => fetchText(client, 'http://shop.example/')));
     expect(new Set(answers)).toEqual(new Set(['shop.example']));
-    expect(server.connections() - before).toBeLessThanOrEqual(3);
+    expect(server.countConnections() - before).toBeLessThanOrEqual(3);
   });
 
   it('a failed connection does not affect concurrent requests to other hosts', async () => {
@@ -272,7 +272,7 @@ describe('a TLS connection', () => {
     internet.routeSite('mute.example', mute.port, 443);
     const failure = openClient({ limits: { connectMs: 50 } }).fetch('https://mute.example/');
     await expect(failure).rejects.toMatchObject({ code: 'timeout' } satisfies Partial<FetchFailed>);
-    await waitForValue(() => mute.open(), 0);
+    await waitForValue(() => mute.countOpenConnections(), 0);
     await mute.close();
   });
 });

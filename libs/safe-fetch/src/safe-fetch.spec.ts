@@ -90,7 +90,7 @@ describe('reading a response', () => {
       expect(chunk.toString()).toBe('and so on');
       break;
     }
-    await waitForValue(() => server.open(), 0);
+    await waitForValue(() => server.countOpenConnections(), 0);
   });
 });
 
@@ -166,10 +166,10 @@ describe('a request that its caller aborts', () => {
   it('a request that is aborted before the response fails with the reason as its cause, and its connection is closed', async () => {
     const controller = new AbortController();
     const failure = clients.openClient().fetch('http://shop.example/waiting', { signal: controller.signal });
-    await waitForValue(() => server.open(), 1);
+    await waitForValue(() => server.countOpenConnections(), 1);
     controller.abort('changed my mind');
     await expect(failure).rejects.toMatchObject({ code: 'aborted', cause: 'changed my mind' });
-    await waitForValue(() => server.open(), 0);
+    await waitForValue(() => server.countOpenConnections(), 0);
   });
 
   it('an abort during the body fails the reader, and closes the connection', async () => {
@@ -178,7 +178,7 @@ describe('a request that its caller aborts', () => {
     const failure = response.text();
     controller.abort();
     await expect(failure).rejects.toMatchObject({ code: 'aborted' });
-    await waitForValue(() => server.open(), 0);
+    await waitForValue(() => server.countOpenConnections(), 0);
   });
 
   it('an abort during decompression fails the reader', async () => {
@@ -211,7 +211,7 @@ describe('a closed client', () => {
     for (const failure of [waiting, reading, later]) {
       expect(await failure).toMatchObject({ name: 'FetchFailed', code: 'aborted', message: 'the client was closed' });
     }
-    await waitForValue(() => server.open(), 0);
+    await waitForValue(() => server.countOpenConnections(), 0);
   });
 
   it('closing the client aborts connection attempts', async () => {

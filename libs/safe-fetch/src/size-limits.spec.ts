@@ -79,7 +79,7 @@ describe('the size limit of a body', () => {
   it('a body with a declared length over the limit is rejected before it is read, and its connection is closed', async () => {
     const client = clients.openClient({ limits: { wireBytes: 999 } });
     await expect(client.fetch('http://big.example/announced/1000')).rejects.toMatchObject({ code: 'too_large' });
-    await waitForValue(() => server.open(), 0);
+    await waitForValue(() => server.countOpenConnections(), 0);
   });
 
   it('a response without content, as after HEAD, is not limited by its declared length', async () => {
@@ -182,7 +182,7 @@ describe('response headers', () => {
     });
     clients.internet.routeSite('endless.example', endless.port);
     await expect(clients.openClient().fetch('http://endless.example/')).rejects.toMatchObject({ code: 'too_large' });
-    await waitForValue(() => endless.open(), 0);
+    await waitForValue(() => endless.countOpenConnections(), 0);
     await endless.close();
   });
 });

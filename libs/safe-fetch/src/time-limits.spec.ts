@@ -93,13 +93,13 @@ describe('a slow server', () => {
         code: 'timeout',
         message: expect.stringContaining(message) as string,
       });
-      await waitForValue(() => server.open(), 0);
+      await waitForValue(() => server.countOpenConnections(), 0);
     },
   );
 
   it('a slow response without a reader is stopped, without an unhandled error', async () => {
     const response = await clients.openClient({ limits: { totalMs: 500 } }).fetch('http://slow.example/dripping-body');
-    await waitForValue(() => server.open(), 0);
+    await waitForValue(() => server.countOpenConnections(), 0);
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' });
   });
 
@@ -107,7 +107,7 @@ describe('a slow server', () => {
     await expect(clients.openClient().fetch('http://slow.example/redirect-to-private')).rejects.toMatchObject({
       code: 'address_not_public',
     });
-    await waitForValue(() => server.open(), 0);
+    await waitForValue(() => server.countOpenConnections(), 0);
   });
 
   it('a response does not time out because its caller reads slowly', async () => {

@@ -14,7 +14,7 @@ export interface FakeS3 {
   /** The requests in order, such as `PUT /bucket/key`. */
   readonly requests: readonly string[];
   /** Makes the given number of next requests fail with status 503. */
-  failNext(times: number): void;
+  failNextRequests(times: number): void;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startFakeS3(bucketName: string): Promise<FakeS3> {
     endpoint: `http://127.0.0.1:${port}`,
     bucket,
     requests,
-    failNext: (times) => {
+    failNextRequests: (times) => {
       failures = times;
     },
     close: async () => {

@@ -6,9 +6,9 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 export interface LocalServer {
   readonly port: number;
   /** Returns the number of connections that were opened to the server, including closed ones. */
-  readonly connections: () => number;
+  readonly countConnections: () => number;
   /** Returns the number of open connections. */
-  readonly open: () => number;
+  readonly countOpenConnections: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -35,8 +35,8 @@ async function listenOnFreePort(server: Server): Promise<LocalServer> {
   return {
     // The address of a TCP server has this type.
     port: (server.address() as AddressInfo).port,
-    connections: () => connections,
-    open: () => sockets.size,
+    countConnections: () => connections,
+    countOpenConnections: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
