@@ -7,7 +7,7 @@ export const MAX_PAGE_CONFIDENCES = 100;
 export class PageConfidence {
   @IsInt()
   @Min(1)
-  @Describe('Number of the page, from 1.')
+  @Describe('Page number, starting at 1.')
   readonly page: number;
 
   @IsInt()

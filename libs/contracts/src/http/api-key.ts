@@ -114,7 +114,7 @@ export class ApiKeyResponse {
 
   @OrNull()
   @IsIn(COMPATIBILITIES)
-  @Describe('API whose shapes the responses to this key have. Null: those of this document.')
+  @Describe('API whose formats the responses to this key have. Null: the formats of this document.')
   readonly compatibility: Compatibility | null;
 
   @OrNull()

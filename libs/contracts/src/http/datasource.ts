@@ -193,7 +193,7 @@ export class DatasourceListQuery extends PageQuery {
   @MaxLength(MAX_ID_LENGTH)
   readonly documentId?: string;
 
-  @Describe('Part of the name. Upper and lower case are the same.')
+  @Describe('Returns only datasources whose name contains this text. Letter case is ignored.')
   @IsOptional()
   @IsString()
   @IsNotEmpty()

@@ -40,7 +40,7 @@ export class ListingError {
 }
 
 /** Describes what a dry run found in a listing that is not a datasource yet. */
-@Describe('What Quarry found in the listing. Nothing was stored.')
+@Describe('The result of a dry run of a listing. Nothing was stored.')
 export class ListingDryRunResponse {
   @OrNull()
   @IsInt()

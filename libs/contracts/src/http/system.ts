@@ -46,7 +46,7 @@ export class SystemDependency {
 
   @IsArray()
   @IsString({ each: true })
-  @Describe('Work that fails or waits without it.')
+  @Describe('Functions that fail or wait while it is unavailable.')
   readonly affects: readonly string[];
 }
 
