@@ -1543,7 +1543,7 @@ export interface components {
             limits: components["schemas"]["ApiKeyLimits"] | null;
             /** @description True for the root key, which is set in the configuration of the installation. */
             root: boolean;
-            /** @description API whose shapes the responses to this key have. Null: those of this document. */
+            /** @description API whose formats the responses to this key have. Null: the formats of this document. */
             compatibility: "chaindesk" | null;
             /**
              * Format: date-time
@@ -1720,7 +1720,7 @@ export interface components {
             limits: components["schemas"]["ApiKeyLimits"] | null;
             /** @description True for the root key, which is set in the configuration of the installation. */
             root: boolean;
-            /** @description API whose shapes the responses to this key have. Null: those of this document. */
+            /** @description API whose formats the responses to this key have. Null: the formats of this document. */
             compatibility: "chaindesk" | null;
             /**
              * Format: date-time
@@ -1851,12 +1851,12 @@ export interface components {
             days: number;
             /**
              * Format: date-time
-             * @description When the datastore expires, unless it is used before.
+             * @description Time at which the datastore expires, unless it is used before.
              */
             expiresAt: string;
             /**
              * Format: date-time
-             * @description Since when queries refuse the datastore, because it has expired. Its content stays. Null: it has not expired.
+             * @description Time since which queries reject the datastore, because it has expired. Its content is kept. Null: it has not expired.
              */
             expiredAt: string | null;
         };
@@ -2113,11 +2113,11 @@ export interface components {
             evaluationId: string;
             withEvaluationId: string;
             /**
-             * @description Verdict of the measure in `decidedBy`: whether the evaluation in the path is better than the other one.
+             * @description Verdict of the measure in `decidedBy`, which compares the evaluation in the path with the other evaluation.
              * @enum {string}
              */
             verdict: "better" | "worse" | "no_significant_difference";
-            /** @description The first of these that applies: `answerContains` of agents, `ndcg10`, `answerContains`, `abstention`, `answered`. */
+            /** @description The measure that decides the verdict: the first of `answerContains` for agents, `ndcg10`, `answerContains`, `abstention` and `answered` that applies. */
             decidedBy: ("recall" | "ndcg10" | "mrr" | "answerContains" | "citationPrecision" | "abstention" | "answered" | "latencyMs") | null;
             measures: components["schemas"]["MeasureComparison"][];
             /** @description The questions whose measure in `decidedBy` differs most, at most 50. */
@@ -2135,9 +2135,9 @@ export interface components {
             name: string;
             /** @description Number of questions. */
             questions: number;
-            /** @description Number of its evaluations. */
+            /** @description Number of evaluations of the dataset. */
             evaluations: number;
-            /** @description Id of its newest evaluation. */
+            /** @description Id of the newest evaluation of the dataset. */
             newestEvaluationId: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -2165,23 +2165,23 @@ export interface components {
         };
         /** @description The measures of an evaluation. Failed questions are not part of a measure. Null: the measure applies to no question. */
         EvaluationMetrics: {
-            /** @description Mean share of the relevant references that a result matches: among `topK` results, or an answer’s sources. */
+            /** @description Mean share of the relevant references that a result matches. Results are the `topK` results of a datastore, or the sources of an answer. */
             recall: components["schemas"]["EvaluationMeasure"] | null;
-            /** @description Mean nDCG of the first ten results. The gain of a result is the number of references it matches first. */
+            /** @description Mean nDCG of the first ten results. The gain of a result is the number of references that no earlier result matches. */
             ndcg10: components["schemas"]["EvaluationMeasure"] | null;
             /** @description Mean of the inverse rank of the first relevant result. */
             mrr: components["schemas"]["EvaluationMeasure"] | null;
-            /** @description Share of questions with `expected` whose answer contains an expected text. Of a datastore: whose results do. */
+            /** @description Share of questions with `expected` whose answer contains an expected text. For a datastore, whose results contain one. */
             answerContains: components["schemas"]["EvaluationMeasure"] | null;
             /** @description Agents only. Mean share of the cited sources that are relevant, over answers that cite a source. */
             citationPrecision: components["schemas"]["EvaluationMeasure"] | null;
             /** @description Agents only. Share of unanswerable questions whose answer cites no source. */
             abstention: components["schemas"]["EvaluationMeasure"] | null;
-            /** @description Agents only. Share of the other questions whose answer cites a source. */
+            /** @description Agents only. Share of answerable questions whose answer cites a source. */
             answered: components["schemas"]["EvaluationMeasure"] | null;
-            /** @description Median time of a query in milliseconds. */
+            /** @description Median duration of a query in milliseconds. */
             latencyP50Ms: components["schemas"]["EvaluationMeasure"] | null;
-            /** @description 95th percentile of the times of the queries, in milliseconds. */
+            /** @description 95th percentile of the durations of the queries, in milliseconds. */
             latencyP95Ms: components["schemas"]["EvaluationMeasure"] | null;
         };
         /** @description A question of a dataset, with what is known about its answer. */
@@ -2213,7 +2213,7 @@ export interface components {
             error: components["schemas"]["EvaluationError"] | null;
             /** @description Null unless the status is `done`. */
             scores: components["schemas"]["QuestionScores"] | null;
-            /** @description Time of the query in milliseconds. */
+            /** @description Duration of the query in milliseconds. */
             latencyMs: number | null;
             /** @description Answer of the agent. Null for datastores. */
             answer: string | null;
@@ -2261,9 +2261,9 @@ export interface components {
             source: string | null;
             page: number | null;
             score: number;
-            /** @description True if it matches a relevant reference of the question. */
+            /** @description True if the passage matches a relevant reference of the question. */
             relevant: boolean;
-            /** @description True if the answer cites it. Absent for datastores. */
+            /** @description True if the answer cites the passage. Absent for datastores. */
             cited?: boolean | null;
         };
         /** @description Settings of each query. `topK` is for datastores. The settings of the model and the prompts are for agents, and override those of the agent. */
@@ -2313,7 +2313,7 @@ export interface components {
              * @description Selects answers given before this time.
              */
             createdBefore?: string | null;
-            /** @description True: also selects questions that follow others in their conversation. They are often incomplete without it. Default: false. */
+            /** @description True: also selects questions that follow others in their conversation. Such questions are often incomplete without the conversation. Default: false. */
             followUps?: boolean | null;
         };
         /** @description An error in one field. */
@@ -2340,7 +2340,7 @@ export interface components {
             context: string;
             /** @description Page number, starting at 1. Null if the document has no pages. */
             page: number | null;
-            /** @description Position for people, such as `sheet Prices, rows 40–80`. Null if only the page or nothing is known. */
+            /** @description Human-readable position, such as `sheet Prices, rows 40–80`. Null if the position is unknown, or only the page is known. */
             location: string | null;
             /** @description Rectangles of the passage on the pages of its document, at most one per line. Empty if the document has no pages, or was last indexed by a version without rectangles. */
             rectangles: components["schemas"]["PageRectangle"][];
@@ -2390,15 +2390,15 @@ export interface components {
              */
             nextAttemptAt: string;
         };
-        /** @description What Quarry found in the listing. Nothing was stored. */
+        /** @description The result of a dry run of a listing. Nothing was stored. */
         ListingDryRunResponse: {
             /** @description `total_count` of the listing. Null if no page could be read. */
             totalCount: number | null;
             /** @description Number of items that were read. */
             read: number;
-            /** @description Number of these items that would be indexed. */
+            /** @description Number of read items that would be indexed. */
             valid: number;
-            /** @description Number of these items that are not valid. */
+            /** @description Number of read items that are not valid. */
             invalid: number;
             /** @description True if the listing was read to its end. False: it has more items than a dry run reads, or `error` is set. */
             isComplete: boolean;
@@ -2409,7 +2409,7 @@ export interface components {
             /** @description Null if every request succeeded. */
             error: components["schemas"]["ListingError"] | null;
         };
-        /** @description Why the listing could not be read, or not to its end. */
+        /** @description The reason why the listing could not be read to its end. */
         ListingError: {
             /** @description Stable code, as in `code` of a datasource, such as `listing_not_json`. */
             code: string;
@@ -2428,7 +2428,7 @@ export interface components {
         ListingItemProblem: {
             /** @description Null if the item has no valid id. */
             itemId: string | null;
-            /** @description The invalid fields, each with the expectation and the value found. */
+            /** @description The invalid fields, each with the expected and the found value. */
             message: string;
         };
         LivenessResponse: {
@@ -2444,7 +2444,7 @@ export interface components {
             status: "found" | "not_found" | "not_supported";
             /** @description The `baseUrl` for a connection to it. Null unless `status` is `found`. */
             baseUrl: string | null;
-            /** @description The names of its models, in its order. Empty if none is installed. */
+            /** @description The names of the installed models, in the order of Ollama. */
             models: string[];
         };
         /** @description The API key of the request and its organization. */
@@ -2551,7 +2551,7 @@ export interface components {
             baseUrl: string;
             /** @description The model of the provider `custom`. Null for other providers: agents and requests select the model. */
             model: string | null;
-            /** @description The last characters of the stored key. Null: there is no key, it is short, or the environment sets it. */
+            /** @description The last characters of the stored key. Null: there is no key, the key is too short to show a part of it, or the environment sets the key. */
             keyHint: string | null;
             /**
              * Format: date-time
@@ -2609,7 +2609,7 @@ export interface components {
             createdAt: string;
         };
         PageConfidence: {
-            /** @description Number of the page, from 1. */
+            /** @description Page number, starting at 1. */
             page: number;
             /** @description Mean confidence of the recognized words of the page in percent. */
             confidence: number;
@@ -2805,7 +2805,7 @@ export interface components {
         };
         /** @description Documents that the run did not find again, or that are now excluded. */
         RunRemoval: {
-            /** @description Number of these documents. */
+            /** @description Number of missing documents. */
             documents: number;
             /** @description Number of known documents when the run began. */
             of: number;
@@ -2874,11 +2874,11 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
         };
-        /** @description How the search came to its results. */
+        /** @description Explains how the search produced its results. */
         SearchExplanation: {
-            /** @description At most 50 fragments. Those below the rank cut are last. Content that a filter excludes is never found, so it is not listed. */
+            /** @description At most 50 fragments. Fragments below the rank cut are last. Content that a filter excludes is never found, so it is not listed. */
             dropped: components["schemas"]["DroppedResult"][];
-            /** @description Numbers of all dropped fragments. `datasource_removed`: their datasource was deleted; they are not listed. */
+            /** @description Number of dropped fragments for each reason. `datasource_removed`: the datasource was deleted, and its fragments are not listed. */
             dropped_counts: components["schemas"]["DroppedCount"][];
             query: components["schemas"]["AnalyzedQueryText"];
             lists: components["schemas"]["SearchedList"][];
@@ -3014,7 +3014,7 @@ export interface components {
             required: boolean;
             /** @description Why it is unavailable. Null: it is available. */
             reason: string | null;
-            /** @description Work that fails or waits without it. */
+            /** @description Functions that fail or wait while it is unavailable. */
             affects: string[];
         };
         /** @description The jobs of a queue. The numbers are null if the queue server does not respond. */
@@ -3165,12 +3165,12 @@ export interface components {
             agentQueries: number;
             /** @description Number of datastore queries. */
             datastoreQueries: number;
-            /** @description Number of searchable tokens at the end of the day, or now. Null: not recorded. */
+            /** @description Number of searchable tokens at the end of the day; for today, the current number. Null: not recorded. */
             storedTokens: number | null;
-            /** @description Number of documents with searchable tokens at the end of the day, or now. Null: not recorded. */
+            /** @description Number of documents with searchable tokens at the end of the day; for today, the current number. Null: not recorded. */
             storedDocuments: number | null;
         };
-        /** @description Usage of the organization by day. Contains every day of the range, also days without usage. */
+        /** @description Usage of the organization by day. Contains each day of the range, including days without usage. */
         UsageDaysResponse: {
             /** @description The first day. */
             from: string;
@@ -4034,7 +4034,7 @@ export interface operations {
                 type?: "file" | "document" | "web_page" | "web_site" | "item_listing";
                 /** @description The `id` with which a text was upserted. Requires `datastoreId`. */
                 documentId?: string;
-                /** @description Part of the name. Upper and lower case are the same. */
+                /** @description Returns only datasources whose name contains this text. Letter case is ignored. */
                 name?: string;
                 /** @description Stable code of the reason why the latest run failed, such as `no_text_found`. */
                 errorCode?: string;

@@ -104,6 +104,6 @@ describe('in-memory queues', () => {
     });
     queues.consumer(contract, recorded.handlers, { concurrency: 1 });
     await queues.producer(contract).add('note', { key: 'a' });
-    await expect(queues.drain()).rejects.toThrow(/note\.a of queue notes was started 2000 times/);
+    await expect(queues.drain()).rejects.toThrow(/note\.a of queue notes to end, found it unfinished after 2000 starts/);
   });
 });
