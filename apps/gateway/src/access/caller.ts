@@ -8,7 +8,10 @@ export interface Caller {
   readonly organizationId: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
-  /** The agents and datastores that a limited key can access. Undefined: the key can access all of its organization. */
+  /**
+   * The agents and datastores that a limited key can access. Undefined: the key can access all agents and datastores of
+   * its organization.
+   */
   readonly limits: KeyLimits | undefined;
   /** The API whose response format this key uses. Absent: the format of Quarry, as for every session. */
   readonly compatibility?: Compatibility;
@@ -41,7 +44,12 @@ export function canAccessDatastore({ limits }: Caller, datastoreId: string): boo
   return limits === undefined || limits.datastoreIds.includes(datastoreId);
 }
 
-/** Refuses a key that is limited to given agents or datastores, because it could not access a new one. @throws Problem 403 */
+/**
+ * Refuses a caller whose key is limited to given agents or datastores, because such a key could not access what it
+ * creates.
+ *
+ * @throws Problem 403
+ */
 export function requireUnrestrictedKey({ limits }: Caller): void {
   if (limits !== undefined) {
     throw problem(
