@@ -63,7 +63,7 @@ export async function listAgents(
   return selectAgents(db, condition, page.limit + 1);
 }
 
-/** Identifies an agent for people. */
+/** The id, name and creation time of an agent, for lists in which people choose an agent. */
 export type AgentName = Pick<AgentRow, 'id' | 'name' | 'createdAt'>;
 
 /** Returns the names of all agents that the caller can access, newest first. Concurrent calls share a statement. */
