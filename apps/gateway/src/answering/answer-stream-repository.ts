@@ -20,7 +20,7 @@ function buildStreamCondition({ organizationId, conversationId, messageId }: Str
   );
 }
 
-/** Stores the beginning of a resumable answer. */
+/** Inserts the stream of a resumable answer that has just started. Its text is still empty. */
 export async function insertStream(db: Queries, turn: Turn): Promise<void> {
   const { messageId, organizationId, agentId, conversationId } = turn;
   await db.insert(answerStreams).values({ messageId, organizationId, agentId, conversationId });
@@ -32,7 +32,11 @@ interface UpdatedStream {
   readonly remoteIdleMs: number | null;
 }
 
-/** Stores the text of an answer so far, or only a heartbeat. @returns undefined if the stream was deleted */
+/**
+ * Stores the text so far or the end of an answer, and a heartbeat of the gateway that generates the answer.
+ *
+ * @returns undefined if the stream was deleted
+ */
 export async function updateStream(
   db: Queries,
   reference: StreamReference,
@@ -46,7 +50,10 @@ export async function updateStream(
   return row;
 }
 
-/** Records that a client follows the answer at this gateway, so that the gateway that generates it does not abort it. */
+/**
+ * Records that a client follows the answer at this gateway, so that the gateway that generates the answer does not
+ * abort it.
+ */
 export async function recordFollower(db: Queries, reference: StreamReference): Promise<void> {
   await db
     .update(answerStreams)
@@ -57,7 +64,7 @@ export async function recordFollower(db: Queries, reference: StreamReference): P
 /** The stored state of a stream. */
 export interface StoredStream {
   readonly agentId: string;
-  /** Null if it has not changed. */
+  /** The text of the answer so far. Null: its size is still `knownBytes`. */
   readonly text: string | null;
   readonly end: StoredStreamEnd | null;
   /** Time in milliseconds since the latest heartbeat of the gateway that generates the answer. */
@@ -67,9 +74,9 @@ export interface StoredStream {
 /**
  * Reads a stream.
  *
- * @param knownBytes the number of bytes of the text that the caller has; a text of this size is not read again, because texts only
- *   grow
- * @returns undefined if there is no such stream, or if it ended more than ten minutes ago
+ * @param knownBytes the number of bytes of the text that the caller has; a text of this size is not read again, because
+ *   texts only grow
+ * @returns undefined if there is no such stream, or if it was last updated more than ten minutes ago
  */
 export async function readStream(
   db: Queries,
@@ -87,13 +94,19 @@ export async function readStream(
   return row;
 }
 
-/** Deletes the streams of a conversation. The gateways that generate their answers abort them. */
+/**
+ * Deletes the streams of a conversation. A gateway that still generates one of their answers then aborts that answer.
+ */
 export async function deleteStreams(db: Queries, organizationId: string, conversationId: string): Promise<void> {
   const { organizationId: organization, conversationId: conversation } = answerStreams;
   await db.delete(answerStreams).where(and(eq(organization, organizationId), eq(conversation, conversationId)));
 }
 
-/** Deletes streams that ended more than ten minutes ago. @returns the number of deleted streams */
+/**
+ * Deletes streams that were last updated more than ten minutes ago, because they ended or their gateway crashed.
+ *
+ * @returns the number of deleted streams
+ */
 export async function removeOldStreams(db: Queries): Promise<number> {
   const { rowCount } = await db.delete(answerStreams).where(sql`${answerStreams.updatedAt} < now() - ${RETENTION}`);
   return rowCount ?? 0;

@@ -16,6 +16,7 @@ export interface AnswerProgress {
 /** Maximum number of characters of a resumable answer, which stays in memory until it has ended. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
+/** Determines when an answer that no client follows is aborted. */
 export interface AbandonmentRules {
   /** Time in milliseconds for which the answer continues without a client. Infinity: until its end. */
   readonly graceMs: number;

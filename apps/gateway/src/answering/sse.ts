@@ -33,8 +33,9 @@ export interface AnswerFramer {
 }
 
 /**
- * Matches the last character of a text and the line breaks after it. They are held back until the next piece of text, because no
- * frame may begin with a line break. A carriage return may also be half of a line break, and a surrogate half of a pair.
+ * Matches the last character of a text and the line breaks after it. They are held back until the next piece of text,
+ * because no frame may begin with a line break. The next piece may also complete a line break (CR LF) or a surrogate
+ * pair.
  */
 const PENDING_END = /[^\r\n][\r\n]*$/u;
 const LEADING_LINE_BREAKS = /^[\r\n]+/;
@@ -56,7 +57,7 @@ export interface AnswerText {
   end(): string;
 }
 
-/** Creates the text of one answer. */
+/** Creates an empty answer text, to which the pieces of one answer are added. */
 export function createAnswerText(): AnswerText {
   let pendingText = '';
   return {
@@ -113,7 +114,8 @@ function formatFrames(event: string, data: string): string {
 }
 
 /**
- * Formats a piece of the text of a resumable answer. The id of each frame is the position after it, in UTF-16 code units.
+ * Formats a piece of the text of a resumable answer. The id of each frame is the position in the text after the frame,
+ * in UTF-16 code units.
  *
  * @param position the position of the piece in the text
  */
