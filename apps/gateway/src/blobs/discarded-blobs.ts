@@ -8,7 +8,10 @@ import type { Gateway } from '../gateway.js';
 /** Maximum duration of an upload. A blob that is still reserved after this time is removed, because its gateway has crashed. */
 const MAX_UPLOAD_HOURS = 24;
 
-/** Reserves the keys of blobs before the blobs are written. The watchdog removes blobs that no transaction uses within a day. */
+/**
+ * Reserves the keys of blobs before the blobs are written. The watchdog removes blobs whose use no transaction confirms
+ * within 24 hours.
+ */
 export async function reserveBlobs(
   db: Queries,
   organizationId: string,
@@ -55,9 +58,9 @@ export async function confirmBlobUse(tx: Queries, keys: readonly string[]): Prom
 }
 
 /**
- * Marks blobs that are still reserved for removal, after their upload has failed.
+ * Marks the blobs of a failed upload for removal, unless a transaction has confirmed their use.
  *
- * @returns the keys of the marked blobs; every other blob is in use, even if its client received an error
+ * @returns the keys of the marked blobs; the other blobs are in use, even if the client received an error
  */
 export async function cancelBlobReservations(
   db: Queries,
@@ -74,7 +77,7 @@ export async function cancelBlobReservations(
   return rows.map(({ key }) => key);
 }
 
-/** Deletes blobs from the table of reserved and discarded blobs. Does not access the blob store. */
+/** Deletes the rows of blobs from the table of reserved and discarded blobs. Does not access the blob store. */
 export async function deleteBlobEntries(db: Queries, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await db.delete(discardedBlobs).where(inArray(discardedBlobs.key, [...keys]));
 }
@@ -159,7 +162,11 @@ async function leaseBlobs(db: Queries, condition: SQL, now: Date): Promise<reado
   return leased.map(({ key }) => key);
 }
 
-/** Removes leased blobs from the blob store, and their rows. @returns the number of removed blobs */
+/**
+ * Removes leased blobs from the blob store, then deletes the rows of the removed blobs.
+ *
+ * @returns the number of removed blobs
+ */
 async function removeLeasedBlobs({ db, blobs, log }: Stores, keys: readonly string[]): Promise<number> {
   const results = await Promise.allSettled(keys.map(async (key) => blobs.remove(key)));
   const removed = keys.filter((_, at) => results[at]?.status === 'fulfilled');
