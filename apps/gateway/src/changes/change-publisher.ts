@@ -12,18 +12,19 @@ export interface ChangePublisher {
   close(): Promise<void>;
 }
 
-/** Interval between notifications in milliseconds. Several changes of one datasource within it are sent as one. */
+/** Interval between notifications in milliseconds. Equal changes within the interval are sent once. */
 const LINGER_MS = 100;
 /** Delay before a failed notification is repeated, in milliseconds. */
 const RETRY_MS = 1_000;
-/** Maximum number of waiting changes. Above it, they are replaced by one change that resets all event streams. */
+/** Maximum number of waiting changes. If more changes wait, one change that resets all event streams replaces them. */
 const MAX_WAITING = 10_000;
 
 /**
  * Creates a publisher that collects changes and sends them with NOTIFY, in a transaction of its own.
  *
- * PostgreSQL allows only one transaction with a notification to commit at a time. A notification within the transactions of
- * ingestion would therefore serialize their commits. This way there are at most 10 short ones per second and gateway.
+ * PostgreSQL allows only one transaction with a notification to commit at a time. A notification within the
+ * transactions of ingestion would therefore serialize their commits. The publisher commits at most 10 short
+ * transactions per second and gateway.
  */
 export function createChangePublisher({
   db,
@@ -78,7 +79,7 @@ export function createChangePublisher({
   };
 }
 
-/** Sends payloads with the time of the database, so that the order is the same in all gateways. */
+/** Sends each payload with the time of the database, so that all gateways order notifications by the same clock. */
 async function notifyListeners(db: Queries, payloads: readonly string[]): Promise<void> {
   await db.execute(sql`
     select pg_notify(${CHANNEL}, (extract(epoch from clock_timestamp()) * 1000)::bigint || ' ' || payload)

@@ -9,7 +9,7 @@ export type Change =
   | { readonly kind: 'datastore' | 'key' | 'organization'; readonly id: string }
   /** A session ended. Its id is the hash of its token. */
   | { readonly kind: 'session'; readonly id: string }
-  /** Changes may have been missed. */
+  /** Earlier changes may have been lost: every event stream must read its state again. */
   | { readonly kind: 'reset' };
 
 /** The channel of PostgreSQL's NOTIFY. */
@@ -39,7 +39,7 @@ export function buildPayloads(changes: Iterable<string>): readonly string[] {
 
 /** Holds a received notification. */
 export interface Notification {
-  /** When the database sent it, in milliseconds since 1970. */
+  /** Time at which the database sent the notification, in milliseconds since 1970-01-01. 0 if it is unreadable. */
   readonly at: number;
   readonly changes: readonly Change[];
 }
