@@ -15,7 +15,7 @@ export function shareCalls<Input, Result>(
   getKey: (input: Input) => string,
   work: (input: Input, count: number) => Promise<Result>,
 ): (input: Input) => Promise<Result> {
-  /** The calls that wait, by the keys of the calls in progress. */
+  /** Maps the keys of calls in progress to the calls that wait for their end. Undefined: no call waits. */
   const waiting = new Map<string, WaitingCalls<Result> | undefined>();
   const startCall = async (key: string, input: Input, count: number): Promise<Result> => {
     waiting.set(key, undefined);

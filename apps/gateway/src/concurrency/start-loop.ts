@@ -9,11 +9,11 @@ export interface RunningLoop {
 export interface LoopParts<Result> {
   readonly log: Pick<Gateway['log'], 'info' | 'warn'>;
   readonly work: () => Promise<Result>;
-  /** The result of failed work. */
+  /** The result that `pause` receives after the work has failed. */
   readonly failed: Result;
   /** Waits before the next execution. The result of the last one determines the delay. */
   readonly pause: (result: Result) => Promise<void>;
-  /** Ends a pause. */
+  /** Ends a pause that is in progress. */
   readonly wake: () => void;
   /** Logged once when the work begins to fail, and once when it succeeds again. */
   readonly messages: { readonly unavailable: string; readonly available: string };
