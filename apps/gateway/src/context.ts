@@ -46,17 +46,21 @@ export interface GatewayContext {
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** Sends requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;
-  /** Sends requests to the item listings that customers try before they add them. */
+  /** Sends the requests of dry runs, with which customers test an item listing before they add it. */
   readonly listingFetch: Pick<SafeFetch, 'fetch' | 'close'>;
   readonly log: Log;
   readonly metrics: Metrics;
   /**
-   * The token for metrics and readiness details. Undefined: only API keys with the scope `operate` have access to them.
+   * The token that gives access to metrics and readiness details. Undefined: only API keys with the scope `operate`
+   * have access to them.
    */
   readonly metricsToken: string | undefined;
   readonly settings: GatewaySettings;
   readonly clock: () => Date;
-  /** Signals that a committed transaction has written to the outbox. The gateway and workers in the same process wake it. */
+  /**
+   * Signals that a committed transaction has written to the outbox. Sent by the gateway and by workers in the same
+   * process.
+   */
   readonly outboxWritten: Signal;
   /** Publishes changes to event streams. The gateway and workers in the same process use it. The gateway closes it. */
   readonly changes: ChangePublisher;
@@ -91,7 +95,8 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     watch: measureJobs(metrics),
     traced: config.tracing !== undefined,
   });
-  // The same in every replica. The gateway exports the queues because it always runs.
+  // Every replica exports the same values. The gateway exports those of all queues, because each installation runs a
+  // gateway.
   measureQueues(metrics, listAllQueues(queues));
   measureBacklog(metrics, () => measureWaitingJobs(database.db, DISPATCHED_QUEUES));
   measureRemovals(metrics, () => countWaitingRemovals(database.db));
