@@ -46,7 +46,10 @@ export interface ConversationFilter {
   readonly createdBefore: Date | undefined;
 }
 
-/** The conditions contain no parameters, so that each matches the condition of its partial index. */
+/**
+ * Conditions of the feedback filter. They contain no parameters, so that PostgreSQL can use the partial index with the
+ * same condition.
+ */
 const FEEDBACK_CONDITIONS: Readonly<Record<FeedbackFilter, SQL>> = {
   up: sql`${conversations.feedbackUp} > 0`,
   down: sql`${conversations.feedbackDown} > 0`,
@@ -90,10 +93,13 @@ export async function listConversations(
   return selectConversations(db, condition, page.limit + 1);
 }
 
-/** Maximum difference between the time in the id of a conversation and the time of its creation. */
+/** Maximum difference in milliseconds between the time in the id of a conversation and the time of its creation. */
 const MAX_ID_DIFFERENCE_MS = 86_400_000;
 
-/** Restricts the time of creation. Restricts the ids, too, because they contain the time and have an index. */
+/**
+ * Builds the condition on the time of creation. It also restricts the ids, because they contain a time and have an
+ * index.
+ */
 function buildCreationCondition({
   createdAfter,
   createdBefore,

@@ -1,8 +1,8 @@
 import type { AnswerSource, MessageState } from '@quarry/contracts';
 
 /**
- * Returns true if an answer left its question unanswered: it failed, or it is complete and cites no source. The visitor ended an
- * interrupted answer, so it does not count.
+ * Returns true if an answer left its question unanswered: it failed, or it is complete and cites no source. An
+ * interrupted answer does not count, because the visitor ended it.
  */
 export function isUnanswered({
   state,

@@ -5,7 +5,10 @@ import { organizations } from '../database/tables/organizations.js';
 
 /** Number of conversations that one transaction removes. */
 const BATCH_SIZE = 500;
-/** Maximum number of batches per run of the watchdog. Each batch is a transaction of its own, so that no answer waits long. */
+/**
+ * Maximum number of batches per run of the watchdog. Each batch is a transaction of its own, so that an answer waits
+ * only briefly for its locks.
+ */
 const MAX_BATCHES = 20;
 
 /**

@@ -51,9 +51,11 @@ export async function requireResponse(db: Queries, caller: Caller, id: string): 
 const MAX_TURNS = 100;
 
 /**
- * Lists the earlier messages of a conversation, oldest first, with the system messages of its responses. Omits failed turns.
+ * Lists the earlier messages of a conversation, oldest first, with the system messages of its responses. Omits failed
+ * turns.
  *
- * @param last the response to continue: only the turns that it continues are listed. Undefined: all turns
+ * @param last the response to continue: lists its turn and the turns before it that it continues. Undefined: lists all
+ *   turns
  */
 export async function listEarlierMessages(
   db: Queries,
