@@ -34,7 +34,10 @@ export interface DatabaseOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Number of connections that stay open while they are idle, so that the parallel statements of a question wait for none. */
+/**
+ * Number of connections that stay open while they are idle, so that the parallel statements of a question need not wait
+ * until a connection opens.
+ */
 const OPEN_CONNECTIONS = 4;
 
 /** Opens a pool of connections. Each connects when it is first used, so the database may start after the gateway. */

@@ -3,10 +3,11 @@ import { registerHooks, type ResolveFnOutput } from 'node:module';
 const PACKAGE_FOLDER = '/node_modules/drizzle-orm/';
 
 /**
- * Resolves the imports of drizzle-orm's modules without its manifest. Node parses the manifest's 180 kB of exports for each
- * import of these modules, including their imports of each other (docs/decisions/0107-start-times.md).
+ * Caches the resolution of imports of drizzle-orm, and resolves the imports between its modules without its
+ * package.json. Otherwise, Node parses the 180 kB of exports in that file for each import
+ * (docs/decisions/0107-start-times.md).
  *
- * @returns a function that ends it, to call when the modules are loaded
+ * @returns a function that removes the cache; call it when all modules are loaded
  */
 export function cacheDrizzleResolution(): () => void {
   const resolved = new Map<string, ResolveFnOutput>();

@@ -36,7 +36,10 @@ export async function migrateDatabase(url: string): Promise<void> {
 export interface Migration {
   /** Name of the migration, such as `0030_answer_streams`. */
   readonly name: string;
-  /** When it was generated, in milliseconds since 1970-01-01. The database stores this number of an applied migration. */
+  /**
+   * Time at which the migration was generated, in milliseconds since 1970-01-01. The database stores this number of
+   * each applied migration.
+   */
   readonly createdAt: number;
 }
 
@@ -48,7 +51,7 @@ class JournalEntry {
   readonly when: number;
 }
 
-/** The journal of drizzle-kit. */
+/** The file in which drizzle-kit lists the migrations. */
 class Journal {
   @IsArray()
   @ValidateNested({ each: true })

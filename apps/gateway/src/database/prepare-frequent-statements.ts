@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Number of executions after which a statement is prepared. Rare texts, such as statements with lists of varying length, are not.
+ * Number of executions after which a statement is prepared. Rare statements, such as those with lists of varying
+ * length, are not prepared.
  */
 const MIN_EXECUTIONS = 10;
 /** Maximum number of prepared statements per connection. Each takes about 10 kB in the connection's process. */
@@ -10,10 +11,11 @@ const MAX_PREPARED = 100;
 const MAX_COUNTED = 1_000;
 
 /**
- * Prepares frequent statements in each connection, so that PostgreSQL does not parse and plan them again. Parsing and planning are
- * half of the cost of a small statement. PostgreSQL still chooses between a generic and a custom plan (`plan_cache_mode`).
+ * Creates a function that makes a connection prepare frequent statements, so that PostgreSQL does not parse and plan
+ * them again. Parsing and planning are half of the cost of a small statement. PostgreSQL still chooses between a
+ * generic and a custom plan (`plan_cache_mode`).
  *
- * @returns the function to call for each new connection
+ * @returns the function to call once with each new connection
  */
 export function prepareFrequentStatements(): (client: Pick<PoolClient, 'query'>) => void {
   const executions = new Map<string, number>();

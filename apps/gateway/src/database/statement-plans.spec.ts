@@ -9,7 +9,9 @@ import { listFullScans } from '../testing/list-full-scans.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
 import { openDatabase, type OpenDatabase } from './database.js';
 
-/** The unit of bulk work, such as the removal of expired rows. Lists read less. */
+/**
+ * Maximum number of rows that a statement may read: the batch size of bulk work, such as the removal of expired rows.
+ */
 const MAX_ROWS = 1_000;
 const SIZES = { organizations: 20, datasources: 10_000, runs: 15_000, documents: 20_000, conversations: 5_000 };
 

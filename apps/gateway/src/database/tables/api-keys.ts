@@ -18,7 +18,10 @@ export const apiKeys = quarry.table(
     agentIds: uuid('agent_ids').array(),
     /** The datastores that the key can access. If only one of the two columns is set, the key accesses nothing of the other kind. */
     datastoreIds: uuid('datastore_ids').array(),
-    /** True for a key that the configuration of the installation sets. Another key in the configuration revokes this one. */
+    /**
+     * True for a key that the configuration of the installation sets. The key is revoked when the configuration
+     * contains another key.
+     */
     root: boolean('root').notNull().default(false),
     /** The API whose response format this key uses. Null: the format of Quarry. */
     compatibility: text('compatibility').$type<Compatibility>(),

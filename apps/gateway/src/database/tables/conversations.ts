@@ -38,7 +38,7 @@ export interface StoredResponse {
   /** The parameters of the request, without its input. */
   readonly request: object;
   readonly input: readonly InputMessage[];
-  /** The answer whose conversation the question continues. Null: all earlier messages of the conversation. */
+  /** The answer that the request continues. Null: the request continues all earlier messages of the conversation. */
   readonly previousMessageId: string | null;
   readonly notes: readonly AnswerNote[];
 }
@@ -57,10 +57,10 @@ export const conversations = quarry.table(
      * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their order.
      */
     turns: integer('turns').notNull(),
-    /** Numbers of messages whose `feedback` has this rating. */
+    /** Number of answers with the rating `up`. `feedbackDown` counts those with the rating `down`. */
     feedbackUp: integer('feedback_up').notNull().default(0),
     feedbackDown: integer('feedback_down').notNull().default(0),
-    /** Number of messages that `isUnanswered` selects. */
+    /** Number of answers for which `isUnanswered` returns true. */
     unanswered: integer('unanswered').notNull().default(0),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),

@@ -31,7 +31,7 @@ export const datasources = quarry.table(
     fileId: uuid('file_id'),
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
 
-    // The content of a file or document.
+    // The content of a file or text.
     blobKey: text('blob_key'),
     mimeType: text('mime_type'),
     source: text('source'),
@@ -81,7 +81,7 @@ export const datasources = quarry.table(
     index('datasources_waiting_for_room')
       .on(table.organizationId)
       .where(sql`${table.status} = 'usage_limit_reached'`),
-    // Most datasources are synched, so that a list of these needs no index of its own.
+    // Most datasources have the status `synched`, so that a list of these does not need this index.
     index('datasources_by_status')
       .on(table.organizationId, table.status, table.id)
       .where(sql`${table.status} <> 'synched'`),

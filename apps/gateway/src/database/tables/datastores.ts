@@ -14,7 +14,7 @@ export const datastores = quarry.table(
     /** The embedding model of the datastore and its settings. Never changes. Null: lexical search only. */
     embedding: jsonb('embedding').$type<EmbeddingSettings>(),
     splitting: jsonb('splitting').$type<SplittingSettings>().notNull(),
-    /** Languages of scans. Null: those of the worker. */
+    /** Languages that OCR recognizes in scans. Null: the languages in the configuration of the worker. */
     ocrLanguages: jsonb('ocr_languages').$type<readonly string[]>(),
     /** Texts that clients of the OpenAI-compatible API store with the datastore. */
     metadata: jsonb('metadata').$type<Readonly<Record<string, string>>>(),
@@ -24,9 +24,15 @@ export const datastores = quarry.table(
     expiryDays: integer('expiry_days'),
     /** When the datastore expires, unless it is used before. Null: never. */
     expiresAt: timeColumn('expires_at'),
-    /** Since when searches refuse the datastore, because it has expired. Its content stays. */
+    /**
+     * Time from which searches refuse the datastore, because it has expired. Its content is kept. Null: it has not
+     * expired.
+     */
     expiredAt: timeColumn('expired_at'),
-    /** Since when the datastore is invisible. Its datasources are removed in steps, and the row last. */
+    /**
+     * Time from which the datastore is invisible, because its removal has begun. Its datasources are removed in steps,
+     * and this row last.
+     */
     removedAt: timeColumn('removed_at'),
   },
   // References to a datastore include the organization, so that the database enforces the separation of tenants.

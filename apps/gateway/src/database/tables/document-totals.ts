@@ -3,9 +3,9 @@ import { datasources } from './datasources.js';
 import { quarry } from './quarry-schema.js';
 
 /**
- * Stores totals of the rows in `documents` and `token_reservations` per datasource, so that the end of a run reads one row. Database
- * triggers update them with each statement, also when a deletion cascades. Datasources without such rows, and files and texts, have
- * no row.
+ * Stores totals of the rows in `documents` and `token_reservations` per datasource, so that the end of a run reads one
+ * row. Database triggers update them with each statement, also when a deletion cascades. Files, texts and datasources
+ * without such rows have no row in this table.
  */
 export const documentTotals = quarry.table('document_totals', {
   datasourceId: uuid('datasource_id')

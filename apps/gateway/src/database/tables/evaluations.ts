@@ -26,7 +26,7 @@ export interface StoredQuestion {
 export interface FoundPassage {
   readonly datasourceId: string;
   readonly documentKey?: string | null;
-  /** The beginning of the text. Empty if its datasource was deleted: see `eraseSources`. */
+  /** The beginning of the text of the passage. Empty if its datasource was deleted: see `eraseSources`. */
   readonly text?: string | null;
   readonly source: string | null;
   readonly page: number | null;
@@ -35,7 +35,7 @@ export interface FoundPassage {
   readonly cited?: boolean;
 }
 
-/** Datasets of questions. A dataset is stored once, and deleted with its last evaluation. */
+/** Stores datasets of questions. A dataset is stored once, and deleted with its last evaluation. */
 export const evaluationDatasets = quarry.table(
   'evaluation_datasets',
   {
@@ -61,7 +61,7 @@ export const evaluationQuestions = quarry.table(
   (table) => [primaryKey({ columns: [table.datasetId, table.position] })],
 );
 
-/** The evaluations of datasets on datastores or agents. */
+/** Stores evaluations of a datastore or an agent with a dataset. */
 export const evaluations = quarry.table(
   'evaluations',
   {
@@ -76,14 +76,16 @@ export const evaluations = quarry.table(
     agentId: uuid('agent_id'),
     settings: jsonb('settings').$type<Pick<EvaluationSettings, keyof EvaluationSettings>>().notNull(),
     status: text('status').$type<EvaluationStatus>().notNull().default('waiting'),
-    /** Number of rows in `evaluation_results`, and of those that failed. */
+    /** Number of rows in `evaluation_results`. `failed` counts those with an error. */
     ended: integer('ended').notNull().default(0),
     failed: integer('failed').notNull().default(0),
     metrics: jsonb('metrics').$type<Pick<EvaluationMetrics, keyof EvaluationMetrics>>(),
     error: jsonb('error').$type<Pick<EvaluationError, keyof EvaluationError>>(),
-    /** Until this time, a gateway works on the evaluation. Null: none does. */
+    /**
+     * End of the claim of the gateway that runs the evaluation, unless it extends the claim. Null: no gateway runs it.
+     */
     claimedUntil: timeColumn('claimed_until'),
-    /** Counts the claims. A gateway that lost its claim records nothing. */
+    /** Number of claims of the evaluation so far. A gateway that lost its claim records nothing. */
     claim: integer('claim').notNull().default(0),
     /** When a gateway last worked on the evaluation. The evaluation that has waited longest is claimed next. */
     servedAt: timeColumn('served_at').notNull().defaultNow(),
@@ -98,7 +100,10 @@ export const evaluations = quarry.table(
   ],
 );
 
-/** The ended questions of evaluations. A restarted gateway resumes with the questions that have no row. */
+/**
+ * Stores the outcomes of the ended questions of evaluations. A gateway that resumes an evaluation asks the questions
+ * without a row.
+ */
 export const evaluationResults = quarry.table(
   'evaluation_results',
   {

@@ -11,7 +11,10 @@ export const files = quarry.table(
   {
     id: idColumn(),
     organizationId: organizationIdColumn(),
-    /** The API key of the upload. A limited key can access the files of its own uploads only. Not a foreign key: keys can be deleted. */
+    /**
+     * Id of the API key of the upload. A limited key can access only the files that it uploaded. Not a foreign key,
+     * because keys can be deleted.
+     */
     keyId: uuid('key_id').notNull(),
     name: text('name').notNull(),
     mimeType: text('mime_type').notNull(),

@@ -8,7 +8,10 @@ export const modelConnections = quarry.table('model_connections', {
   /** The address and the model of the provider `custom`. Null for other providers. */
   baseUrl: text('base_url'),
   model: text('model'),
-  /** The API key, encrypted for the provider and its address. Null: the server needs no key. */
+  /**
+   * The API key of the provider, encrypted so that it can only be decrypted for this provider and address. Null: the
+   * server needs no key.
+   */
   encryptedKey: text('encrypted_key'),
   /** The last characters of the key. Null: there is no key, or it is short. */
   keyHint: text('key_hint'),

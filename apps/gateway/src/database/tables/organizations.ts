@@ -11,7 +11,10 @@ export const organizations = quarry.table('organizations', {
   storedTokens: bigint('stored_tokens', { mode: 'number' }),
   /** Maximum number of jobs per queue that are published and have not ended. Null: no limit. */
   concurrentJobs: integer('concurrent_jobs'),
-  /** Share of the places in busy queues, relative to other organizations. */
+  /**
+   * Weight of the organization when organizations share the places of a busy queue. Twice the weight gets twice the
+   * places.
+   */
   jobWeight: integer('job_weight').notNull().default(1),
   /** Conversations are removed this many days after their last answer. Null: never. */
   conversationRetentionDays: integer('conversation_retention_days'),

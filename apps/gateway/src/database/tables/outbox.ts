@@ -3,8 +3,8 @@ import { bigint, index, integer, jsonb, smallint, text, uuid } from 'drizzle-orm
 import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
 /**
- * Jobs that wait for a place in their queue. They are written in the same transaction as their metadata. The dispatcher publishes
- * and then deletes them.
+ * Stores jobs that wait for a place in their queue. They are written in the same transaction as their metadata. The
+ * dispatcher publishes and then deletes them.
  */
 export const outbox = quarry.table(
   'outbox',
@@ -19,18 +19,18 @@ export const outbox = quarry.table(
     /** The expected work. See `OutboxJob.cost`. */
     cost: integer('cost').notNull().default(1),
     payload: jsonb('payload').$type<object>().notNull(),
-    /** The position of the request in its trace. */
+    /** The W3C trace context of the request that wrote the job. Null: the request is not traced. */
     traceparent: text('traceparent'),
     /** Reason for which the queue refused the job. The row stays, so that operators can inspect it. */
     refusal: text('refusal'),
     createdAt: createdAtColumn(),
-    /** Until this time, the dispatcher that has claimed the job publishes it. Null: none has. */
+    /** End of the claim of the dispatcher that publishes the job. Null: no dispatcher has claimed it. */
     claimedUntil: timeColumn('claimed_until'),
   },
   (table) => [
     index('outbox_by_lane').on(table.queue, table.organizationId, table.class, table.id).where(isNull(table.refusal)),
     index('outbox_refused').on(table.createdAt).where(isNotNull(table.refusal)),
-    // A document key can be longer than an index entry.
+    // A document key can be too long for an index entry, so the index contains its hash.
     index('outbox_by_run').on(sql`(${table.payload} ->> 'runId')`, sql`md5(${table.payload} ->> 'documentKey')`),
   ],
 );

@@ -52,7 +52,7 @@ export const runs = quarry.table(
     note: text('note'),
     /** The parts of `note`, with their codes. Null if there are none, or if an earlier version wrote the note. */
     notes: jsonb('notes').$type<readonly RunNote[]>(),
-    /** The documents that the run did not find again. Null if there are none. */
+    /** Describes the documents of earlier runs that this run did not find. Null if it found all of them. */
     removal: jsonb('removal').$type<RunRemoval>(),
     /** Number of documents that have settled, for a run of several documents. */
     documentsSettled: integer('documents_settled').notNull().default(0),

@@ -2,7 +2,10 @@ import type { ServiceReport } from '@quarry/contracts';
 import { jsonb, text } from 'drizzle-orm/pg-core';
 import { quarry, timeColumn } from './quarry-schema.js';
 
-/** Stores the last report of each process of a service. Processes report every 15 seconds. Belongs to no organization. */
+/**
+ * Stores the last report of each process of a service. Processes report every 15 seconds. The reports belong to no
+ * organization.
+ */
 export const serviceReports = quarry.table('service_reports', {
   /** The host and the process id. */
   instance: text('instance').primaryKey(),

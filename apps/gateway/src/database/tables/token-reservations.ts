@@ -26,7 +26,10 @@ export const tokenTotals = quarry.table('token_totals', {
   tokens: bigint('tokens', { mode: 'number' }).notNull(),
 });
 
-/** Stores the number of `token_reservations` with tokens per organization. The same triggers update it. */
+/**
+ * Stores per organization the number of rows in `token_reservations` with more than 0 tokens. Database triggers update
+ * it, too.
+ */
 export const storedDocumentTotals = quarry.table('stored_document_totals', {
   organizationId: organizationIdColumn().primaryKey(),
   documents: bigint('documents', { mode: 'number' }).notNull(),

@@ -8,7 +8,7 @@ export const uploads = quarry.table(
   {
     id: idColumn(),
     organizationId: organizationIdColumn(),
-    /** The API key of the upload, as in the table of files. */
+    /** Id of the API key that created the upload. Not a foreign key, because keys can be deleted. */
     keyId: uuid('key_id').notNull(),
     name: text('name').notNull(),
     mimeType: text('mime_type').notNull(),

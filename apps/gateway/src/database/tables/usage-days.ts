@@ -7,7 +7,7 @@ export const usageDays = quarry.table(
   'usage_days',
   {
     organizationId: organizationIdColumn(),
-    /** In UTC, such as `2026-11-24`. */
+    /** The day in UTC, such as `2026-11-24`. */
     day: date('day', { mode: 'string' }).notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
     storedDocuments: bigint('stored_documents', { mode: 'number' }).notNull(),

@@ -3,7 +3,10 @@ import { sql } from 'drizzle-orm';
 import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
-/** Counts the queries of an organization per month. The first query of a month inserts its row, so that no job resets counts. */
+/**
+ * Counts the queries of an organization per month. The first query of a month inserts its row, so that no job has to
+ * reset the counts.
+ */
 export const usageMonths = quarry.table(
   'usage_months',
   {

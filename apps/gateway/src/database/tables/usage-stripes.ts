@@ -21,7 +21,7 @@ export const usageStripes = quarry.table(
   'usage_stripes',
   {
     organizationId: organizationIdColumn(),
-    /** In UTC, such as `2026-11`. */
+    /** The month in UTC, such as `2026-11`. */
     month: varchar('month', { length: 7 }).notNull(),
     stripe: smallint('stripe').notNull(),
     agentQueries: bigint('agent_queries', { mode: 'number' }).notNull().default(0),
@@ -29,7 +29,10 @@ export const usageStripes = quarry.table(
     /** Number of agent queries by day. Queries that earlier versions counted belong to no day. */
     agentQueriesByDay: queriesByDay('agent_queries_by_day'),
     datastoreQueriesByDay: queriesByDay('datastore_queries_by_day'),
-    /** Number of queries that this row may count. The sum over all rows never exceeds `allottedLimit`. Null: not allotted. */
+    /**
+     * Number of queries that this row may count. The sum over all rows never exceeds `allottedLimit`. Null: no number
+     * was allotted yet.
+     */
     allotment: bigint('allotment', { mode: 'number' }),
     /** The monthly limit from which the allotment was computed. Another limit makes it invalid. */
     allottedLimit: bigint('allotted_limit', { mode: 'number' }),

@@ -3,12 +3,12 @@ import { isNotNull, sql } from 'drizzle-orm';
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 
-/** A delivery attempt as it is stored, without the annotations of its contract. Earlier versions stored no code of the error. */
+/** A delivery attempt, as it is stored. Earlier versions did not store `errorCode`. */
 export type StoredTry = Omit<DeliveryTry, 'errorCode'> & Partial<Pick<DeliveryTry, 'errorCode'>>;
 
 /**
- * Events for webhooks, with the attempts to deliver them. A row is deleted with its webhook, or after `expiresAt`. Gateways of
- * earlier versions delete a row when its delivery ends.
+ * Stores events for webhooks, with the attempts to deliver them. A row is deleted with its webhook, or after
+ * `expiresAt`. Gateways of earlier versions delete a row when its delivery ends.
  */
 export const webhookDeliveries = quarry.table(
   'webhook_deliveries',
@@ -19,7 +19,7 @@ export const webhookDeliveries = quarry.table(
     organizationId: uuid('organization_id').notNull(),
     /** Payload of the job, without the number of the attempt. */
     payload: jsonb('payload').$type<Pick<DeliverWebhook, keyof DeliverWebhook>>().notNull(),
-    /** The position of the end of the run in its trace. */
+    /** The W3C trace context of the job that ended the run. Null: the job is not traced. */
     traceparent: text('traceparent'),
     /** The type of the event. */
     type: text('type').generatedAlwaysAs(sql`coalesce(payload->'event'->>'type', payload->'testEvent'->>'type')`),
@@ -33,11 +33,12 @@ export const webhookDeliveries = quarry.table(
     /** The latest attempts, oldest first. */
     tries: jsonb('tries').$type<StoredTry[]>().notNull().default([]),
     /**
-     * When the next attempt is due; while a job processes the delivery, the time at which its claim expires. Null: the delivery
-     * has ended. Earlier versions write rows without it, and retry their own jobs after 80 minutes at most.
+     * When the next attempt is due; while a job processes the delivery, the time at which its claim expires. Null: the
+     * delivery has ended. Earlier versions write rows without this time, and retry their own jobs after 80 minutes at
+     * most.
      */
     nextAttemptAt: timeColumn('next_attempt_at').default(sql`now() + interval '2 hours'`),
-    /** Until this time, the job of an attempt processes the delivery. Null: no job does. */
+    /** End of the claim of the job that makes an attempt. Null: no job has claimed the delivery. */
     claimedUntil: timeColumn('claimed_until'),
     /** Read by earlier versions only, which enqueue a row again a minute after this time. */
     seenAt: timeColumn('seen_at').notNull(),
@@ -51,7 +52,7 @@ export const webhookDeliveries = quarry.table(
   (table) => [
     primaryKey({ columns: [table.webhookId, table.eventId] }),
     index('webhook_deliveries_by_seen').on(table.seenAt),
-    // Ended deliveries are not part of it, so that the cost of a claim does not depend on their number.
+    // The index contains no ended deliveries, so that the cost of a claim does not depend on their number.
     index('webhook_deliveries_next')
       .on(table.webhookId, table.nextAttemptAt, table.eventId)
       .where(isNotNull(table.nextAttemptAt)),

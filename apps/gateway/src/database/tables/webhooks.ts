@@ -11,7 +11,7 @@ export interface PreviousSecret {
   readonly expiresAt: string;
 }
 
-/** Addresses to which an organization wants its events delivered. */
+/** Stores the URLs to which the events of an organization are delivered. */
 export const webhooks = quarry.table(
   'webhooks',
   {
