@@ -24,7 +24,7 @@ export interface FoundDatasource {
   readonly totals: DocumentTotals | null;
 }
 
-/** Loads the datasources with these ids. Omits unknown ids, and datasources outside of these datastores. */
+/** Loads the datasources with these ids. Omits unknown ids, and datasources of other datastores than `datastoreIds`. */
 export async function loadDatasources(
   db: Queries,
   ids: readonly string[],
@@ -42,7 +42,7 @@ export interface DatasourceFilter {
   readonly datastoreId?: string | undefined;
   readonly status?: DatasourceStatus | undefined;
   readonly type?: DatasourceType | undefined;
-  /** Id with which a text was upserted. */
+  /** Id that a client gave to an upserted text. */
   readonly documentId?: string | undefined;
   /** Part of the name, without regard to case. */
   readonly name?: string | undefined;
@@ -106,7 +106,10 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** Builds the condition of a status. Repeats the condition of the index, which PostgreSQL does not derive from a parameter. */
+/**
+ * Builds the condition that selects a status. It repeats the condition of the partial index, which PostgreSQL cannot
+ * derive from a parameter.
+ */
 function buildStatusCondition(status: DatasourceStatus | undefined): SQL | undefined {
   if (status === undefined) return undefined;
   const isStatus = eq(datasources.status, status);

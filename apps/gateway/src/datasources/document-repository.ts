@@ -34,7 +34,7 @@ export async function listDocuments(
 /**
  * Returns the keys of documents with searchable fragments, in order.
  *
- * @param from the first key; undefined: the first document
+ * @param from the lowest key to return; undefined: starts with the first document
  */
 export async function listIndexedDocumentKeys(
   db: Queries,

@@ -43,7 +43,10 @@ export function viewOnlyDocument(found: FoundDatasource): DocumentResponse | und
   };
 }
 
-/** Returns the key of the only document of a datasource, in the form of the fragment store and in that of the API. */
+/**
+ * Returns the key of the only document of a datasource, in the form of the fragment store and in that of the API.
+ * Undefined for a datasource of many documents.
+ */
 export function getOnlyDocumentKey({
   datasource: { type, name, documentKey },
 }: {

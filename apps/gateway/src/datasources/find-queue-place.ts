@@ -22,7 +22,7 @@ export async function findQueuePlace(
     : predictPlace(db, waiting);
 }
 
-/** Time that a response waits for the queue server, in milliseconds. */
+/** Maximum time that a response waits for the queue server, in milliseconds. */
 const TIMEOUT_MS = 500;
 
 async function findPublishedPlace(

@@ -12,12 +12,12 @@ import { buildPendingRun, type DatasourceWithRun } from '../runs/start/start-run
 import { buildRow, type SavedDocument } from './save-documents.js';
 
 /**
- * Saves a new document as a datasource and starts its run, in one statement without a transaction. The outbox has the job when this
- * function returns.
+ * Saves a new document as a datasource and starts its run, in one statement without a transaction. When the promise
+ * resolves, the job is committed in the outbox.
  *
- * @param datastore the row that was read before
- * @returns undefined if nothing was changed, because the datastore has a document of this identity, or was changed or removed: then
- *   `saveDocuments` saves the document
+ * @param datastore the row as it was read; if its settings have changed since, nothing is inserted
+ * @returns undefined if nothing was inserted, because the datastore contains a document of this identity, or was
+ *   changed or removed; then call `saveDocuments` instead
  */
 export async function insertDocument(
   db: Queries,

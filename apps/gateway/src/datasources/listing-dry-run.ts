@@ -12,9 +12,9 @@ import {
 } from '@quarry/item-listing';
 import type { SafeFetch } from '@quarry/safe-fetch';
 
-/** Limits what a dry run reads, because a person waits for it, and the gateway reads it. */
+/** Limits a dry run, because it runs in the gateway and a person waits for it. */
 const LIMITS = {
-  /** Number of items from which on no further page is read. */
+  /** Number of read items after which no further page is requested. */
   items: 1_000,
   /** Maximum number of items per request. */
   take: 100,
@@ -29,14 +29,14 @@ export interface ListingDryRun {
   /** Number of items per request of a sync. */
   readonly pageSize: number;
   readonly signal: AbortSignal;
-  /** Ends the dry run with what it has read. Default: aborts after the maximum duration. */
+  /** Aborts when the dry run must end, with the items that it has read. Default: aborts after the maximum duration. */
   readonly timeout?: AbortSignal;
 }
 
 /**
  * Reads the beginning of a listing with the requests and checks of a sync, and stores nothing.
  *
- * @throws the reason of the signal
+ * @throws the reason of `signal`, if it aborts
  */
 export async function runListingDryRun(
   { listingFetch, clock }: { readonly listingFetch: Pick<SafeFetch, 'fetch'>; readonly clock: () => Date },
@@ -69,7 +69,7 @@ async function readPages(scan: ListingScan, findings: ListingFindings, maxItems:
   }
 }
 
-/** A slow listing is no error if a page arrived: the dry run ends earlier. */
+/** Describes the end of a dry run after its maximum duration. This is an error only if no page has arrived. */
 function describeTimeout({ totalCount }: ListingScan): ReadingEnd {
   if (totalCount !== undefined) return { isComplete: false, error: null };
   const message = `expected a response within ${LIMITS.totalMs / 1_000} seconds, found none`;
@@ -90,7 +90,7 @@ const MAX_EXAMPLE_LENGTH = 80;
 
 /** Collects what a dry run finds in the items of a listing. */
 class ListingFindings {
-  /** Pages overlap, and each item counts once. */
+  /** The document keys of the counted items. Pages can overlap, but each item counts once. */
   readonly #keys = new Set<string>();
   readonly #fields = new Map<string, { items: number; example: string | null }>();
   readonly #problems: ListingDryRunResponse['problems'][number][] = [];
@@ -127,7 +127,7 @@ class ListingFindings {
     for (const [fullName, value] of Object.entries(raw)) {
       const name = fullName.slice(0, MAX_NAME_LENGTH).toWellFormed();
       const known = this.#fields.get(name);
-      // Items can have ids as the names of their fields, which would fill the memory.
+      // Limits the memory, because some listings use ids as the names of fields.
       if (known === undefined && this.#fields.size >= MAX_COUNTED_FIELDS) continue;
       const example = known?.example ?? formatExample(value);
       this.#fields.set(name, { items: (known?.items ?? 0) + 1, example });
