@@ -19,8 +19,9 @@ type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
 /** Maximum number of steps within a request. They remove a datastore with up to 500 datasources completely. */
 const STEPS_PER_REQUEST = 2;
-/** Maximum number of steps per run of the watchdog, and of datastores that it removes alternately. */
+/** Maximum number of steps per run of the watchdog. */
 const STEPS_PER_RUN = 200;
+/** Maximum number of datastores per run of the watchdog. */
 const DATASTORES_PER_RUN = 100;
 
 /**
@@ -36,7 +37,10 @@ export async function removeDatastore(gateway: RemovalParts, datastore: Datastor
     if ((await runRemovalStep(gateway, datastore)) !== 'more') return;
 }
 
-/** Continues to remove the content of hidden datastores, one step of each in turn, so that a large one delays no other. */
+/**
+ * Continues to remove the content of hidden datastores, one step of each in turn, so that a large datastore does not
+ * delay the others.
+ */
 export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<void> {
   let hidden: readonly DatastoreKey[] = await gateway.db
     .select({ organizationId: datastores.organizationId, id: datastores.id })
@@ -52,7 +56,10 @@ export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<
   }
 }
 
-/** Runs a step. A failure is logged, because the datastore is already invisible and the watchdog retries. */
+/**
+ * Runs one step of the removal of a datastore. A failure is logged, because the datastore is already invisible and the
+ * watchdog retries.
+ */
 async function runRemovalStep(
   { db, log, clock }: RemovalParts,
   datastore: DatastoreKey,
@@ -87,8 +94,9 @@ export async function hideDatastore(db: Queries, { organizationId, id }: Datasto
   });
 }
 
-/** Maximum number of datasources per step, and of rows of each other table. */
+/** Maximum number of datasources per step. */
 const MAX_DATASOURCES = 500;
+/** Maximum number of deleted rows of each other table per step. */
 const MAX_ROWS = 5_000;
 
 /**
@@ -113,7 +121,7 @@ export async function removeNextContent(db: Queries, datastore: DatastoreKey, no
   });
 }
 
-/** Locks the newest datasources first, because lists would otherwise have to skip them. */
+/** Locks the newest datasources first, because lists begin with the newest and would have to skip them. */
 async function lockNextDatasources(tx: Queries, { organizationId, id }: DatastoreKey): Promise<readonly string[]> {
   const rows = await tx
     .select({ id: datasources.id })
@@ -125,7 +133,7 @@ async function lockNextDatasources(tx: Queries, { organizationId, id }: Datastor
   return rows.map((row) => row.id);
 }
 
-/** Deletes at most 5,000 rows of datasources. @returns the number of deleted rows */
+/** Deletes at most 5,000 rows of a table that belong to datasources. @returns the number of deleted rows */
 async function deleteDatasourceRows(
   tx: Queries,
   table: PgTable & { readonly datasourceId: PgColumn },
@@ -161,7 +169,7 @@ async function deleteDatastoreIfEmpty(tx: Queries, { organizationId, id }: Datas
     .select({ one: sql`1` })
     .from(datasources)
     .where(and(eq(datasources.organizationId, organizationId), eq(datasources.datastoreId, id)));
-  // The lock waits for transactions that add a datasource. Later statements find it.
+  // The lock waits for transactions that add a datasource. Later statements find that datasource.
   await tx.select({ id: datastores.id }).from(datastores).where(isThis).for('update');
   await tx.delete(datastores).where(and(isThis, isNotNull(datastores.removedAt), notExists(remaining)));
   return (await tx.$count(datastores, isThis)) === 0;
