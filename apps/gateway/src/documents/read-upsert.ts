@@ -91,7 +91,7 @@ export function refuseEqualIdentities(documents: readonly UpsertedDocument[]): v
 
 const MAX_TITLE_CHARACTERS = 80;
 
-/** Builds a name from the first line of a text that is not blank, truncated between words to 80 characters. */
+/** Builds a name from the first nonblank line of a text, truncated between words to 80 characters. */
 function buildTitle(text: string): string {
   const line = text.split(/\r?\n/).find((each) => each.trim() !== '') ?? '';
   const words = line.trim().replace(/\s+/g, ' ');

@@ -7,8 +7,8 @@ import { getDocumentId } from '../datasources/document-identity.js';
 import { refuseEqualIdentities, type UpsertedDocument } from './read-upsert.js';
 
 /**
- * Resolves documents whose `id` is the id of a text datasource, which an earlier upsert returned. Such a document replaces the text of
- * the datasource. The name and the metadata stay unless the document has others.
+ * Resolves documents whose `id` is the id of a text datasource, which an earlier upsert returned. Such a document
+ * replaces the text of the datasource. Keeps the stored name and metadata unless the document contains others.
  *
  * @throws Problem 400 if two documents replace the same datasource
  */
