@@ -1,7 +1,8 @@
-/** Number of resamples of an interval, and of permutations of a test. */
+/** Number of bootstrap resamples per interval. */
 const RESAMPLES = 1_000;
+/** Number of permutations per randomization test. */
 const PERMUTATIONS = 2_000;
-/** The same seed for every interval and test, so that the same values give the same figures. */
+/** The same seed for every interval and test, so that the same values give the same results. */
 const SEED = 20_261_123;
 const LOWER_TAIL = 0.025;
 /** The p-value below which a difference is significant. */
@@ -15,7 +16,11 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Computes the mean with its percentile bootstrap interval. Source: Efron and Tibshirani 1993, chapter 13. @param values at least one */
+/**
+ * Computes the mean with its percentile bootstrap interval. Source: Efron and Tibshirani 1993, chapter 13.
+ *
+ * @param values at least one value
+ */
 export function computeMeanInterval(values: readonly number[]): Interval {
   const draw = createDraw(values.length);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -25,8 +30,8 @@ export function computeMeanInterval(values: readonly number[]): Interval {
 /**
  * Computes a percentile by nearest rank, with its percentile bootstrap interval.
  *
- * @param values at least one
- * @param share such as 0.95
+ * @param values at least one value
+ * @param share the percentile as a share, such as 0.95
  */
 export function computePercentileInterval(values: readonly number[], share: number): Interval {
   const sorted = Float64Array.from(values).sort();
@@ -76,7 +81,7 @@ function findPercentile(sorted: Float64Array, share: number): number {
 export function computePairedPValue(differences: readonly number[]): number {
   const changes = Float64Array.from(differences.filter((difference) => difference !== 0));
   const observed = Math.abs(changes.reduce((sum, change) => sum + change, 0));
-  // Sums of the same numbers differ by rounding.
+  // Tolerates rounding errors, because sums with equal absolute values can differ by them.
   const threshold = observed - 1e-9 * changes.reduce((sum, change) => sum + Math.abs(change), 0);
   const random = createRandom();
   let extreme = 0;
@@ -97,7 +102,7 @@ function sumWithRandomSigns(changes: Float64Array, random: () => number): number
   return sum;
 }
 
-/** Returns true if a p-value shows a difference. */
+/** Returns true if a p-value is below the significance level of 0.05. */
 export function isSignificant(pValue: number): boolean {
   return pValue < SIGNIFICANT;
 }

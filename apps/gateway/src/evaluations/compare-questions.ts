@@ -10,7 +10,7 @@ export interface QuestionPair {
   readonly other: QuestionValues;
 }
 
-/** The values of a question in two evaluations. */
+/** The values of one measure for a question in two evaluations. */
 export interface ValuePair {
   readonly position: number;
   readonly value: number;

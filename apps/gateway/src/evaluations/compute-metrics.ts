@@ -13,7 +13,10 @@ export interface QuestionValues {
   readonly latencyMs: number;
 }
 
-/** Computes the measures of an evaluation. Other work of the process runs between two measures. */
+/**
+ * Computes the measures of an evaluation. Yields to the event loop between two measures, so that requests are not
+ * delayed.
+ */
 export async function computeMetrics(
   questions: readonly QuestionValues[],
 ): Promise<Pick<EvaluationMetrics, keyof EvaluationMetrics>> {

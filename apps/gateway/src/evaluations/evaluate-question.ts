@@ -22,7 +22,7 @@ export interface EvaluationParts extends AskingParts {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Ends an evaluation, because no further question can be asked. */
+/** The error that ends an evaluation, because no further question can be asked. */
 export class EvaluationStopped extends Error {
   constructor(override readonly cause: Problem) {
     super(cause.message, { cause });
@@ -30,7 +30,8 @@ export class EvaluationStopped extends Error {
 }
 
 /**
- * Asks a question and scores the outcome. A temporary failure is repeated. A question that fails has the outcome of an error.
+ * Asks a question and scores the outcome. Retries after a temporary failure. The result of a question that fails
+ * contains the error.
  *
  * @throws EvaluationStopped for a failure that ends the evaluation; the reason of the signal when it aborts
  */

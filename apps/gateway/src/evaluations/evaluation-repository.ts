@@ -9,14 +9,15 @@ import type { PageRequest } from '../paging/pages.js';
 import { problem } from '../problems.js';
 import { findDataset, insertDataset, type NewDataset } from './dataset-repository.js';
 
-/** Maximum number of evaluations per organization, and of those in progress. */
+/** Maximum number of evaluations per organization. */
 const MAX_EVALUATIONS = 500;
+/** Maximum number of evaluations in progress per organization. */
 const MAX_IN_PROGRESS = 10;
 
 /** An evaluation with the number of questions of its dataset. */
 export type Evaluation = EvaluationRow & { readonly questions: number };
 
-/** Describes a new evaluation, with either a stored or a new dataset. */
+/** Describes a new evaluation. `dataset` is the id of a stored dataset, or a new dataset. */
 export interface NewEvaluation {
   readonly name: string | undefined;
   readonly dataset: string | NewDataset;

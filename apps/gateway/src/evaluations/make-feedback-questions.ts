@@ -79,7 +79,7 @@ async function listRatedAnswers(
     .select({
       messageId: answered.id,
       question: asked.text,
-      // Texts and rectangles are most of the bytes of a source.
+      // Omits texts and rectangles, which are most of the bytes of a source.
       cited: sql<readonly CitedSource[]>`(
         select coalesce(jsonb_agg(source - 'text' - 'rectangles' order by place), '[]')
         from jsonb_array_elements(${answered.sources}) with ordinality as each (source, place)
@@ -115,7 +115,10 @@ function buildReferences(
   return [...new Map(references.map((reference) => [JSON.stringify(reference), reference])).values()];
 }
 
-/** Builds a reference to a document: by the datasource if it is the only document, otherwise by its address or custom id. */
+/**
+ * Builds a reference to a cited document: by the datasource if this is its only document, otherwise by the address or
+ * custom id of the document, if it has one.
+ */
 function buildReference(
   { datasource_id: datasourceId, source, custom_id: customId }: CitedSource,
   { documentKey }: DatasourceLabel,

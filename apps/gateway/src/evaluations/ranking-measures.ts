@@ -6,7 +6,11 @@ const NDCG_DEPTH = 10;
  */
 export type MatchedReferences = readonly (readonly number[])[];
 
-/** Returns the share of the references that a result matches. @param references number of references, at least 1 */
+/**
+ * Returns the share of the references that at least one result matches.
+ *
+ * @param references number of references, at least 1
+ */
 export function computeRecall(matches: MatchedReferences, references: number): number {
   return new Set(matches.flat()).size / references;
 }
