@@ -22,14 +22,15 @@ export interface Completion {
   readonly uploadId: string;
   /** The ids of the parts in the order of their bytes. */
   readonly partIds: readonly string[];
-  /** The MD5 of the complete file, in hexadecimal. */
+  /** The MD5 of the complete file, in hexadecimal. Undefined: it is not checked. */
   readonly md5: string | undefined;
 }
 
 /**
  * Joins the parts of an upload to a file, and ends the upload. Only one of several concurrent completions succeeds.
  *
- * @throws Problem 404; 400 if the parts are not the declared bytes; 415 for content of another type; 503 if a part cannot be read
+ * @throws Problem 404; 400 if the parts do not have the declared size or MD5; 415 for content of another type; 503 if a
+ *   part cannot be read
  */
 export async function completeUpload(
   stores: UploadStores,
@@ -55,7 +56,8 @@ export async function completeUpload(
   } catch (error) {
     await releaseBlobs(stores, [blobKey]);
     if (!(error instanceof FileInterrupted)) throw error;
-    // Another completion or a cancellation removes the parts, also while this completion reads them.
+    // Another request that completes or cancels the upload removes its parts, also while this call reads them. Then
+    // this throws.
     await requireUpload(db, caller, uploadId, now);
     const detail = 'The blob store failed to read the parts. The upload is unchanged. Retry later.';
     throw problem('dependency_unavailable', detail, { cause: error });
@@ -76,7 +78,7 @@ async function joinParts(stores: UploadStores, upload: UploadRow, { parts, md5, 
     (async function* () {
       for (const { blobKey } of parts)
         for await (const chunk of (await stores.blobs.read(blobKey)) as AsyncIterable<Buffer>) {
-          // no encoding is set
+          // The stream has no encoding, so its chunks are buffers.
           hash.update(chunk);
           yield chunk;
         }

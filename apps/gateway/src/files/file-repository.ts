@@ -46,10 +46,10 @@ export async function listFiles(
 }
 
 /**
- * Finds a file by its id: an uploaded file, otherwise the copy of it that a datastore has, otherwise the content of the datasource
- * with this id.
+ * Finds a file by its id: an uploaded file, otherwise the copy of it that a datastore has, otherwise the content of the
+ * datasource with this id.
  *
- * @throws Problem 404 if there is none that the caller can access
+ * @throws Problem 404 if the caller can access no such file
  */
 export async function requireFile(db: Queries, caller: Caller, id: string, now: Date): Promise<StoredContent> {
   const [row] = await db
