@@ -2,7 +2,10 @@ import { createFieldProblem } from '../checks/field-problem.js';
 
 const MAX_ORDINAL = 2_147_483_647;
 
-/** Identifies the fragment with which a page begins. The document key is that of the metadata. */
+/**
+ * Identifies the fragment with which a page begins. `documentKey` is the stored key, which can differ from the key in
+ * the API.
+ */
 export interface FragmentPosition {
   readonly documentKey: string;
   readonly ordinal: number;
