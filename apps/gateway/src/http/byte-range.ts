@@ -1,4 +1,4 @@
-/** Describes the bytes that a request selects, or why it selects none. */
+/** Describes the bytes that a request selects: a range, the whole file, or a range that the file does not have. */
 export type ByteRange = { readonly start: number; readonly length: number } | 'whole' | 'unsatisfiable';
 
 /**

@@ -9,8 +9,8 @@ import type { Reply } from './reply.js';
  *
  * - `transaction`: one transaction writes the created resource and the response that is stored for repeated requests.
  * - `staged`: as `transaction`, but a stored response is looked up before the request stores bytes in the blob store.
- * - `lease`: a lease excludes concurrent equal requests. For work that is too long for a transaction. The work continues after the
- *   client disconnects.
+ * - `lease`: a lease prevents concurrent requests with the same key. Suits work that is too long for a transaction. The
+ *   work continues after the client disconnects.
  */
 export type Idempotency = 'transaction' | 'staged' | 'lease';
 

@@ -1,6 +1,6 @@
-/** Characters that a quoted string may contain without escapes, except `%`, which some browsers decode. */
+/** Matches the characters that need an escape in a quoted string, and `%`, which some browsers decode. */
 const UNSAFE_IN_QUOTES = /[^\x20-\x7e]|["\\%]/gu;
-/** Characters that `encodeURIComponent` keeps and RFC 8187 does not allow. */
+/** Matches the characters that `encodeURIComponent` keeps although RFC 8187 does not allow them. */
 const KEPT = /['()*!]/g;
 
 /**

@@ -9,7 +9,7 @@ import { RPC_CODES, sendBodyErrors, sendRpcError } from './rpc-errors.js';
 
 /** The host names of this machine, from which pages of local tools send requests. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-/** The methods of the transport in both revisions, and those that HTTP requires. */
+/** The methods of the transport in the supported revisions, and those that HTTP requires. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'];
 
 /** The parts of an MCP endpoint that do not depend on its tools. */
@@ -26,8 +26,9 @@ export interface McpEndpointParts {
 type NodeHandler = ReturnType<typeof toNodeHandler>;
 
 /**
- * Refuses requests of web pages of other origins, as the transport requires against DNS rebinding. Programs send no `Origin`.
- * Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+ * Creates middleware that refuses requests of web pages of other origins, as the transport requires against DNS
+ * rebinding. Programs send no `Origin`. Source:
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  */
 export function validateMcpOrigin(publicUrl: string | undefined): RequestHandler {
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
@@ -80,7 +81,10 @@ export function createMcpEndpoint(
   return endpoint;
 }
 
-/** Refuses requests that the library cannot represent: of another method, or with a header `Host` that is no host. */
+/**
+ * Refuses requests that the library cannot represent: those with another method, and those whose header `Host` is not a
+ * host.
+ */
 const refuseUnusableRequests: RequestHandler = (request, response, next) => {
   const { method } = request;
   const host = request.get('host') ?? '';

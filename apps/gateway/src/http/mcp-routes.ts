@@ -70,7 +70,11 @@ interface CallParts {
   readonly operations: readonly Operation[];
 }
 
-/** Opens the call of a request. @throws Problem 403, 404 if the caller cannot read the agent in the path */
+/**
+ * Creates the call that the tools of a request receive.
+ *
+ * @throws Problem 403, 404 if the caller cannot read the agent in the path
+ */
 async function createCall({ gateway, operations }: CallParts, request: Request, response: Response): Promise<McpCall> {
   const signal = createDisconnectSignal(response);
   const caller = getCaller(response);

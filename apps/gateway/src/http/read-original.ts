@@ -14,7 +14,10 @@ import { cleanFileName } from '../uploads/file-document.js';
 
 const OTHER_TYPE = 'application/octet-stream';
 const SERVED_TYPES = Object.values(MEDIA_TYPES);
-/** Lists the media types of originals. No other one is sent, so that a browser does not interpret the bytes. */
+/**
+ * Lists the media types of originals. Bytes of any other type are sent as `application/octet-stream`, so that a browser
+ * does not interpret them.
+ */
 export const ORIGINAL_TYPES: readonly string[] = [...SERVED_TYPES, OTHER_TYPE];
 
 type OriginalReply = Reply<200, BinaryBody> | Reply<206, BinaryBody> | Reply<304, undefined>;

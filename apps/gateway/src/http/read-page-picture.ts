@@ -26,7 +26,7 @@ interface PictureRequest {
 /**
  * Builds the reply with the picture of a page. If it is not stored, a worker renders it.
  *
- * @throws Problem 404, 422, 429 or 503; the reason of the signal
+ * @throws Problem 404, 422, 429 or 503; the reason of `signal` if it aborts
  */
 export async function readPagePicture(
   { blobs, pageRenders, clock }: Pick<Gateway, 'blobs' | 'pageRenders' | 'clock'>,

@@ -126,8 +126,8 @@ export async function receiveForm(
 }
 
 /**
- * Returns a problem if a field has a long list, which a name such as `a[4000000000]` makes. Reading the empty elements would take
- * minutes.
+ * Returns a problem if a field has a list of more than 20 elements. A name such as `a[4000000000]` creates such a list,
+ * and reading its empty elements would take minutes.
  */
 function findLongList(fields: unknown): Problem | undefined {
   const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > FORM_LIMITS.fields;

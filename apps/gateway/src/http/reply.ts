@@ -85,7 +85,9 @@ export async function sendReply(response: Response, reply: Reply, basePath: stri
   else await content.stream(openEventStream(response));
 }
 
-/** Number of listeners of an event from which on Node warns of a leak. Its function `pipeline` alone adds seven to a response. */
+/**
+ * Number of listeners per event above which Node warns of a leak. `pipeline` alone adds seven listeners to a response.
+ */
 const MAX_LISTENERS = 20;
 
 /** Sends bytes with back-pressure. If they cannot be read to the end, the connection is closed before the response is complete. */
@@ -100,7 +102,7 @@ async function sendBytes(response: Response, bytes: Readable): Promise<void> {
   try {
     await pipeline(bytes, response);
   } catch (error) {
-    // After a disconnect, the rest has no receiver.
+    // The client has disconnected, so nobody receives the rest.
     if (!isPrematureClose(error)) throw error;
   }
 }
@@ -136,9 +138,9 @@ function buildHeaders({ headers, location }: Reply, basePath: string): Reply['he
   return location === undefined ? headers : { ...headers, Location: `${basePath}${location}` };
 }
 
-/** Interval between heartbeats. Many proxies close connections without data after about 30 s. */
+/** Interval between heartbeats in milliseconds. Many proxies close connections without data after about 30 s. */
 const HEARTBEAT_MS = 15_000;
-/** A connection without traffic for this time is closed, because the client does not read. */
+/** Time in milliseconds after which a connection without traffic is closed, because the client does not read. */
 const MAX_STALL_MS = 120_000;
 
 /** The reason of `EventStream.closed`. The default reason, a DOMException, costs as much as several events. */

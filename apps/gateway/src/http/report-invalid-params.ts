@@ -8,8 +8,8 @@ interface Issue {
 }
 
 /**
- * Makes a server report invalid params as such. The SDK reports those of most methods as an internal error, whose message is the list
- * of the issues as JSON.
+ * Makes a server report invalid params with the error code of JSON-RPC for them. For most methods, the SDK reports them
+ * as an internal error, whose message is the JSON list of the issues.
  */
 export function reportInvalidParams(server: McpServer): McpServer {
   const { server: protocol } = server;

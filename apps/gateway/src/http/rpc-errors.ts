@@ -1,7 +1,7 @@
 import { toProblem } from '@quarry/service-kit';
 import type { ErrorRequestHandler, Response } from 'express';
 
-/** The codes of errors. Source: JSON-RPC 2.0, section 5.1. */
+/** The error codes of JSON-RPC. Source: JSON-RPC 2.0, section 5.1. */
 export const RPC_CODES = {
   parseError: -32_700,
   invalidRequest: -32_600,
@@ -25,7 +25,7 @@ export function sendRpcError(response: Response, { status, code, message, id }: 
   response.status(status).json({ jsonrpc: '2.0', id: allowed, error: { code, message } });
 }
 
-/** Responds to a request whose body could not be read. Clients of JSON-RPC read no problem details. */
+/** Sends the error of an unreadable body as a JSON-RPC error, because JSON-RPC clients do not read problem details. */
 export const sendBodyErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const { code, kind, message } = toProblem(error);
   if (kind.status >= 500) {

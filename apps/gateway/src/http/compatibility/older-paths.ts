@@ -12,8 +12,9 @@ export interface OlderPath {
 }
 
 /**
- * Lists the paths of earlier versions. Each is available below `/api` and at the root, where deployed clients expect it. Paths that
- * are also current ones are listed for the root. Source: docs/compatibility.md#older-paths.
+ * Lists the paths of earlier versions. Each is available below `/api` and at the root, where deployed clients expect
+ * it. A path that is also a current path is listed, because it must be available at the root, too. Source:
+ * docs/compatibility.md#older-paths.
  */
 export const OLDER_PATHS: readonly OlderPath[] = [
   { path: '/agents/{id}/query', operationId: 'queryAgent' },

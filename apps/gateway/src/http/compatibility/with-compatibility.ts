@@ -13,7 +13,10 @@ import { hasSingleDocument } from './older-paths.js';
 import { SINGLE_DOCUMENT } from './single-document.js';
 import { parseJson, setDefaultQuery, type Translation, type Translator } from './translator.js';
 
-/** The translators of each API by the ids of the operations. Other operations have the same format. */
+/**
+ * The translators of each API by the ids of the operations. An operation without a translator has the same format in
+ * both APIs.
+ */
 export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string, Translator>>>> = {
   chaindesk: {
     queryAgent: AGENT_QUERY,

@@ -5,8 +5,8 @@ import { isJsonObject, type Translator } from '../translator.js';
 import { encodeFrames } from './encode-frames.js';
 
 /**
- * Encodes the events of a stream, because deployed chat clients decode them. They repeat the question endlessly after a bare
- * `%`.
+ * Percent-encodes the events of a stream, because deployed chat clients decode them. Otherwise, a `%` in an event makes
+ * these clients repeat the question endlessly.
  */
 export const ANSWER_STREAM: Translator = {
   translateReply: (reply) => translateStream(reply, encodeFrames),

@@ -2,8 +2,9 @@ import type { Request } from 'express';
 import { translateJson, type Translator } from '../translator.js';
 
 /**
- * Translates the results of a datastore query to `{ results }`. Chaindesk's API returned both forms: LangChain's retrievers read the
- * object, and Zapier's app reads the array. Only Zapier's app sends an `Accept` that admits nothing but JSON.
+ * Translates the results of a datastore query to `{ results }`. Chaindesk's API returned both forms: LangChain's
+ * retrievers read the object, and Zapier's app reads the array. Only Zapier's app sends an `Accept` that accepts only
+ * JSON.
  */
 export const DATASTORE_QUERY: Translator = {
   translateReply: (reply, { request }) =>

@@ -2,7 +2,8 @@
 const ENCODED_EVENTS: ReadonlySet<string> = new Set(['answer', 'endpoint_response']);
 
 /**
- * Encodes the data of the events `answer` and `endpoint_response` for `decodeURIComponent`. The data lines of an event become one.
+ * Encodes the data of the events `answer` and `endpoint_response` for `decodeURIComponent`. The data lines of an event
+ * are joined to one line.
  *
  * @param frames complete server-sent events; each ends with an empty line
  */

@@ -3,9 +3,9 @@ import type { ErrorRequestHandler } from 'express';
 import { InvalidKey } from '../../../keys/check-key.js';
 
 /**
- * Refuses revoked and expired keys with 403 instead of 401, if they have the compatibility `chaindesk`. Its clients expect 403
- * for an invalid key. An unknown key is refused with 401, because its compatibility is not known, and so is the session of such
- * a key.
+ * Refuses revoked and expired keys with 403 instead of 401, if they have the compatibility `chaindesk`. Clients of
+ * Chaindesk's API expect 403 for an invalid key. An unknown key is refused with 401, because its compatibility is not
+ * known, and so is the session of such a key.
  */
 export const translateRefusals: ErrorRequestHandler = (error: unknown, request, _response, next) => {
   const isForChaindesk =
