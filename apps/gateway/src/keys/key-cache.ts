@@ -29,8 +29,8 @@ interface KeyCacheParts extends Pick<OpenDatabase, 'db' | 'openConnection'> {
 }
 
 /**
- * Creates the cache of a gateway. Each change of any key empties it, because changes are rare. It is used only while its listener
- * confirms that no change was missed.
+ * Creates the cache of API keys of a gateway. Each change of any key empties the cache, because changes are rare.
+ * `find` uses the cache only while the listener confirms that no change was missed.
  */
 export function createKeyCache({ db, log, openConnection }: KeyCacheParts): KeyCache {
   const keys = new Map<string, CachedKey>();

@@ -62,7 +62,7 @@ export class KeyChangeListener {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#opening;
-    // A silent connection may not answer.
+    // Ending a broken connection can take forever.
     await Promise.race([this.#client?.end(), setTimeout(CLOSE_TIMEOUT_MS)]);
   }
 
@@ -129,7 +129,7 @@ export class KeyChangeListener {
     this.#confirmedAt = -Infinity;
     this.#parts.onChange();
     if (!this.#isClosed) this.#reportLoss(error);
-    // A lost connection may not answer.
+    // Ending a lost connection can fail.
     client.end().catch(() => undefined);
   }
 

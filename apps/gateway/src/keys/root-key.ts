@@ -13,8 +13,8 @@ export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
 const VALID_KEY = /^[\x21-\x7e]{8,200}$/;
 
 /**
- * Creates the default organization and a root key with every scope, unless they exist. Revokes every other root key, so that operators
- * can replace a leaked one.
+ * Creates the default organization and a root key with every scope, unless they exist. Revokes every other root key, so
+ * that operators can replace a leaked key.
  *
  * @param key the text of the key: 8 to 200 printable characters
  * @throws if the text is not a valid key
