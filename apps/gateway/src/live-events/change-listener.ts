@@ -14,9 +14,13 @@ export interface ChangeListener {
 export interface ListenerParts extends Pick<Gateway, 'log'> {
   /** Opens a connection that is not part of the pool. */
   readonly connect: () => Promise<pg.Client>;
-  /** Receives the notifications in the order of the database. */
+  /** Receives the notifications in the order in which the database sends them. */
   readonly onNotification: (notification: Notification) => void;
-  /** Called when the listener starts to receive, at first and after each interruption. @param at the time of the database */
+  /**
+   * Called each time the listener starts to receive notifications: at first, and after each interruption.
+   *
+   * @param at the time of the database, in milliseconds since 1970-01-01
+   */
   readonly onListening: (at: number) => void;
 }
 
@@ -61,7 +65,7 @@ export function startChangeListener({ log, connect, onNotification, onListening 
     } finally {
       clearInterval(probe);
       closing.signal.removeEventListener('abort', endSession);
-      // A lost connection may not answer.
+      // Ending a lost connection can take forever.
       await Promise.race([client.end().catch(() => undefined), setTimeout(CLOSE_TIMEOUT_MS)]);
     }
   };

@@ -4,8 +4,8 @@ import { viewDatasource } from '../datasources/datasource-view.js';
 import { formatEvent, type LiveEvent, type Subscriber } from './subscriber.js';
 
 /**
- * Writes one event after the other. Waits while the client does not read. Meanwhile, newer events of a datasource replace older
- * ones.
+ * Writes the events of a subscriber one by one, until the subscriber ends or the signal aborts. Waits while the client
+ * does not read. Meanwhile, newer events of a datasource replace older ones.
  */
 export async function writeEvents(stream: EventStream, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -39,7 +39,7 @@ export function isWatching(
   return watched.datastoreId === datastoreId && (watched.datasourceId === undefined || watched.datasourceId === id);
 }
 
-/** Sends the removal of a datasource. */
+/** Sends the event `removed` of a datasource to a subscriber. */
 export function sendRemoved(subscriber: Subscriber, id: string, at: number): void {
   const { datastoreId } = subscriber.watched;
   subscriber.add(id, { name: 'removed', at, json: JSON.stringify({ id, datastoreId }) });

@@ -11,7 +11,10 @@ export interface RecentChange {
 const MAX_STORED = 10_000;
 /** Maximum number of changes that a stream resumes with. */
 const MAX_RESUMED = 1_000;
-/** Notifications may have their times in a slightly different order than their commits. In milliseconds. */
+/**
+ * Time in milliseconds before the last received event from which changes are sent again. The times of notifications can
+ * be in a slightly different order than their commits.
+ */
 const OVERLAP_MS = 1_000;
 
 /** Stores the latest change of each datasource, so that streams resume after an interruption. */
@@ -37,7 +40,7 @@ export class RecentChanges {
   }
 
   /**
-   * Returns the changes since an event, with some before it.
+   * Returns the changes since an event, and those of the second before it.
    *
    * @param at the id of the last event that the client received
    * @returns undefined if changes may be missing or are too many

@@ -1,10 +1,10 @@
 import { createSignal } from '../outbox/outbox.js';
 
-/** Identifies the objects that a stream reports, and its organization. */
+/** Identifies the datasources that a stream reports, and the caller that opened the stream. */
 export interface Watched {
   readonly organizationId: string;
   readonly keyId: string;
-  /** The hash of the token of the session. Absent: the caller has no session but a key. */
+  /** The hash of the token of the session. Absent: the caller has an API key instead of a session. */
   readonly sessionHash?: string;
   readonly datastoreId: string;
   /** Absent: all datasources of the datastore. */
@@ -22,7 +22,7 @@ export interface LiveEvent {
   readonly json: string;
 }
 
-/** Maximum number of waiting events per stream. More are replaced by `reset`. */
+/** Maximum number of waiting events per stream. If more events wait, `reset` replaces them. */
 const MAX_WAITING = 1_000;
 /** Maximum time between checks whether the stream has ended, in milliseconds. */
 const WAIT_MS = 15_000;
@@ -32,7 +32,7 @@ export class Subscriber {
   readonly watched: Watched;
   readonly #signal = createSignal();
   readonly #waiting = new Map<string, LiveEvent>();
-  /** The last event of the only datasource. An equal event is omitted. */
+  /** The JSON of the last event of `watched.datasourceId`. An equal event is omitted. */
   #latest: string | undefined;
   #resetAt: number | undefined;
   #hasEnded = false;
@@ -46,7 +46,7 @@ export class Subscriber {
     return this.#hasEnded;
   }
 
-  /** Adds an event, in place of a waiting one of the same datasource. */
+  /** Adds an event. It replaces a waiting event of the same datasource. */
   add(datasourceId: string, event: LiveEvent): void {
     if (this.#hasEnded) return;
     if (datasourceId === this.watched.datasourceId) {
@@ -54,7 +54,7 @@ export class Subscriber {
       this.#latest = event.json;
     }
     const before = this.#waiting.get(datasourceId);
-    // The client must not miss the change of the status.
+    // The replaced event reports a new status, which the client must not miss.
     const name = before?.name === 'status' && event.name === 'progress' ? 'status' : event.name;
     this.#waiting.delete(datasourceId);
     this.#waiting.set(datasourceId, { ...event, name });
