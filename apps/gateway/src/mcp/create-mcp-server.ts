@@ -3,7 +3,10 @@ import { VERSION } from '@quarry/contracts';
 import type { McpCall } from './mcp-call.js';
 import { TOOLS } from './tools.js';
 
-/** The tools depend on the scopes of the key, which rarely change. */
+/**
+ * Allows clients to cache the list of tools for a minute. The tools depend on the scopes of the API key, which rarely
+ * change.
+ */
 const CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** Creates the MCP server of one request, with the tools that the scopes of the caller allow. */

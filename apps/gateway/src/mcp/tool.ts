@@ -17,9 +17,13 @@ interface ToolDeclaration<Input extends object, Output extends object> {
   readonly run: (call: ToolCall, input: Input) => Promise<Output>;
 }
 
-/** A call of a tool. */
+/** A call of a tool in a request of an MCP client. */
 export interface ToolCall extends McpCall {
-  /** Sends a progress notification if the client asked for them. @param progress increases from call to call */
+  /**
+   * Sends a progress notification if the client has requested progress notifications.
+   *
+   * @param progress increases from call to call
+   */
   readonly reportProgress: (progress: number, message: string) => Promise<void>;
   readonly wantsProgress: boolean;
 }
