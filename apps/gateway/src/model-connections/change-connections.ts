@@ -16,14 +16,19 @@ import { viewConnections } from './view-connections.js';
 
 type Parts = Pick<Gateway, 'db' | 'queryService' | 'storedConnections' | 'secretCipher' | 'clock'>;
 
-/** Returns the provider that a path names. @throws Problem 404 */
+/** Returns the model provider with this name. @throws Problem 404 if there is no such provider */
 export function requireProvider(name: string): ModelProvider {
   const provider = MODEL_PROVIDERS.find((known) => known === name);
   if (provider === undefined) throw createNotFoundProblem('model provider', name);
   return provider;
 }
 
-/** Creates or replaces a connection. @throws Problem 400; `set_by_environment` */
+/**
+ * Creates or replaces a connection.
+ *
+ * @throws Problem 400 for an invalid connection; `set_by_environment` if the environment of the query service sets the
+ *   provider
+ */
 export async function storeConnection(
   parts: Parts,
   provider: ModelProvider,
@@ -47,7 +52,11 @@ export async function storeConnection(
   return connection;
 }
 
-/** Deletes a stored connection. @throws Problem 404; `set_by_environment` */
+/**
+ * Deletes a stored connection.
+ *
+ * @throws Problem 404 if none is stored; `set_by_environment` if the environment of the query service sets the provider
+ */
 export async function removeConnection(parts: Parts, provider: ModelProvider, signal: AbortSignal): Promise<void> {
   if (!(await deleteConnection(parts.db, provider))) {
     await refuseProviderOfEnvironment(parts, provider, signal);
@@ -56,7 +65,11 @@ export async function removeConnection(parts: Parts, provider: ModelProvider, si
   parts.storedConnections.reload();
 }
 
-/** Calls a model with a connection that may not be stored yet. @throws Problem 400; `model_connection_failed` */
+/**
+ * Calls a model with a connection that may not be stored yet.
+ *
+ * @throws Problem 400 for an invalid connection; `model_connection_failed` if the call fails
+ */
 export async function testConnection(
   { db, queryService, secretCipher }: Parts,
   provider: ModelProvider,

@@ -20,7 +20,7 @@ export function decryptKey(secretCipher: Pick<SecretCipher, 'decrypt'>, owner: K
   return secretCipher.decrypt(encrypted, formatOwner(owner));
 }
 
-/** Returns the last characters of a key, by which a reader recognizes it. */
+/** Returns the last characters of a key, by which a reader recognizes it, or null for a short key. */
 export function createKeyHint(key: string): string | null {
   return key.length < MIN_HINTED_LENGTH ? null : `…${key.slice(-HINT_LENGTH)}`;
 }

@@ -8,13 +8,17 @@ const MAX_MODELS = 200;
 const NOT_SUPPORTED: LocalModelsResponse = { status: 'not_supported', baseUrl: null, models: [] };
 const NOT_FOUND: LocalModelsResponse = { status: 'not_found', baseUrl: null, models: [] };
 
-/** Creates a function that finds the Ollama of this machine. @param url undefined if the services run on several machines */
+/**
+ * Creates a function that finds the Ollama server of this machine, and its models.
+ *
+ * @param url the address of the server; undefined if the services run on several machines
+ */
 export function createOllamaFinder(url: string | undefined): () => Promise<LocalModelsResponse> {
   if (url === undefined) return async () => Promise.resolve(NOT_SUPPORTED);
   return async () => findOllama(url);
 }
 
-/** Requests the models of an Ollama. Returns undefined for a server that does not respond like Ollama. */
+/** Requests the models of an Ollama server. The status is `not_found` if no server responds like Ollama. */
 async function findOllama(url: string): Promise<LocalModelsResponse> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -27,7 +31,7 @@ async function findOllama(url: string): Promise<LocalModelsResponse> {
   }
 }
 
-/** Parses the response of `GET /api/tags`: `{"models":[{"name":"llama3.2:latest",…}]}`. */
+/** Parses the names of the models in the response of `GET /api/tags`: `{"models":[{"name":"llama3.2:latest",…}]}`. */
 function parseModelNames(value: unknown): readonly string[] | undefined {
   const models = getProperty(value, 'models');
   if (!Array.isArray(models)) return undefined;

@@ -6,8 +6,8 @@ import { createFieldProblem } from '../checks/field-problem.js';
 const MAX_SHOWN_CHARACTERS = 40;
 
 /**
- * Refuses a URL that is not that of a server, or that is never intended, such as that of a cloud metadata service. Addresses of
- * private networks and of this machine are accepted. A name without an address is accepted, because the query service may
+ * Refuses a URL that cannot be that of a model server, such as that of a cloud metadata service. Addresses of private
+ * networks and of this machine are accepted. A name without an address is accepted, because the query service may
  * resolve it. Messages do not contain the URL, which may include a password.
  *
  * @param path the field of the request that contains the URL

@@ -7,7 +7,7 @@ import { listConnections, type ConnectionRow } from './connection-repository.js'
 
 /** Provides the stored connections with their keys, for requests to the query service. */
 export interface StoredConnections {
-  /** Returns the connections, which may be 2 seconds old. */
+  /** Returns the connections, which may be up to 2 seconds old. */
   read(): Promise<readonly ConnectedProvider[]>;
   /** Reads the connections again for the next request, after this gateway has changed them. */
   reload(): void;
