@@ -14,7 +14,7 @@ const REQUIRED = {
 };
 
 describe('the configuration of a gateway', () => {
-  it('requires the addresses of its dependencies, and has defaults for all other settings', () => {
+  it('the configuration requires the addresses of the dependencies, and has defaults for all other settings', () => {
     expect(readConfig(REQUIRED)).toMatchObject({
       port: 3000,
       database: { url: REQUIRED.DATABASE_URL, connections: 10 },
@@ -31,14 +31,14 @@ describe('the configuration of a gateway', () => {
     });
   });
 
-  it('reports all configuration problems in one error', () => {
+  it('reading an invalid configuration reports all problems in one error', () => {
     const invalid = { ...REQUIRED, DATABASE_URL: 'mysql://x', QUARRY_QUEUE_URL: undefined, QUARRY_PORT: 'http' };
     expect(() => readConfig(invalid)).toThrow(
       /QUARRY_PORT [^]*DATABASE_URL must be a postgres:\/\/[^]*QUARRY_QUEUE_URL/,
     );
   });
 
-  it('reads the public address, without a trailing slash', () => {
+  it('the configuration contains the public address without a trailing slash', () => {
     const readPublicUrl = (value: string): string | undefined =>
       readSettings({ ...REQUIRED, QUARRY_PUBLIC_URL: value }).publicUrl;
     expect(readPublicUrl('https://kb.example.com/quarry/')).toBe('https://kb.example.com/quarry');
@@ -48,7 +48,7 @@ describe('the configuration of a gateway', () => {
       expect(() => readPublicUrl(invalid)).toThrow('QUARRY_PUBLIC_URL');
   });
 
-  it('reads limits, and the embedding settings of new datastores', () => {
+  it('the configuration contains the limits, and the embedding settings of new datastores', () => {
     const settings = readSettings({
       QUARRY_MAX_FILE_BYTES: '5000',
       QUARRY_RATE_LIMIT: '0',

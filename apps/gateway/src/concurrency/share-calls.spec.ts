@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shareCalls } from './share-calls.js';
 
-/** Creates work that ends when a test ends it. */
+/** Creates work whose calls end when the test ends them. */
 function createWork() {
   const begun: { readonly input: string; readonly count: number; readonly end: PromiseWithResolvers<string> }[] = [];
   const call = shareCalls(
@@ -16,7 +16,7 @@ function createWork() {
 }
 
 describe('shareCalls', () => {
-  it('a call runs at once, and calls that arrive meanwhile share the next one', async () => {
+  it('a call runs at once, and calls with its key that arrive meanwhile share the next call', async () => {
     const { begun, call } = createWork();
     const first = call('a');
     const others = [call('a'), call('a'), call('a')];
@@ -37,7 +37,7 @@ describe('shareCalls', () => {
     expect(begun.map(({ input }) => input)).toEqual(['a', 'b']);
   });
 
-  it('a failure reaches the calls that share it only', async () => {
+  it('a failed call rejects only the calls that share it', async () => {
     const { begun, call } = createWork();
     const first = call('a');
     const second = call('a');

@@ -28,7 +28,7 @@ async function listLoadedModules(begin: string): Promise<readonly string[]> {
 }
 
 describe('the resolution of modules for drizzle-kit', () => {
-  it('loads the modules that Node loads, and leaves other packages to Node', async () => {
+  it('the cached resolution loads the same modules as Node, and leaves other packages to Node', async () => {
     const [plain, cached] = await Promise.all([
       listLoadedModules(''),
       listLoadedModules(`

@@ -3,7 +3,7 @@ import type { DocumentRow } from '../database/tables/documents.js';
 import { viewDocument } from './document-view.js';
 
 describe('viewDocument', () => {
-  it('returns no confidence of single pages for a document that an earlier version indexed', () => {
+  it('viewDocument returns no confidences of pages for a document that an earlier version indexed', () => {
     const pages = { total: 2, undecoded: 0, images: 0, recognized: 2, confidence: 91 };
     const row = { documentKey: 'a', pages, settledAt: new Date('2026-11-23T12:00:00Z') } as DocumentRow;
     expect(viewDocument(row).pages).toEqual({ ...pages, confidences: [] });

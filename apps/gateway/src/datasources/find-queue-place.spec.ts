@@ -107,7 +107,7 @@ async function changeState({ active, throughput }: StateChanges): Promise<void> 
 }
 
 describe('the queue place of a waiting datasource', () => {
-  it('the place is the number of unstarted jobs that are published before it', async () => {
+  it('the queue place of a datasource is the number of unstarted jobs that are published before its job', async () => {
     const waiting = await makeBacklog();
     for (let round = 0; round < 4; round += 1) {
       await finishPublishedJobs();
@@ -126,7 +126,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(order).toHaveLength(waiting.size - 6);
   });
 
-  it('the place is unknown while no gateway dispatches, after a cancellation, and in lists', async () => {
+  it('the queue place is unknown while no gateway dispatches, after a cancellation, and in lists', async () => {
     const tenant = await makeUploader();
     const id = await tenant.upload('a.txt');
     expect(await getPlace(tenant.api, id)).toBeUndefined();
@@ -139,7 +139,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getPlace(tenant.api, second)).toBeUndefined();
   });
 
-  it('the place has an estimated time until the job starts, from the measured rate, while jobs run', async () => {
+  it('the queue place contains an estimate of the time until the job starts, while jobs run at a measured rate', async () => {
     const tenant = await makeUploader();
     const ids = [];
     for (const name of ['a', 'b', 'c', 'd']) ids.push(await tenant.upload(`${name}.txt`));
@@ -157,7 +157,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getPlace(tenant.api, last)).toBeUndefined();
   });
 
-  it('the place is unknown behind more jobs than are read', async () => {
+  it('the queue place is unknown behind more jobs than the gateway reads', async () => {
     const tenant = await makeUploader();
     await tenant.upload('a.txt');
     await openSlowDispatcher({}, 1).dispatch();
@@ -177,7 +177,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getPlace(tenant.api, far)).toBeUndefined();
   });
 
-  it('the place is unknown for an organization at its job limit, because jobs of others start first', async () => {
+  it('the queue place is unknown for an organization at its job limit, because jobs of others start first', async () => {
     const tenant = await test.tenant();
     const datastore = await makeDatastore(tenant.api);
     const sites = [];
@@ -193,7 +193,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getPlace(tenant.api, last)).toBeUndefined();
   });
 
-  it('the place is omitted while the queue server does not respond', async () => {
+  it('the queue place is omitted while the queue server does not respond', async () => {
     const tenant = await makeUploader();
     const id = await tenant.upload('a.txt');
     await openSlowDispatcher().dispatch();

@@ -46,7 +46,7 @@ async function insertTestDocument(document: SavedDocument, datastore: DatastoreR
 const NOTHING_CHANGED = { isInserted: false, isReserved: true };
 
 describe('insertDocument', () => {
-  it('inserts a document with the returned rows, and a job with the generation of its run', async () => {
+  it('insertDocument inserts a document with the returned rows, and a job with the generation of its run', async () => {
     const { db, clock } = used.test.gateway;
     const document = await buildDocument('a.txt');
     const inserted = await insertDocument(db, await readDatastore(), document, clock());
@@ -57,12 +57,12 @@ describe('insertDocument', () => {
     expect(job?.payload).toMatchObject({ datasourceId: id, generation: inserted?.run.generation, name: 'a.txt' });
   });
 
-  it('inserts nothing when the datastore already has a document with the same identity', async () => {
+  it('insertDocument inserts nothing when the datastore already has a document with the same identity', async () => {
     await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect(await insertTestDocument(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
   });
 
-  it('inserts nothing when an earlier version stored the document without an identity', async () => {
+  it('insertDocument inserts nothing when an earlier version stored the document without an identity', async () => {
     const { db } = used.test.gateway;
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     await db.update(datasources).set({ identity: null, documentKey: 'a.txt' }).where(eq(datasources.id, id));
@@ -70,7 +70,7 @@ describe('insertDocument', () => {
   });
 
   it.each([{ splitting: { maxTokens: 256, overlapTokens: 32 } }, { ocrLanguages: ['deu'] }])(
-    'inserts nothing after the settings changed to %j, because the job would have the old ones',
+    'insertDocument inserts nothing after the settings changed to %j, because the job would have the old settings',
     async (change) => {
       const datastore = await readDatastore();
       await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send(change);
@@ -78,14 +78,14 @@ describe('insertDocument', () => {
     },
   );
 
-  it('inserts a job with the languages of the datastore', async () => {
+  it('insertDocument inserts a job with the languages of the datastore', async () => {
     await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send({ ocrLanguages: ['deu', 'eng'] });
     await insertTestDocument(await buildDocument('a.txt'), await readDatastore());
     const [job] = await listIngestionJobs(used.test, used.tenant.organizationId);
     expect(job?.payload).toMatchObject({ ocrLanguages: ['deu', 'eng'] });
   });
 
-  it('inserts nothing after the datastore was removed', async () => {
+  it('insertDocument inserts nothing after the datastore was removed', async () => {
     const datastore = await readDatastore();
     await hideDatastore(used.test.gateway.db, datastore, used.test.gateway.clock());
     expect(await insertTestDocument(await buildDocument('a.txt'), datastore)).toEqual(NOTHING_CHANGED);

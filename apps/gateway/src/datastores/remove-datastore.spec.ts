@@ -87,7 +87,7 @@ describe('a datastore that is being removed', () => {
     expect(test.query.questions.at(-1)?.datastores).toEqual([]);
   });
 
-  it('a removed datastore stops the work of its runs, like removed datasources', async () => {
+  it('removing a datastore stops the work of its runs, as removing its datasources does', async () => {
     const { gateway } = used.test;
     const run = { datasourceId: site, runId: await getRunId() };
     await gateway.db
@@ -115,7 +115,7 @@ describe('a datastore that is being removed', () => {
 });
 
 describe('the removal of a datastore', () => {
-  it('a removal responds after a bounded number of steps, and the watchdog removes the rest', async () => {
+  it('removing a datastore responds after a bounded number of steps, and the watchdog removes the rest', async () => {
     await addFiles(1_200);
     expect((await used.tenant.api.delete(`/api/datastores/${doomed}`)).status).toBe(204);
     expect(await countRows()).toBe(1_203 - 1_000);
@@ -125,14 +125,14 @@ describe('the removal of a datastore', () => {
     expect(await getUsedTokens()).toBe(0);
   });
 
-  it('a removal resumes after a stop at any step, and removes fragments and blobs once', async () => {
+  it('the removal of a datastore resumes after a stop at any step, and removes fragments and blobs once', async () => {
     const { db } = used.test.gateway;
     await addFiles(1_200);
     await hideDatastore(db, key, new Date());
     let steps = 0;
     let isDone = false;
     while (!isDone) {
-      // A stop rolls the step back. The next gateway repeats it.
+      // A stop rolls back the step, which the next gateway repeats.
       const stopped = db.transaction(async (tx) => {
         await removeNextContent(tx, key, new Date());
         throw new Error('stopped');
@@ -149,7 +149,7 @@ describe('the removal of a datastore', () => {
     expect(await db.$count(sourceErasures, eq(sourceErasures.datasourceId, site))).toBe(1);
   });
 
-  it('several gateways share a removal, and remove each row once', async () => {
+  it('several gateways share the removal of a datastore, and remove each row once', async () => {
     const { gateway } = used.test;
     await addFiles(2_000);
     await removeDatastore(gateway, key);
@@ -162,7 +162,7 @@ describe('the removal of a datastore', () => {
     expect(await getUsedTokens()).toBe(0);
   });
 
-  it('a removal includes a datasource that a transaction adds while the datastore is hidden', async () => {
+  it('the removal of a datastore includes a datasource that a transaction adds while the datastore is being hidden', async () => {
     const { db } = used.test.gateway;
     await hideDatastore(db, key, new Date());
     while ((await db.$count(datasources, eq(datasources.datastoreId, doomed))) > 0) {

@@ -52,7 +52,7 @@ describe('a bootstrap interval', () => {
 });
 
 describe('a paired randomization test', () => {
-  it('the p-value is symmetric, in (0, 1], and 1 without a difference', () => {
+  it('the p-value of a paired test is symmetric, in (0, 1], and 1 without a difference', () => {
     const differences = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 40 });
     fc.assert(
       fc.property(differences, (list) => {
@@ -74,7 +74,7 @@ describe('a paired randomization test', () => {
     expect(isSignificant(computePairedPValue(Array.from({ length: 10 }, () => 0.2)))).toBe(true);
   });
 
-  it('the test finds about 5 % of random differences significant', () => {
+  it('the paired test finds about 5 % of random differences significant', () => {
     const sizes = Array.from({ length: 200 }, (_, trial) => trial);
     const significant = sizes.filter((trial) => {
       // Signs that do not follow a pattern: the digits of a multiplicative sequence.

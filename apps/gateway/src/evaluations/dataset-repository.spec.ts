@@ -16,7 +16,7 @@ const startEvaluation = async (body: object): Promise<EvaluationResponse> => {
 };
 
 describe('GET /api/evaluation-datasets', () => {
-  it('lists the datasets with their evaluations, newest first', async () => {
+  it('GET /api/evaluation-datasets lists the datasets with their evaluations, newest first', async () => {
     const first = await startEvaluation({ dataset: { questions: [{ question: 'a' }] } });
     const second = await startEvaluation({
       dataset: { name: 'Hours', questions: [{ question: 'a' }, { question: 'b' }] },
@@ -28,7 +28,7 @@ describe('GET /api/evaluation-datasets', () => {
     ]);
   });
 
-  it('does not list a dataset after its last evaluation was deleted', async () => {
+  it('GET /api/evaluation-datasets does not list a dataset after its last evaluation was deleted', async () => {
     const { id } = await startEvaluation({ dataset: { questions: [{ question: 'a' }] } });
     await used.tenant.api.delete(`/api/evaluations/${id}`);
     expect(await listDatasets()).toEqual([]);

@@ -166,7 +166,7 @@ describe('an evaluation of a datastore', () => {
     for (const ms of latencies) expect(String(ms)).toMatch(/^-?\d+(\.\d)?$/);
   });
 
-  it('an evaluation that runs twice has the same figures', async () => {
+  it('two evaluations of the same dataset and datastore have the same measures', async () => {
     used.test.query.fragments = [buildFragment('It opens at 9:30.')];
     const questions = [...listQuestions(5), { question: 'Who?', relevant: [{ text: 'nobody' }] }];
     const first = await startEvaluation(questions);
@@ -210,7 +210,7 @@ describe('an evaluation of an agent', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { agentQueries: 2 } });
   });
 
-  it('an evaluation is better than one with worse answers', async () => {
+  it('a comparison finds an evaluation better than an evaluation with worse answers', async () => {
     used.test.query.answer = answerBy(true);
     const better = await startAgent(listQuestions(12));
     await runAll();
@@ -287,13 +287,13 @@ describe('retries of the questions of an evaluation', () => {
 });
 
 describe('the order of evaluations', () => {
-  it('evaluations of an organization run by age, and organizations take turns', async () => {
+  it('the evaluations of an organization run from oldest to newest, and organizations take turns', async () => {
     const first = await startEvaluation(listQuestions(120));
     const second = await startEvaluation([HOURS]);
     const other = await used.test.tenant();
     const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');
     await startOn({ datastoreId, dataset: { questions: [HOURS] } }, other.api);
-    // The turn ends after its first questions.
+    // Each reading of the clock advances it by a second, so that a turn ends after its first questions.
     const parts = { ...getParts(), clock: () => (now = new Date(now.getTime() + 1_000)) };
     const signal = new AbortController().signal;
     await runNextEvaluation(parts, signal);
@@ -307,7 +307,7 @@ describe('the order of evaluations', () => {
     expect(await readEvaluation(second)).toMatchObject({ status: 'done' });
   });
 
-  it('one gateway at a time works on an evaluation, and another one after the lease', async () => {
+  it('one gateway at a time runs an evaluation, and another gateway can run it after the lease has expired', async () => {
     const id = await startEvaluation([HOURS]);
     const { db } = used.test.gateway;
     await db
@@ -353,7 +353,7 @@ describe('the outcome of a question', () => {
 });
 
 describe('stopping, cancelling and deleting an evaluation', () => {
-  it('a gateway that stops keeps the ended questions, and another gateway asks the others', async () => {
+  it('a gateway that stops keeps the outcomes of ended questions, and another gateway asks the other questions', async () => {
     const id = await startEvaluation(listQuestions(10));
     const stopping = new AbortController();
     let asked = 0;
@@ -374,7 +374,7 @@ describe('stopping, cancelling and deleting an evaluation', () => {
     expect(used.test.query.searches).toHaveLength(10 - stopped.ended);
   });
 
-  it('a cancellation keeps and measures the ended questions, and ends the turn', async () => {
+  it('cancelling an evaluation keeps and measures the ended questions, and stops asking questions', async () => {
     const id = await startEvaluation(listQuestions(100));
     const { queryService } = used.test.gateway;
     let asked = 0;
@@ -395,7 +395,7 @@ describe('stopping, cancelling and deleting an evaluation', () => {
     expect([again.status, getStringField(again, 'code')]).toEqual([409, 'nothing_to_cancel']);
   });
 
-  it('a deletion removes the evaluation, and its dataset with the last evaluation', async () => {
+  it('deleting an evaluation removes it, and removes its dataset if no other evaluation uses the dataset', async () => {
     const id = await startEvaluation(listQuestions(3));
     const { datasetId } = await readEvaluation(id);
     const second = await startOn({ datasetId, datastoreId: used.datastore });

@@ -114,7 +114,7 @@ describe('a dataset from feedback', () => {
     expect(await listTexts({ createdBefore: '2026-11-24T00:00:00Z' })).toEqual(['Early?']);
   });
 
-  it('feedback is refused without a rated answer, with other questions, and for an unknown agent', async () => {
+  it('a dataset from feedback is refused without a rated answer, with other questions, and for an unknown agent', async () => {
     await askAndRate('Bad?', [{ datasourceId: file }], { rating: 'down' });
     const empty = await startFrom({});
     expect([empty.status, empty.text]).toEqual([

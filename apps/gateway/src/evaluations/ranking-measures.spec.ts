@@ -27,7 +27,7 @@ describe('the measures of a ranking', () => {
     expect(computeReciprocalRank(late)).toBeCloseTo(1 / 11);
   });
 
-  it('measures are between 0 and 1, and are all 0 if one is', () => {
+  it('the measures are between 0 and 1, and are all 0 if one of them is 0', () => {
     fc.assert(
       fc.property(rankings, (matches) => {
         const found = [

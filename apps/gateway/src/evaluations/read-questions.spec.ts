@@ -32,7 +32,7 @@ describe('the questions of a dataset', () => {
     expect(readQuestions({ csv }, LIMITS)).toEqual(expected);
   });
 
-  it('a CSV cell can contain several values, and a quoted one line breaks', () => {
+  it('a CSV cell can contain several values, and a quoted cell can contain line breaks', () => {
     const csv =
       'question,expected,text,source\n"Where\nis it?",here | there,some text,https://a.example|https://b.example';
     expect(readQuestions({ csv }, LIMITS)).toMatchObject([
@@ -83,7 +83,7 @@ describe('the questions of a dataset', () => {
     expect(JSON.stringify(question)).not.toContain(String.raw`\u0000`);
   });
 
-  it('an error lists the invalid lines, at most 20', () => {
+  it('the error for an invalid dataset lists at most 20 invalid lines', () => {
     const lines = Array.from({ length: 30 }, () => '{}').join('\n');
     expect(listErrors({ jsonl: lines })).toHaveLength(20);
   });

@@ -13,12 +13,12 @@ describe('parseByteRange', () => {
     expect(parseByteRange(header, 10)).toEqual(expected);
   });
 
-  it.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])('finds no bytes for %s', (header) => {
+  it.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])('the range of %s is unsatisfiable', (header) => {
     expect(parseByteRange(header, 10)).toBe('unsatisfiable');
   });
 
   it.each([undefined, '', 'bytes=-', 'bytes=4-2', 'bytes=0-1,3-4', 'items=0-1', 'bytes=a-b', 'bytes=0--1'])(
-    'selects the whole file for %j',
+    'the header %j selects the whole file',
     (header) => {
       expect(parseByteRange(header, 10)).toBe('whole');
     },

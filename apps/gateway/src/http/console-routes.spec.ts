@@ -40,14 +40,14 @@ describe('the page of the console', () => {
     ['/datasources/d1/documents/a%2Fb', '../../../'],
     ['//evil.example', '../'],
     ['/?next=//evil.example', './'],
-  ])('the page at %s has the base %s, which is correct below every path prefix', async (path, base) => {
+  ])('the console page at %s has the base %s, which is correct below every path prefix', async (path, base) => {
     const { status, text, headers } = await supertest(app).get(path).set(HTML);
     expect(status).toBe(200);
     expect(text).toContain(`<base href="${base}" />`);
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
   });
 
-  it('the page cannot be framed, run inline scripts or contact other origins', async () => {
+  it('the console page cannot be framed, run inline scripts or contact other origins', async () => {
     const { headers } = await supertest(app).get('/').set(HTML);
     const policy = String(headers['content-security-policy']);
     expect(policy.split('; ')).toEqual(
@@ -67,16 +67,16 @@ describe('the page of the console', () => {
     '/metrics',
     '/docs/x',
     '/assets/old-0.js',
-  ])('the page is not served at %s', async (path) => {
+  ])('the console page is not served at %s', async (path) => {
     expect((await supertest(app).get(path).set(HTML)).status).toBe(404);
   });
 
-  it('the page is not served to programs or for other methods', async () => {
+  it('the console page is not served to programs or for other methods', async () => {
     expect((await supertest(app).get('/').set('Accept', '*/*')).status).toBe(404);
     expect((await supertest(app).post('/').set(HTML)).status).toBe(404);
   });
 
-  it('the page explains that the console is not built, and allows no scripts then, too', async () => {
+  it('a page explains that the console is not built, and allows no inline scripts either', async () => {
     const unbuilt = express().use(createConsoleRoutes(readConsoleFiles(join(folder, 'nothing'))));
     const { status, text, headers } = await supertest(unbuilt).get('/datastores').set(HTML);
     expect(status).toBe(503);
@@ -91,7 +91,7 @@ describe('the files of the console', () => {
     ['gzip', 'gzip'],
     ['gzip;q=1, br;q=0', 'gzip'],
     ['identity', undefined],
-  ])('the files are compressed for a browser that accepts %s', async (accepted, encoding) => {
+  ])('the files of the console are compressed for a browser that accepts %s', async (accepted, encoding) => {
     const { headers } = await supertest(app).get('/assets/index-1.js').set('Accept-Encoding', accepted);
     expect(headers['content-encoding']).toBe(encoding);
     expect(headers).toMatchObject({
@@ -101,17 +101,17 @@ describe('the files of the console', () => {
     });
   });
 
-  it('the files are served with their content', async () => {
+  it('the files of the console are served with their content', async () => {
     expect((await supertest(app).get('/assets/index-1.js')).text).toBe(SCRIPT);
   });
 
-  it('browsers revalidate files without a hash in their name', async () => {
+  it('browsers revalidate console files without a hash in their name', async () => {
     const { headers, text } = await supertest(app).get('/appearance.js');
     expect(headers['cache-control']).toBe('no-cache');
     expect(text).toBe(SCRIPT);
   });
 
-  it('a file that a new build has removed is not found, and the response is not stored', async () => {
+  it('a console file that a new build has removed is not found, and no cache stores the response', async () => {
     await writeFile(join(folder, 'assets', 'removed-1.js'), SCRIPT);
     const files = readConsoleFiles(folder);
     await rm(join(folder, 'assets', 'removed-1.js'));
@@ -124,7 +124,7 @@ describe('the files of the console', () => {
     '/assets/../../package.json',
     '/assets/%2e%2e/%2e%2e/package.json',
     '/assets/index-1.js/',
-  ])('the files do not include %s', async (path) => {
+  ])('the files of the console do not include %s', async (path) => {
     expect((await supertest(app).get(path)).status).toBe(404);
   });
 });

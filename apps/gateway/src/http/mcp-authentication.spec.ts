@@ -11,7 +11,7 @@ const ISSUER = 'https://login.example.com';
 const AUDIENCE = 'https://quarry.example.com/mcp';
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const ACCEPT = 'application/json, text/event-stream';
-/** The 16 bytes that a symmetric signature needs at least. */
+/** A secret that is long enough for a symmetric signature. */
 const SHARED_SECRET = new TextEncoder().encode('a secret of tests that is long enough');
 
 const keys = await generateKeyPair('RS256');
@@ -95,7 +95,7 @@ describe('a request without a valid credential', () => {
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  it('a request with the cookie of a session is refused', async () => {
+  it('an MCP request with the cookie of a session is refused', async () => {
     const session = await signIn(test, tenant.key);
     expect((await session.get('/api/agents')).status).toBe(200);
     const refused = await session.post('/mcp').set({ Accept: ACCEPT, 'Sec-Fetch-Site': 'same-origin' }).send(LIST);
@@ -105,14 +105,14 @@ describe('a request without a valid credential', () => {
 
 describe('the origin of a request', () => {
   it.each([undefined, 'https://quarry.example.com', 'http://localhost:6274', 'http://127.0.0.1'])(
-    'the origin %s is accepted',
+    'an MCP request from the origin %s is accepted',
     async (origin) => {
       expect((await postRequest(tenant.key, '/mcp', origin === undefined ? {} : { Origin: origin })).status).toBe(200);
     },
   );
 
   it.each(['https://evil.example', 'http://quarry.example.com.evil.example', 'null'])(
-    'the origin %s is refused',
+    'an MCP request from the origin %s is refused',
     async (origin) => {
       // A page that rebinds its name to this address sends the same name as its host.
       const headers = { Origin: origin, Host: 'evil.example' };
@@ -128,7 +128,7 @@ describe('a token of the issuer', () => {
     return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name);
   };
 
-  it('a token allows the tools of its scopes in its organization', async () => {
+  it('a token of the issuer allows the tools of its scopes in its organization', async () => {
     expect(await listTools(await createToken())).toEqual(['search', 'ask', 'list_datastores']);
     const scp = await createToken({ claims: { scope: undefined, scp: ['ingest'] } });
     expect(await listTools(scp)).toEqual(['fetch', 'list_datastores', 'add_text', 'status']);
@@ -141,7 +141,7 @@ describe('a token of the issuer', () => {
     expect(response.status).toBe(401);
   });
 
-  it('a token grants no scope of the API', async () => {
+  it('a token of the issuer cannot have the scopes manage and operate', async () => {
     expect(await listTools(await createToken({ claims: { scope: 'manage operate' } }))).toEqual([]);
   });
 
@@ -168,14 +168,14 @@ describe('a token of the issuer', () => {
           .setExpirationTime('5m')
           .sign(SHARED_SECRET),
     ],
-  ])('a token with %s is refused', async (_name, create) => {
+  ])('a token %s is refused', async (_name, create) => {
     const { status, headers } = await postRequest(await create());
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('resource_metadata=');
   });
 });
 
-it('requests are rate-limited by key, like those of the API', async () => {
+it('requests of MCP clients are rate-limited by key, like those of the API', async () => {
   const { key } = await tenant.addKey({});
   const statuses: number[] = [];
   for (let number = 0; number < 21; number += 1) statuses.push((await postRequest(key)).status);

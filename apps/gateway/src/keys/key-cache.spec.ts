@@ -11,7 +11,7 @@ import { type Api, startTestGateway, type TestGateway } from '../testing/start-t
 import { createKeyCache } from './key-cache.js';
 import { hashApiKey, revokeKey } from './key-repository.js';
 
-/** Within this time, each gateway refuses a revoked key. */
+/** Maximum time in milliseconds after which each gateway refuses a revoked key. */
 const MAX_DELAY_MS = 1_000;
 
 let copy: TestDatabase;
@@ -84,13 +84,13 @@ describe('the cache of API keys', () => {
           .set({ removedAt: new Date() })
           .where(eq(organizations.id, organizationId)),
     ],
-  ])('refuses, within a second, a key that was %s', async (_what, change) => {
+  ])('a gateway refuses, within a second, an API key %s', async (_what, change) => {
     await fillCache();
     await change();
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
-  it('refuses a revoked key within a second, even if the connection is silent and the revocation is not received', async () => {
+  it('a gateway refuses a revoked key within a second, even if its connection is silent and it does not receive the revocation', async () => {
     await fillCache();
     proxy.pause();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
@@ -98,7 +98,7 @@ describe('the cache of API keys', () => {
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
-  it('refuses a key that was revoked while the connection was lost, and caches keys again afterwards', async () => {
+  it('a gateway refuses a key that was revoked while the connection was lost, and caches keys again afterwards', async () => {
     await fillCache();
     proxy.disconnect();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
@@ -107,7 +107,7 @@ describe('the cache of API keys', () => {
     await fillCache();
   });
 
-  it('does not cache a key that was changed while it was read', async () => {
+  it('the cache does not store a key that was changed while it was read', async () => {
     await fillCache();
     const { keys } = second.gateway;
     const { hash } = (await first.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id)))[0] ?? { hash: '' };
@@ -120,7 +120,7 @@ describe('the cache of API keys', () => {
     expect(recorder.take()).toHaveLength(1);
   });
 
-  it('closes although its connection is silent', async () => {
+  it('the cache closes although its connection is silent', async () => {
     const { db } = second.gateway;
     const proxied = openDatabase({ url: proxy.url, connections: 1, onConnectionLost: () => undefined });
     const cache = createKeyCache({ ...proxied, db, log: second.gateway.log });
@@ -133,7 +133,7 @@ describe('the cache of API keys', () => {
     await cache.close();
   });
 
-  it('records the last use of a cached key once a minute', async () => {
+  it('the last use of a cached key is recorded once a minute', async () => {
     await fillCache();
     recorder.take();
     for (let request = 0; request < 5; request += 1) await getStatus(second.api(key));
@@ -141,7 +141,7 @@ describe('the cache of API keys', () => {
   });
 });
 
-/** A TCP proxy that can stop to forward, as a network that loses packets. */
+/** A TCP proxy that can stop forwarding, like a network that loses packets. */
 interface PausableProxy {
   readonly url: string;
   pause(): void;

@@ -31,17 +31,17 @@ const checkStreams = async (afterMs = 0): Promise<void> => {
 };
 
 describe('the check of the credentials of open streams', () => {
-  it('keeps streams of open sessions', async () => {
+  it('endInvalidStreams keeps streams of open sessions', async () => {
     await checkStreams();
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([false, false]);
   });
 
-  it('ends the streams of a session that was idle for too long, and not those of its key', async () => {
+  it('endInvalidStreams ends the streams of a session that was idle for too long, and keeps those of its API key', async () => {
     await checkStreams(IDLE_MS);
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);
   });
 
-  it('ends the streams of a session whose end was not notified', async () => {
+  it('endInvalidStreams ends the streams of a session whose end was not notified', async () => {
     await used.test.gateway.db.delete(sessions).where(eq(sessions.organizationId, used.tenant.organizationId));
     await checkStreams();
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);

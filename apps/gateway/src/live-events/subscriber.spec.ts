@@ -11,7 +11,7 @@ function takeAll(subscriber: Subscriber): LiveEvent[] {
 }
 
 describe('Subscriber', () => {
-  it('keeps the newest state of each datasource for a slow client, and whether its status changed', () => {
+  it('a subscriber keeps the newest state of each datasource for a slow client, and whether its status changed', () => {
     const subscriber = new Subscriber(WATCHED);
     subscriber.add('a', createEvent('status', '1', 1));
     subscriber.add('b', createEvent('progress', '2', 2));
@@ -19,7 +19,7 @@ describe('Subscriber', () => {
     expect(takeAll(subscriber)).toEqual([createEvent('progress', '2', 2), createEvent('status', '3', 3)]);
   });
 
-  it('replaces more than a thousand waiting events by one `reset`', () => {
+  it('a subscriber replaces more than a thousand waiting events by one `reset`', () => {
     const subscriber = new Subscriber(WATCHED);
     for (let at = 0; at <= 1_000; at += 1) subscriber.add(`s${at}`, createEvent('status', 'x', at));
     subscriber.add('later', createEvent('status', 'y', 2_000));
@@ -29,7 +29,7 @@ describe('Subscriber', () => {
     ]);
   });
 
-  it('omits an unchanged state of its only datasource, and ends after the removal', () => {
+  it('a subscriber omits an unchanged state of its only datasource, and ends after the removal', () => {
     const subscriber = new Subscriber({ ...WATCHED, datasourceId: 'a' });
     subscriber.add('a', createEvent('status', '1'));
     expect(takeAll(subscriber)).toHaveLength(1);

@@ -77,7 +77,7 @@ describe('an older path', () => {
     expect(page.type).toBe('text/html');
   });
 
-  it('an older path without its operation, or with other parameters, fails at the start', () => {
+  it('an older path whose operation is missing or has other parameters fails at the start of the gateway', () => {
     expect(() => rewriteOlderPaths([])).toThrow('expected an operation queryAgent, found none');
     const renamed = OPERATIONS.map(({ id, path }) => ({ id, path: path.replace('{id}', '{key}') }));
     expect(() => rewriteOlderPaths(renamed)).toThrow('to have the parameters of /agents/{key}/query');
@@ -85,7 +85,7 @@ describe('an older path', () => {
 });
 
 describe('POST /datastores/update/{datastoreId}', () => {
-  it('replaces the text of a datasource by its id, and keeps the name and the metadata', async () => {
+  it('POST /datastores/update/{datastoreId} replaces the text of a datasource by its id, and keeps its name and metadata', async () => {
     const metadata = { source: 'https://example.org/a', custom_id: 'c1' };
     const document = { text: 'old', name: 'one', metadata };
     const upserted = await getApi()
@@ -104,7 +104,7 @@ describe('POST /datastores/update/{datastoreId}', () => {
     expect(jobs.at(-1)?.payload).toMatchObject({ datasourceId: id, name: 'one', customId: 'c1' });
   });
 
-  it('does not change a datasource of another datastore', async () => {
+  it('POST /datastores/update/{datastoreId} does not change a datasource of another datastore', async () => {
     const other = await makeDatastore(used.tenant.api);
     const upserted = await getApi()
       .post(`/api/datastores/upsert/${other}`)
@@ -115,7 +115,7 @@ describe('POST /datastores/update/{datastoreId}', () => {
     expect((await getApi().get(`/api/datasources/${id}/original`)).text).toBe('old');
   });
 
-  it('refuses a document without a text, and names the field', async () => {
+  it('POST /datastores/update/{datastoreId} refuses a document without a text, and names the field', async () => {
     const refused = await getApi().post(`/datastores/update/${used.datastore}`).send({ id: 'a' });
     expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'documents.0.text', message: 'is required' }] });
   });

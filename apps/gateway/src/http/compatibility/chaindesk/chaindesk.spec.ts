@@ -33,7 +33,7 @@ it('every translator belongs to an operation', () => {
     expect(ids).toEqual(expect.arrayContaining(Object.keys(translators)));
 });
 
-describe('a key with the shapes of Chaindesk', () => {
+describe('a key with the compatibility chaindesk', () => {
   it('a key is created, listed and described with its compatibility', async () => {
     const body = { name: 'Zapier', scopes: ['query'], compatibility: 'chaindesk' };
     const created = await used.tenant.api.post('/api/api-keys').send(body);
@@ -50,7 +50,7 @@ describe('a key with the shapes of Chaindesk', () => {
     expect(unknown.body).toMatchObject({ status: 400, errors: [{ path: 'compatibility' }] });
   });
 
-  it('lists agents and datastores as arrays, all on one page', async () => {
+  it('a key for Chaindesk clients gets all agents and datastores as arrays, on one page', async () => {
     for (let made = 0; made < 51; made += 1) await makeDatastore(used.tenant.api);
     const datastores = await api.get('/api/datastores');
     expect(datastores.body).toHaveLength(52);
@@ -59,7 +59,7 @@ describe('a key with the shapes of Chaindesk', () => {
     expect(datastores.headers['quarry-next-cursor']).toBeUndefined();
   });
 
-  it('keeps the limit of a request, and returns the cursor of the next page in a header', async () => {
+  it('a list for Chaindesk clients has the requested limit, and a header with the cursor of the next page', async () => {
     await makeAgent(used.tenant.api, { name: 'second' });
     const first = await api.get('/api/agents?limit=1');
     expect(first.body).toMatchObject([{ name: 'second' }]);
@@ -67,7 +67,7 @@ describe('a key with the shapes of Chaindesk', () => {
     expect((await api.get('/api/agents').query({ limit: 1, cursor })).body).toMatchObject([{ id: used.agent }]);
   });
 
-  it('wraps the results of a datastore query, unless Accept admits only JSON', async () => {
+  it('the results of a datastore query for Chaindesk clients are wrapped, unless Accept admits only JSON', async () => {
     const runSearch = (accept?: string) => {
       const asked = api.post(`/api/datastores/${used.datastore}/query`);
       return (accept === undefined ? asked : asked.set('Accept', accept)).send({ query: 'q' });
@@ -78,7 +78,7 @@ describe('a key with the shapes of Chaindesk', () => {
     expect((await runSearch('application/json')).body).toEqual([]);
   });
 
-  it('returns the newest messages of a conversation, newest first', async () => {
+  it('a conversation for Chaindesk clients contains the newest messages, newest first', async () => {
     const asked = await api.post(`/api/agents/${used.agent}/query`).send({ query: 'First?' });
     const conversationId = getStringField(asked, 'conversationId');
     await api.post(`/api/agents/${used.agent}/query`).send({ query: 'Second?', conversationId });
@@ -97,7 +97,7 @@ describe('a key with the shapes of Chaindesk', () => {
     expect(shown.body).toMatchObject({ id: conversationId, agentId: used.agent });
   });
 
-  it('/me returns the name of the organization as a top-level field', async () => {
+  it('the response of /me to Chaindesk clients contains the name of the organization as a top-level field', async () => {
     expect((await api.get('/api/me')).body).toMatchObject({
       id: used.tenant.organizationId,
       name: 'tenant',
@@ -106,7 +106,7 @@ describe('a key with the shapes of Chaindesk', () => {
     });
   });
 
-  it('encodes the events of a stream for decodeURIComponent', async () => {
+  it('the events of a stream for Chaindesk clients are encoded for decodeURIComponent', async () => {
     const answer = '100 % sure\n\n# é 😀 %41';
     used.test.query.answer = () => generateEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
     const streamed = await api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', streaming: true });
@@ -117,7 +117,7 @@ describe('a key with the shapes of Chaindesk', () => {
     expect(events.filter(({ event }) => event !== undefined).every(({ data }) => /^[^ \n]*$/.test(data))).toBe(true);
   });
 
-  it('encodes the events of a resumed stream and of a replayed answer in the same way', async () => {
+  it('the events of a resumed stream and of a replayed answer are encoded like those of a first answer', async () => {
     const answer = '50 % é';
     used.test.query.answer = () => generateEvents([{ type: 'delta', text: answer }, buildCompletedEvent(answer)]);
     const askQuestion = async () =>
@@ -133,7 +133,7 @@ describe('a key with the shapes of Chaindesk', () => {
     for (const { text } of [first, replayed, resumed]) expect(joinDecoded(parseEvents(text), 'answer')).toBe(answer);
   });
 
-  it('starts a new conversation for an unknown id, and continues a known one', async () => {
+  it('a question of a Chaindesk client starts a new conversation for an unknown id, and continues a known conversation', async () => {
     const askQuestion = async (conversationId: string) =>
       api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', conversationId });
     const started = await askQuestion('clvw8stys000o356uzduzsprx');
