@@ -24,10 +24,13 @@ type StatusEvent =
 /** Starts the consumer of the status events that the workers send. */
 export function startConsumers(gateway: Gateway): Consumer {
   const outcomes = createOutcomeRecorder(gateway);
-  /** Publishes the datasources of an event after it was recorded, also if some of them failed. */
-  const publishAfter = async (event: StatusEvent, handled: Promise<void>): Promise<void> => {
+  /**
+   * Waits until an event is recorded, then publishes changes of its datasources. Publishes them even if the recording
+   * failed, because a part of the event may be recorded.
+   */
+  const publishAfterRecording = async (event: StatusEvent, recording: Promise<void>): Promise<void> => {
     try {
-      await redactErrors(handled);
+      await redactErrors(recording);
     } finally {
       const changed = 'changes' in event ? event.changes : [event];
       gateway.changes.publish(...changed.map(({ datasourceId: id }) => ({ kind: 'datasource', id }) as const));
@@ -36,15 +39,16 @@ export function startConsumers(gateway: Gateway): Consumer {
   return gateway.queues.consumer(
     datasourceStatusQueue,
     {
-      'status-changed': async (payload, job) => publishAfter(payload, handleStatusesChanged(gateway, [payload], job)),
+      'status-changed': async (payload, job) =>
+        publishAfterRecording(payload, handleStatusesChanged(gateway, [payload], job)),
       'statuses-changed': async (payload, job) =>
-        publishAfter(payload, handleStatusesChanged(gateway, payload.changes, job)),
-      'run-progressed': async (payload) => publishAfter(payload, handleRunProgressed(gateway, payload)),
-      'run-retrying': async (payload) => publishAfter(payload, handleRunRetrying(gateway, payload)),
+        publishAfterRecording(payload, handleStatusesChanged(gateway, payload.changes, job)),
+      'run-progressed': async (payload) => publishAfterRecording(payload, handleRunProgressed(gateway, payload)),
+      'run-retrying': async (payload) => publishAfterRecording(payload, handleRunRetrying(gateway, payload)),
       'document-settled': async (payload) =>
-        publishAfter(payload, handleDocumentSettled({ ...gateway, outcomes }, payload)),
-      'document-retrying': async (payload) => publishAfter(payload, handleDocumentRetrying(gateway, payload)),
-      'run-enumerated': async (payload) => publishAfter(payload, handleRunEnumerated(gateway, payload)),
+        publishAfterRecording(payload, handleDocumentSettled({ ...gateway, outcomes }, payload)),
+      'document-retrying': async (payload) => publishAfterRecording(payload, handleDocumentRetrying(gateway, payload)),
+      'run-enumerated': async (payload) => publishAfterRecording(payload, handleRunEnumerated(gateway, payload)),
       'removal-done': async (payload) => redactErrors(confirmRemoval(gateway, payload)),
     },
     {
@@ -76,7 +80,7 @@ export function startDeliveries(gateway: Pick<Gateway, keyof DeliveryDependencie
     { 'deliver-webhook': async (payload, job) => redactErrors(deliverWebhook(gateway, payload, job.signal)) },
     {
       concurrency: MAX_CONCURRENT_DELIVERIES,
-      // The receiver did not cause the failure. An unreadable job has no delivery that could be found.
+      // The job failed for another reason than its receiver. The delivery of an unreadable job cannot be identified.
       onFailed: async (failure) => {
         if (failure.readable) await redactErrors(retryFailedJob(gateway, failure.payload));
       },
@@ -90,7 +94,7 @@ async function retryFailedJob({ db, clock }: Pick<Gateway, 'db' | 'clock'>, payl
   if (attempt !== undefined) await retryDelivery(db, { webhookId, eventId, attempt }, clock());
 }
 
-/** Removes query parameters from the error of a handler, because the queue stores and logs the error. */
+/** Waits for a handler and removes query parameters from its error, because the queue stores and logs the error. */
 async function redactErrors(handled: Promise<void>): Promise<void> {
   try {
     await handled;

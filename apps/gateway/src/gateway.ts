@@ -7,7 +7,7 @@ import type { Log, Metrics } from '@quarry/service-kit';
 import type { LiveAnswer } from './answering/live-answer.js';
 import type { OpenAnswers } from './answering/open-answers.js';
 import type { Queries } from './database/database.js';
-import type { OrganizationPlaces } from './concurrency/organization-places.js';
+import type { OrganizationLimiter } from './concurrency/organization-limiter.js';
 import type { ChangePublisher } from './changes/change-publisher.js';
 import type { EventStreams } from './live-events/event-streams.js';
 import type { Signal } from './outbox/outbox.js';
@@ -26,14 +26,14 @@ export interface Gateway extends GatewaySettings {
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly queryService: QueryService;
-  /** Encrypts the secrets of customers. The service that needs one decrypts it. */
+  /** Encrypts the secrets of customers. The service that needs a secret decrypts it. */
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** Sends requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch'>;
   /** Sends requests to the item listings of customers. */
   readonly listingFetch: Pick<SafeFetch, 'fetch'>;
-  /** Limits the dry runs of each organization. */
-  readonly dryRunPlaces: OrganizationPlaces;
+  /** Limits the number of dry runs in progress, per organization and in total. */
+  readonly dryRunLimiter: OrganizationLimiter;
   /** Undefined: the request rate is not limited. */
   readonly rateLimiter: RateLimiter | undefined;
   /** Finds API keys by their hashes. */
@@ -47,7 +47,7 @@ export interface Gateway extends GatewaySettings {
   readonly outboxWritten: Signal;
   /** Signals that deliveries to webhooks may be due. */
   readonly deliveriesDue: Signal;
-  /** Signals that an evaluation waits. */
+  /** Signals that an evaluation is waiting to be run. */
   readonly evaluationsDue: Signal;
   readonly answers: OpenAnswers;
   /** The resumable answers that this gateway generates, by the id of their messages. */
@@ -59,6 +59,6 @@ export interface Gateway extends GatewaySettings {
   /** Reads the state of the installation. */
   readonly system: SystemState;
   readonly storedConnections: StoredConnections;
-  /** Finds the Ollama of this machine. */
+  /** Finds the Ollama server of this machine, and its models. */
   readonly findLocalModels: () => Promise<LocalModelsResponse>;
 }

@@ -1,6 +1,6 @@
 import { startHttpServer, traceCalls, type ListenOptions, type RunningService } from '@quarry/service-kit';
 import { createOpenAnswers } from './answering/open-answers.js';
-import { createOrganizationPlaces } from './concurrency/organization-places.js';
+import { createOrganizationLimiter } from './concurrency/organization-limiter.js';
 import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
@@ -94,7 +94,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     secretCipher: context.secretCipher,
     webhookFetch: context.webhookFetch,
     listingFetch: context.listingFetch,
-    dryRunPlaces: createOrganizationPlaces({ perOrganization: 2, total: 16 }),
+    dryRunLimiter: createOrganizationLimiter({ perOrganization: 2, total: 16 }),
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
     keys: createKeyCache({ ...database, log }),
     refusals: createRefusalCounter(settings.refusalsPerMinute),

@@ -50,7 +50,7 @@ const RULES: PatternTexts = [
     /^must be sent again, or be null, when the address changes to another server$/,
     'müssen neu eingegeben werden, wenn die Adresse zu einem anderen Server wechselt',
   ],
-  [/^must be an object of strings$/, 'müssen Namen mit Texten sein'],
+  [/^must be an object whose values are strings$/, 'müssen Namen mit Texten sein'],
   [/^must be an interval from every 1m to every 366d$/, 'muss ein Abstand von „every 1m“ bis „every 366d“ sein'],
   [
     /^must be an interval such as "every 15m", a cron expression of five fields in UTC, or "never"$/,
@@ -69,7 +69,7 @@ const RULES: PatternTexts = [
   [/^is not a field of this object$/, 'ist kein bekanntes Feld'],
   [/^must be unique$/, 'muss eindeutig sein'],
   [
-    /^must begin with a header of question and other columns of (.+)$/,
+    /^must begin with a header of distinct columns of (.+), including question$/,
     'muss mit einer Kopfzeile mit question und weiteren Spalten aus $1 beginnen',
   ],
   [/^must have exactly one field with text$/, 'muss genau ein Feld mit Text haben'],

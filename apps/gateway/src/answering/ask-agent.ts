@@ -6,23 +6,23 @@ import {
   type HistoryMessage,
   MAX_ANSWER_TOKENS,
 } from '@quarry/contracts';
-import { HISTORY_MESSAGES, openTurn, type OpenTurn, type Turn } from '../conversations/turn.js';
+import { MAX_HISTORY_MESSAGES, openTurn, type OpenTurn, type Turn } from '../conversations/turn.js';
 import { buildSearchScope } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
 import { withReservationAndResources } from '../usage/with-reservation.js';
 import { pickGenerationSettings } from '../agents/agent-repository.js';
-import type { AskedAgent } from '../agents/asked-agent.js';
+import type { AgentWithDatastores } from '../agents/agent-with-datastores.js';
 import type { StoredGenerationSettings } from '../database/tables/agents.js';
 
 /** Contains a question to an agent, and the client that waits for the answer. */
 export interface Question {
   /** Identifies an agent that the caller can access. */
-  readonly agentKey: Pick<AskedAgent, 'organizationId' | 'id'>;
+  readonly agentKey: Pick<AgentWithDatastores, 'organizationId' | 'id'>;
   /** The agent with the datastores to search. A promise is awaited while the question is counted. */
-  readonly agent: AskedAgent | Promise<AskedAgent>;
+  readonly agent: AgentWithDatastores | Promise<AgentWithDatastores>;
   readonly request: AgentQueryRequest;
   readonly client: { hasDisconnected(): boolean };
-  /** Earlier messages that the client sends, oldest first. Absent: those of the conversation. */
+  /** Earlier messages that the client sends, oldest first. Absent: the stored messages of the conversation. */
   readonly history?: readonly HistoryMessage[];
   readonly sourceLimits?: SourceLimits;
   readonly signal: AbortSignal;
@@ -34,11 +34,12 @@ export interface Question {
 export type SourceLimits = Pick<AnswerRequest, 'maxSources' | 'minScore'>;
 
 /**
- * Starts the answer to a question. Before that, counts the question against the monthly limit, assigns its position in the
- * conversation and waits for its agent, all at the same time, because the first text waits for these steps.
+ * Starts the answer to a question. Before that, counts the question against the monthly limit, assigns its position in
+ * the conversation and waits for its agent. These steps run concurrently, to shorten the time to the first text.
  *
  * @returns the position, and the events of the answer as the query service emits them
- * @throws Problem 404 for an unknown agent or conversation, 402 above the monthly limit, or as the query service refuses the question
+ * @throws Problem 404 for an unknown agent or conversation, 402 above the monthly limit, or the problem with which the
+ *   query service refuses the question
  */
 export async function askAgent(
   gateway: Pick<Gateway, 'db' | 'clock' | 'queryService' | 'storedConnections'>,
@@ -53,30 +54,35 @@ export async function askAgent(
     gateway,
     { reservation, client, log, signal, loading },
     async ({ agent, opened }) => {
-      const history = question.history?.slice(-HISTORY_MESSAGES) ?? opened.history;
+      const history = question.history?.slice(-MAX_HISTORY_MESSAGES) ?? opened.history;
       const answerRequest = { ...buildAnswerRequest(agent, request, history), ...sourceLimits };
       return { turn: opened.turn, events: await queryService.answer(answerRequest, signal) };
     },
   );
 }
 
-/** Waits for the agent, and opens the turn meanwhile. @throws Problem 404 for an unknown agent, or else for an unknown conversation */
+/**
+ * Waits for the agent, and concurrently opens the turn.
+ *
+ * @throws Problem 404 for an unknown agent, or else for an unknown conversation
+ */
 async function loadAgentAndTurn(
   { db, storedConnections }: Pick<Gateway, 'db' | 'storedConnections'>,
   { agentKey, agent, request }: Question,
   askedAt: Date,
-): Promise<{ readonly agent: AskedAgent; readonly opened: OpenTurn }> {
+): Promise<{ readonly agent: AgentWithDatastores; readonly opened: OpenTurn }> {
   const opening = openTurn(db, agentKey, request, askedAt);
-  // The request to the query service contains the connections. Its own read, which is cached, reports a failure.
+  // Starts to fill the cache of the connections, which the request to the query service needs. That request reports a
+  // failure.
   storedConnections.read().catch(() => undefined);
-  // The error of the agent precedes that of the conversation.
+  // If both fail, the error of the agent is thrown.
   opening.catch(() => undefined);
   return { agent: await agent, opened: await opening };
 }
 
 /** Builds the request to the query service. Settings in the client's request override those of the agent. */
 export function buildAnswerRequest(
-  agent: AskedAgent,
+  agent: AgentWithDatastores,
   request: AgentQueryRequest,
   history: readonly HistoryMessage[],
 ): Pick<AnswerRequest, keyof AnswerRequest> {
@@ -103,7 +109,10 @@ type Prompts = Pick<AnswerRequest, 'systemPrompt' | 'userPrompt' | 'promptType' 
  * Returns the prompts of an answer. `systemPrompt` or `promptType` of the request overrides the agent's system prompt.
  * `userPrompt` or its deprecated form `promptTemplate` overrides the agent's user prompt.
  */
-function choosePrompts(agent: Pick<AskedAgent, 'systemPrompt' | 'userPrompt'>, request: AgentQueryRequest): Prompts {
+function choosePrompts(
+  agent: Pick<AgentWithDatastores, 'systemPrompt' | 'userPrompt'>,
+  request: AgentQueryRequest,
+): Prompts {
   const promptType = request.promptType ?? undefined;
   const promptTemplate = normalizePrompt(request.promptTemplate);
   const systemPrompt =

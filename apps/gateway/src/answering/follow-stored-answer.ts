@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentQueryResponse } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
-import { updateSources } from '../conversations/conversation-view.js';
+import { refreshSources } from '../conversations/conversation-view.js';
 import type { Queries } from '../database/database.js';
 import type { Gateway } from '../gateway.js';
 import type { StoredStreamEnd } from '../database/tables/answer-streams.js';
@@ -13,12 +13,18 @@ import type { AnswerProgress, StreamEnd } from './live-answer.js';
 /** Time between two reads of a stored stream, in milliseconds. It doubles while no text arrives. */
 const MIN_INTERVAL_MS = 125;
 const MAX_INTERVAL_MS = 1_000;
-/** Number of client heartbeats during the time for which an answer continues without a client. */
-const SIGNS_PER_GRACE = 4;
+/**
+ * Number of times that a client heartbeat is recorded within `resumeGraceMs`, the time for which an answer continues
+ * without a client.
+ */
+const HEARTBEATS_PER_GRACE_PERIOD = 4;
 /** Time without a heartbeat of the generating gateway after which an answer counts as lost, in milliseconds. */
 const LOST_AFTER_MS = 30_000;
 
-const LOST = { code: 'answer_failed', message: 'The answer was lost, because its gateway stopped. Send it again.' };
+const LOST = {
+  code: 'answer_failed',
+  message: 'The answer was lost, because the gateway that generated it stopped. Send the question again.',
+};
 const DELETED = { code: 'not_found', message: 'The conversation of the answer was deleted.' };
 
 /**
@@ -33,14 +39,14 @@ export async function* followStoredAnswer(
   signal: AbortSignal,
   apiUrl: string,
 ): AsyncGenerator<AnswerProgress> {
-  const signIntervalMs = resumeGraceMs / SIGNS_PER_GRACE;
+  const heartbeatIntervalMs = resumeGraceMs / HEARTBEATS_PER_GRACE_PERIOD;
   let text = '';
   let intervalMs = MIN_INTERVAL_MS;
   let followedAt = -Infinity;
   let hasEnded = false;
   try {
     while (!signal.aborted) {
-      if (performance.now() - followedAt >= signIntervalMs) {
+      if (performance.now() - followedAt >= heartbeatIntervalMs) {
         await recordFollower(db, reference);
         followedAt = performance.now();
       }
@@ -48,16 +54,16 @@ export async function* followStoredAnswer(
       intervalMs = typeof stored?.text === 'string' ? MIN_INTERVAL_MS : Math.min(2 * intervalMs, MAX_INTERVAL_MS);
       text = stored?.text ?? text;
       const isLost = (stored?.silentMs ?? 0) > LOST_AFTER_MS;
-      // Of a deleted stream, the end is undefined.
+      // `stored` is undefined if the stream was deleted, which also ends it.
       hasEnded = stored?.end !== null || isLost;
       if (stored === undefined) yield { text, end: { problem: DELETED } };
       else if (stored.end !== null) yield { text, end: await buildEnd(db, reference, stored.end, apiUrl) };
       else yield { text, end: isLost ? { problem: LOST } : undefined };
       if (hasEnded) return;
-      await delay(Math.min(intervalMs, signIntervalMs), undefined, { signal }).catch(() => undefined);
+      await delay(Math.min(intervalMs, heartbeatIntervalMs), undefined, { signal }).catch(() => undefined);
     }
   } finally {
-    // The time for which the answer continues without a client begins now.
+    // The client has disconnected: the time for which the answer continues without a client begins now.
     if (!hasEnded) await recordFollower(db, reference);
   }
 }
@@ -85,7 +91,7 @@ async function buildStoredResponse(
     eq(messages.conversationId, conversationId),
     eq(messages.id, messageId),
   );
-  const rows = await updateSources(db, organizationId, await db.select().from(messages).where(isAnswer));
+  const rows = await refreshSources(db, organizationId, await db.select().from(messages).where(isAnswer));
   const [row] = rows;
   if (row === undefined || row.usage === null || row.answeredBy === null) return undefined;
   const { text: answer, visitorId, usage, answeredBy } = row;

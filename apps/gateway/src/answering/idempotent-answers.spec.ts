@@ -4,7 +4,7 @@ import type { AnswerEvent } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
-import { leaseResponse } from '../idempotency/lease-response.js';
+import { acquireResponseLease } from '../idempotency/acquire-response-lease.js';
 import { buildCompletedEvent, generateEvents } from '../testing/fake-query-service.js';
 import { expectEventually } from '../testing/expect-eventually.js';
 import { makeAgent, getStringField } from '../testing/make.js';
@@ -199,18 +199,18 @@ describe('the lease of an answer', () => {
 
   it('the lease of an answer is renewed while the answer is in progress, and expires when its gateway crashes', async () => {
     const claimed = buildClaim();
-    const lease = await leaseResponse(test.gateway, claimed, 5);
+    const lease = await acquireResponseLease(test.gateway, claimed, 5);
     if (typeof lease === 'string') throw new Error('expected a lease, found a response');
     const before = await getLeaseExpiry();
     now = new Date(now.getTime() + 50_000);
     await expectEventually(getLeaseExpiry).toBe((before ?? 0) + 50_000);
     await lease.end();
     expect(await getLeaseExpiry()).toBeUndefined();
-    await leaseResponse(test.gateway, claimed, HOUR_MS);
-    await expect(leaseResponse(test.gateway, claimed, HOUR_MS)).rejects.toMatchObject({
+    await acquireResponseLease(test.gateway, claimed, HOUR_MS);
+    await expect(acquireResponseLease(test.gateway, claimed, HOUR_MS)).rejects.toMatchObject({
       code: 'idempotency_key_in_use',
     });
     now = new Date(now.getTime() + 61_000);
-    expect(await leaseResponse(test.gateway, claimed, HOUR_MS)).toHaveProperty('end');
+    expect(await acquireResponseLease(test.gateway, claimed, HOUR_MS)).toHaveProperty('end');
   });
 });

@@ -1,5 +1,5 @@
 import type { PromptPreviewRequest, PromptPreviewResponse } from '@quarry/contracts';
-import type { AskedAgent } from '../agents/asked-agent.js';
+import type { AgentWithDatastores } from '../agents/agent-with-datastores.js';
 import type { Gateway } from '../gateway.js';
 import { buildAnswerRequest } from './ask-agent.js';
 
@@ -11,7 +11,7 @@ import { buildAnswerRequest } from './ask-agent.js';
  */
 export async function requestPromptPreview(
   { queryService }: Pick<Gateway, 'queryService'>,
-  agent: AskedAgent,
+  agent: AgentWithDatastores,
   { query, ...settings }: PromptPreviewRequest,
   signal: AbortSignal,
 ): Promise<PromptPreviewResponse> {
@@ -21,7 +21,7 @@ export async function requestPromptPreview(
 
 type Settings = Omit<PromptPreviewRequest, 'query'>;
 
-/** Leaves out absent settings and those with the value null. A blank prompt stays: it stands for the default. */
+/** Returns the settings that are present and not null. Keeps a blank prompt, which selects the default prompt. */
 function pickPresent({ systemPrompt, userPrompt, restrictToKnowledge }: Settings): Settings {
   return {
     ...(typeof systemPrompt === 'string' && { systemPrompt }),

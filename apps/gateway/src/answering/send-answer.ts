@@ -89,7 +89,7 @@ export async function finishAnswer(
 ): Promise<AgentQueryResponse | Problem> {
   if (outcome.state !== 'complete') {
     const { state, text, problem } = outcome;
-    if (shouldReleaseReservation(outcome, isStreamed)) await releaseQuery(db, { ...turn, kind: 'agentQueries' });
+    if (shouldReleaseQuery(outcome, isStreamed)) await releaseQuery(db, { ...turn, kind: 'agentQueries' });
     if (!('isStored' in turn))
       await recordTurn(db, turn, { state, text, sources: [], usage: null, answeredBy: null, notes: [] }, clock());
     return problem;
@@ -103,10 +103,10 @@ export async function finishAnswer(
 }
 
 /**
- * Returns true if an unsuccessful query must not be counted: the client received no text, because the answer failed or the
- * service stopped. A query whose client disconnected is counted.
+ * Returns true if a query without a complete answer must not count against the monthly limit: the client received no
+ * text, because the answer failed or the service stopped. A query whose client disconnected is counted.
  */
-function shouldReleaseReservation(
+function shouldReleaseQuery(
   { state, text, problem }: Exclude<Outcome, { readonly state: 'complete' }>,
   isStreamed: boolean,
 ): boolean {
@@ -151,9 +151,12 @@ export interface OpenAnswer {
   /** The public address of the API, for the addresses of sources. */
   readonly apiUrl: string;
   readonly events: AsyncIterable<AnswerEvent>;
-  /** Aborts when the client disconnects or the service stops. Its reason is the error. */
+  /** Aborts when the client disconnects or the service stops. Its `reason` is the error of the interrupted answer. */
   readonly signal: AbortSignal;
-  /** Stores a complete answer for repeated requests with its `Idempotency-Key`, before the client gets the end. Never rejects. */
+  /**
+   * Stores a complete answer, so that repeated requests with the same `Idempotency-Key` receive it. Must be called
+   * before the client receives the end of the answer. Never rejects.
+   */
   readonly storeForReplay: (answer: AgentQueryResponse) => Promise<void>;
   /** The log of the request. */
   readonly log: Log;

@@ -19,11 +19,12 @@ type ResumeContext = Pick<
 export type ResumableAnswer = Omit<OpenAnswer, 'storeForReplay' | 'apiUrl'> & { readonly live: LiveAnswer };
 
 /**
- * Starts an answer that continues without its client. Until the returned promise resolves, a disconnect aborts the answer, because
- * the client does not have its ids.
+ * Starts an answer that continues without its client. Until the returned promise resolves, a disconnect aborts the
+ * answer, because the client cannot resume an answer whose ids it has not received.
  *
- * @param stopSignal aborts when the service stops; if the request has no other signal, the answer continues until its end
- * @throws as `askAgent`
+ * @param stopSignal aborts when the service stops; if `question.signal` is the same signal, the answer continues to its
+ *   end without a client
+ * @throws the same problems as `askAgent`
  */
 export async function startResumableAnswer(
   gateway: ResumeContext,
@@ -34,7 +35,12 @@ export async function startResumableAnswer(
   const { log } = question;
   const abandonment = new AbortController();
   const signal = AbortSignal.any([stopSignal, abandonment.signal]);
-  const { turn, events } = await askUntilDisconnect(gateway, { ...question, signal }, question.signal, abandonment);
+  const { turn, events } = await askAgentUntilDisconnect(
+    gateway,
+    { ...question, signal },
+    question.signal,
+    abandonment,
+  );
   const live = new LiveAnswer(turn, {
     graceMs: question.signal === stopSignal ? Infinity : resumeGraceMs,
     getRemoteIdleMs: async () => findRemoteIdleMs(gateway, turn, log),
@@ -54,7 +60,7 @@ export async function startResumableAnswer(
 }
 
 /** Asks an agent. Aborts the answer if the client disconnects before the answer has started. */
-async function askUntilDisconnect(
+async function askAgentUntilDisconnect(
   gateway: ResumeContext,
   question: Question,
   disconnected: AbortSignal,
@@ -76,7 +82,10 @@ async function findRemoteIdleMs({ db }: ResumeContext, turn: StreamReference, lo
   try {
     return (await updateStream(db, turn, {}))?.remoteIdleMs ?? undefined;
   } catch (error) {
-    log.warn({ err: redactQueryParameters(error) }, 'failed to find the clients of a resumable answer');
+    log.warn(
+      { err: redactQueryParameters(error) },
+      'failed to read when a client at another gateway last followed a resumable answer',
+    );
     return undefined;
   }
 }
@@ -117,7 +126,8 @@ function buildStreamEnd(finished: AgentQueryResponse | Problem): StreamEnd {
 }
 
 /**
- * Streams an answer from a position of its text. If this gateway does not generate it, its progress is read from the database.
+ * Streams an answer from a position of its text. Reads its progress from the database unless this gateway generates the
+ * answer.
  *
  * @param after the number of characters that the client has received
  * @param signal aborts when the client disconnects or the service stops
@@ -154,7 +164,10 @@ export async function sendStoredResumable(stream: EventStream, response: AgentQu
   stream.end();
 }
 
-/** Writes the text after a position and the end of an answer. Ends the stream without a marker if the progress has no end. */
+/**
+ * Writes the text after a position, and the end of the answer. If the progress stops before the answer has ended, ends
+ * the stream without `[DONE]` or `[ERROR]`.
+ */
 async function sendProgress(
   stream: EventStream,
   progress: AsyncIterable<AnswerProgress>,

@@ -39,10 +39,11 @@ export interface CurrentMessage extends Omit<MessageRow, 'sources'> {
 }
 
 /**
- * Brings the sources of messages up to date. The only document of a datasource gets its current key, which changes with its name.
- * Sources of removed datasources lose their texts, which a background job erases from the database later.
+ * Returns stored messages with up-to-date sources. Does not change the database. A source from a datasource with a
+ * single document gets the current document key, which changes with the name. A source whose datasource was removed
+ * gets an empty text. A background job erases the stored text later.
  */
-export async function updateSources(
+export async function refreshSources(
   db: Queries,
   organizationId: string,
   rows: readonly MessageRow[],

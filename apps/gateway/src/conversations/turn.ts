@@ -51,7 +51,7 @@ export interface OpenTurn {
 }
 
 /** Maximum number of earlier messages that the model receives. */
-export const HISTORY_MESSAGES = 20;
+export const MAX_HISTORY_MESSAGES = 20;
 
 /**
  * Assigns a question the next position in the conversation that the request names. Without a conversation id, the question is the
@@ -65,9 +65,9 @@ export async function openTurn(
   request: AgentQueryRequest,
   now: Date,
 ): Promise<OpenTurn> {
-  const requestedVisitorId = isPresentConversation(request.visitorId) ? request.visitorId : undefined;
+  const requestedVisitorId = isPresentId(request.visitorId) ? request.visitorId : undefined;
   const question = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
-  if (!isPresentConversation(request.conversationId)) {
+  if (!isPresentId(request.conversationId)) {
     const visitorId = requestedVisitorId ?? newId();
     return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
@@ -78,7 +78,7 @@ export async function openTurn(
 }
 
 /** Returns true if a request contains an id. Some clients send null or an empty string instead of omitting the field. */
-function isPresentConversation(id: string | null | undefined): id is string {
+function isPresentId(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
 
@@ -105,7 +105,7 @@ const HISTORY = sql<readonly HistoryMessage[]>`coalesce((
     select ${messages}.role, ${messages}.text, ${messages}.turn from ${messages}
     where ${messages}.organization_id = ${conversations}.organization_id and ${messages}.conversation_id = ${conversations}.id
       and ${messages}.state <> 'failed' and ${messages}.text <> ''
-    order by ${messages}.turn desc, ${messages}.role = 'user' limit ${sql.raw(String(HISTORY_MESSAGES))}`}) as newest
+    order by ${messages}.turn desc, ${messages}.role = 'user' limit ${sql.raw(String(MAX_HISTORY_MESSAGES))}`}) as newest
 ), '[]')`;
 
 const continueTurns = preparePerDatabase((db) =>
@@ -150,8 +150,8 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
     organizationId,
     conversationId,
     turn: turn.number,
-    // Reading the conversation locks its row first, so that no other turn gets a place between these two, or an earlier place and
-    // commits later. Without a conversation, the foreign key refuses the messages.
+    // Reads from the CTE, which locks the row of the conversation first. So the places are in commit order, and no
+    // other turn gets a place between these two. Without a conversation, the foreign key rejects the messages.
     place: sql`coalesce((select nextval('quarry.messages_place_seq') from ${conversation}), 0)`,
     visitorId,
     state: answer.state,

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { runs } from './tables/runs.js';
-import { buildRowUpdates } from './update-rows.js';
+import { createRowUpdater } from './update-rows.js';
 
 const used = useTenant();
-const update = buildRowUpdates(runs, ['message', 'progress', 'timeline', 'startedAt', 'sequence']);
+const update = createRowUpdater(runs, ['message', 'progress', 'timeline', 'startedAt', 'sequence']);
 
-it('buildRowUpdates writes only the named columns of several rows, for all types of values', async () => {
+it('createRowUpdater writes only the named columns of several rows, for all types of values', async () => {
   const { db } = used.test.gateway;
   const names = ['a.txt', 'b.txt'];
   const ids = await Promise.all(names.map((name) => uploadText(used.tenant.api, used.datastore, name, name)));

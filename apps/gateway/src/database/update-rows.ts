@@ -6,11 +6,16 @@ import type { Queries } from './database.js';
 export interface RowColumns<Row> {
   /** The names of the columns, separated by commas. */
   readonly names: SQL;
-  /** Builds the source of a `from` clause with the values of rows. Its text does not depend on their number. */
+  /**
+   * Builds the source of a `from` clause with the values of rows. Its SQL text does not depend on the number of rows.
+   */
   readonly buildSource: (rows: readonly Row[], alias: string) => SQL;
 }
 
-/** Describes columns of a table for statements that write any number of rows. PostgreSQL reuses the plan of such a statement. */
+/**
+ * Describes columns of a table for statements that write any number of rows. Their SQL text does not depend on the
+ * number of rows, so PostgreSQL can reuse the plan.
+ */
 export function describeColumns<Table extends PgTable, Name extends keyof Table['$inferSelect'] & string>(
   table: Table,
   names: readonly Name[],
@@ -38,11 +43,11 @@ export function describeColumns<Table extends PgTable, Name extends keyof Table[
 export type BuildRowUpdate<Row> = (rows: readonly Row[], condition?: SQL) => SQL;
 
 /**
- * Returns a function that builds an update of any number of rows.
+ * Creates a function that builds a statement to update any number of rows.
  *
  * @param names the columns that are written
  */
-export function describeRowUpdate<Table extends PgTable & { readonly id: PgColumn }>(
+export function createRowUpdateBuilder<Table extends PgTable & { readonly id: PgColumn }>(
   table: Table,
   names: readonly (keyof Table['$inferSelect'] & string)[],
 ): BuildRowUpdate<Table['$inferSelect']> {
@@ -56,7 +61,7 @@ export function describeRowUpdate<Table extends PgTable & { readonly id: PgColum
     sql`, `,
   );
   return (rows, condition = sql`true`) => {
-    // PostgreSQL does not know how many rows the JSON has. The ids make it use the index of small tables, too.
+    // PostgreSQL cannot estimate the number of rows in the JSON. With the ids, it also uses the index of a small table.
     const ids = sql.param(rows.map(({ id }) => id));
     return sql`update ${table} set ${set} from ${buildSource(rows, 'updated')}
         where ${table}.id = updated.id and ${table}.id = any(${ids}::uuid[]) and ${condition}`;
@@ -66,16 +71,12 @@ export function describeRowUpdate<Table extends PgTable & { readonly id: PgColum
 /** Updates some columns of existing rows. The `id` of each row selects the stored row. */
 export type UpdateRows<Row> = (tx: Queries, rows: readonly Row[]) => Promise<void>;
 
-/**
- * Builds a function that updates any number of rows with one statement.
- *
- * @param names the columns that are written
- */
-export function buildRowUpdates<Table extends PgTable & { readonly id: PgColumn }>(
+/** Creates a function that updates any number of rows with one statement. @param names the columns that are written */
+export function createRowUpdater<Table extends PgTable & { readonly id: PgColumn }>(
   table: Table,
   names: readonly (keyof Table['$inferSelect'] & string)[],
 ): UpdateRows<Table['$inferSelect']> {
-  const buildUpdate = describeRowUpdate(table, names);
+  const buildUpdate = createRowUpdateBuilder(table, names);
   return async (tx, rows) => {
     if (rows.length > 0) await tx.execute(buildUpdate(rows));
   };

@@ -27,8 +27,9 @@ export interface UpsertedIdentity {
 }
 
 /**
- * Determines the identity of an upserted text. It is the first of these that the text has: its id, its source, its custom id with
- * its name, its custom id with its text. A custom id alone identifies no document, because clients give the same one to a group, such as all documents of a customer.
+ * Determines the identity of an upserted text. It is the first of these that the text has: its id, its source, its
+ * custom id with its name, its custom id with its text. A custom id alone identifies no document, because clients give
+ * the same custom id to a group, such as all documents of a customer.
  */
 export function identifyUpsert({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {
   if (id !== null) return { kind: 'document', id };
@@ -42,13 +43,18 @@ export function identifyFile(customId: string | null, name: string): DocumentIde
   return { kind: 'file', customId, name };
 }
 
-/** Returns the id with which a text was upserted. Null for a text without one, and for other datasources. */
+/**
+ * Returns the id that a client gave to an upserted text. Null for a text without such an id, and for other datasources.
+ */
 export function getDocumentId({ config }: Pick<DatasourceRow, 'config'>): string | null {
   const { documentId } = config;
   return typeof documentId === 'string' ? documentId : null;
 }
 
-/** Computes a key of 43 characters (SHA-256 in base64url), which is the same for equal identities only. */
+/**
+ * Computes a key that is equal for equal identities only: a SHA-256 in base64url (43 characters), or the known
+ * `storedKey`.
+ */
 export function computeIdentityKey(identity: DocumentIdentity): string {
   if ('storedKey' in identity) return identity.storedKey;
   return computeSha256(JSON.stringify(Object.entries(identity).sort()));
@@ -102,10 +108,11 @@ export function buildLegacyFileKey(customId: string | null, name: string): strin
 }
 
 /**
- * Sets the identities of rows that earlier versions stored without one, if they contain a document of this request. The document is
- * then replaced instead of stored twice. A migration cannot set identities, because a row does not show which fields identified it.
+ * Sets the identities of rows that earlier versions stored without one, if the rows contain a document of this request.
+ * The document is then replaced instead of stored twice. A migration cannot set identities, because a row does not show
+ * which fields identified it.
  */
-export async function adoptLegacyDocuments(
+export async function setLegacyIdentities(
   tx: Queries,
   datastoreId: string,
   documents: readonly LegacyCandidate[],

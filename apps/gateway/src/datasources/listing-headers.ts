@@ -7,17 +7,18 @@ const MAX_HEADERS = 50;
 const MAX_BYTES = 16_384;
 
 /**
- * Reads the HTTP headers with which a listing is requested from its configuration. Error messages omit header values, because they
- * can be secrets.
+ * Reads the HTTP headers for the requests to a listing. They are in the field `headers` of its configuration. Error
+ * messages omit header values, because they can be secrets.
  *
- * @returns undefined if the configuration has no field `headers`, null if the field is null, which removes stored headers
+ * @returns undefined if the configuration has no field `headers`, null if the field is null, which removes stored
+ *   headers
  * @throws Problem 400
  */
 export function readListingHeaders(config: unknown): Headers | null | undefined {
   const headers: unknown =
     typeof config === 'object' && config !== null && 'headers' in config ? config.headers : undefined;
   if (headers === undefined || headers === null) return headers;
-  if (!isStringRecord(headers)) throw createFieldProblem(FIELD_PATH, 'must be an object of strings');
+  if (!isStringRecord(headers)) throw createFieldProblem(FIELD_PATH, 'must be an object whose values are strings');
   const count = Object.keys(headers).length;
   if (count > MAX_HEADERS)
     throw createFieldProblem(FIELD_PATH, `must have at most ${MAX_HEADERS} names, found ${count}`);

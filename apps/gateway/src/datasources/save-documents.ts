@@ -6,7 +6,7 @@ import { lockDatastore, type DatastoreKey } from '../datastores/datastore-reposi
 import { discardBlobs, confirmBlobUse } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/start/build-sync-job.js';
 import { buildPendingState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start/start-runs.js';
-import { adoptLegacyDocuments, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
+import { setLegacyIdentities, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
 
 /** Describes a document whose content is stored in the blob store. */
 export interface SavedDocument extends LegacyCandidate {
@@ -43,7 +43,7 @@ export async function saveDocuments(
   now: Date,
 ): Promise<readonly DatasourceWithRun[]> {
   const datastore = await lockDatastore(tx, organizationId, id);
-  await adoptLegacyDocuments(tx, datastore.id, documents);
+  await setLegacyIdentities(tx, datastore.id, documents);
   const newRows = documents.map((document) => buildRow(datastore, document, now));
   const found = await insertOrLockRows(tx, newRows, now);
   const replaced = documents.map((document) =>

@@ -6,28 +6,37 @@ const DAY_MS = 86_400_000;
 
 type Expiry = Pick<DatastoreRow, 'expiryDays' | 'expiresAt' | 'expiredAt'>;
 
-/** Builds the columns of a datastore that expires after `days` without use. An expired datastore can be searched again. */
-export function startExpiry(days: number, now: Date): Expiry {
+/**
+ * Builds the columns of a datastore that expires after `days` without use, counted from `now`. A datastore that had
+ * expired becomes searchable again.
+ */
+export function buildExpiry(days: number, now: Date): Expiry {
   return { expiryDays: days, expiresAt: new Date(now.getTime() + days * DAY_MS), expiredAt: null };
 }
 
-/** Returns when a datastore with an expiry was last used. Undefined: it does not expire, so that its use is not recorded. */
+/**
+ * Returns when a datastore with an expiry was last used, precise to the hour. Undefined: the datastore does not expire,
+ * so that its use is not recorded.
+ */
 export function getLastUse({ expiryDays, expiresAt }: Expiry): Date | undefined {
   return expiryDays === null || expiresAt === null ? undefined : new Date(expiresAt.getTime() - expiryDays * DAY_MS);
 }
 
 const RENEWED = sql`now() + ${datastores}.expiry_days * interval '1 day'`;
 
-/** Selects whether the use of a datastore that expires was not recorded for an hour. */
+/** Selects true for a datastore that expires and whose use was last recorded more than an hour ago. */
 export const IS_USE_DUE = sql<boolean>`coalesce(${datastores}.expires_at < ${RENEWED} - interval '1 hour', false)`;
 
-/** A datastore that is used. */
+/** A datastore whose use may have to be recorded. */
 interface UsedDatastore extends Pick<DatastoreRow, 'id' | 'expiredAt'> {
-  /** True if the use of the datastore was not recorded for an hour: see `IS_USE_DUE`. */
+  /** True if the use of the datastore was last recorded more than an hour ago: see `IS_USE_DUE`. */
   readonly isUseDue: boolean;
 }
 
-/** Postpones the expiry of datastores that are used, unless they are expired. Writes a row once per hour at most. */
+/**
+ * Postpones the expiry of datastores that are used, unless they are expired. Writes the row of a datastore at most once
+ * per hour.
+ */
 export async function recordUse(db: Queries, used: readonly UsedDatastore[]): Promise<void> {
   const ids = used.filter(({ isUseDue, expiredAt }) => isUseDue && expiredAt === null).map(({ id }) => id);
   if (ids.length === 0) return;

@@ -14,7 +14,7 @@ import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../pag
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
-import type { startExpiry } from './datastore-expiry.js';
+import type { buildExpiry } from './datastore-expiry.js';
 import { datasources } from '../database/tables/datasources.js';
 
 /** Identifies a datastore of an organization. */
@@ -39,7 +39,7 @@ export interface VectorStoreSettings {
   /** Texts that a client stores with the datastore, by key. */
   readonly metadata?: Readonly<Record<string, string>> | null;
   /** The columns of an expiry that begins now. Absent: the datastore does not expire, or keeps its expiry. */
-  readonly expiry?: ReturnType<typeof startExpiry> | undefined;
+  readonly expiry?: ReturnType<typeof buildExpiry> | undefined;
 }
 
 /** Inserts a datastore. @param embedding the settings for a request without embedding settings; undefined: no embedding */

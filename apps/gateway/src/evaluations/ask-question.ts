@@ -1,6 +1,6 @@
 import { DEFAULT_EVALUATION_TOP_K } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
-import { findAskedAgent } from '../agents/asked-agent.js';
+import { findAgentAndRecordUse } from '../agents/agent-with-datastores.js';
 import { buildAnswerRequest } from '../answering/ask-agent.js';
 import { buildAnswerSources, readAnswerEvents } from '../answering/send-answer.js';
 import { createNotFoundProblem } from '../checks/require-id.js';
@@ -12,7 +12,7 @@ import { type QueryKind } from '../usage/query-reservations.js';
 import { withReservation } from '../usage/with-reservation.js';
 import type { ScoredPassage } from './score-question.js';
 
-/** A passage with the fields that are scored, and those that are stored. */
+/** A passage that a question found, with the fields that are scored and those that are stored. */
 export interface AskedPassage extends ScoredPassage {
   readonly documentKey: string | null;
   readonly page: number | null;
@@ -21,14 +21,18 @@ export interface AskedPassage extends ScoredPassage {
 
 export interface AskedOutcome {
   readonly passages: readonly AskedPassage[];
-  /** Undefined for a datastore. */
+  /** The answer of the agent. Undefined if the question was sent to a datastore. */
   readonly answer: string | undefined;
 }
 
 export type AskingParts = Pick<Gateway, 'db' | 'clock' | 'queryService' | 'log'>;
 type Target = Pick<EvaluationRow, 'organizationId' | 'datastoreId' | 'agentId' | 'settings'>;
 
-/** Sends a question to the datastore or the agent of an evaluation. It counts as a query of the organization. @throws Problem */
+/**
+ * Sends a question to the datastore or the agent of an evaluation. The question counts as a query of the organization.
+ *
+ * @throws Problem
+ */
 export async function askQuestion(
   parts: AskingParts,
   target: Target,
@@ -36,11 +40,11 @@ export async function askQuestion(
   signal: AbortSignal,
 ): Promise<AskedOutcome> {
   return target.agentId === null
-    ? searchOnce(parts, target, query, signal)
-    : askAgentOnce(parts, { ...target, agentId: target.agentId }, query, signal);
+    ? searchTargetDatastore(parts, target, query, signal)
+    : askAgentWithoutConversation(parts, { ...target, agentId: target.agentId }, query, signal);
 }
 
-async function searchOnce(
+async function searchTargetDatastore(
   parts: AskingParts,
   { organizationId, datastoreId, settings }: Target,
   query: string,
@@ -51,23 +55,23 @@ async function searchOnce(
   if (datastore === undefined) throw createNotFoundProblem('datastore', id);
   const { topK = DEFAULT_EVALUATION_TOP_K, filters } = settings;
   const request = { query, topK, ...(filters === undefined ? {} : { filters }) };
-  const { results } = await reserveQuery(parts, organizationId, 'datastoreQueries', async () =>
+  const { results } = await withReservedQuery(parts, organizationId, 'datastoreQueries', async () =>
     searchDatastore(parts, datastore, request, signal),
   );
   return { passages: results.map(toPassage), answer: undefined };
 }
 
 /** Asks an agent without a conversation, so that the questions of evaluations are not among those of visitors. */
-async function askAgentOnce(
+async function askAgentWithoutConversation(
   parts: AskingParts,
   { organizationId, agentId, settings }: Target & { readonly agentId: string },
   query: string,
   signal: AbortSignal,
 ): Promise<AskedOutcome> {
   const { db, queryService } = parts;
-  const agent = await findAskedAgent(db, organizationId, agentId);
+  const agent = await findAgentAndRecordUse(db, organizationId, agentId);
   const request = buildAnswerRequest(agent, { ...settings, query }, []);
-  return reserveQuery(parts, organizationId, 'agentQueries', async () => {
+  return withReservedQuery(parts, organizationId, 'agentQueries', async () => {
     const events = await queryService.answer(request, signal);
     const outcome = await readAnswerEvents(events, signal, async () => Promise.resolve());
     if (outcome.state !== 'complete') throw outcome.problem;
@@ -77,14 +81,14 @@ async function askAgentOnce(
   });
 }
 
-async function reserveQuery<T>(
+async function withReservedQuery<T>(
   parts: AskingParts & { readonly log: Log },
   organizationId: string,
   kind: QueryKind,
   work: () => Promise<T>,
 ): Promise<T> {
   const reservation = { organizationId, kind, askedAt: parts.clock() };
-  // No client waits, so a failed query is always subtracted.
+  // No client waits for the outcome, so a failed query never counts against the monthly limit.
   return withReservation(parts, { reservation, client: { hasDisconnected: () => false }, log: parts.log }, work);
 }
 

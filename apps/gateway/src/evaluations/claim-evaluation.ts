@@ -2,17 +2,20 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { evaluations, type EvaluationRow } from '../database/tables/evaluations.js';
 
-/** The lease of a claim. After it, another gateway resumes the evaluation of a gateway that was killed. */
+/**
+ * Time in milliseconds after which a claim ends unless its gateway renews it. Then another gateway resumes the
+ * evaluation.
+ */
 export const LEASE_MS = 30_000;
 
-/** Identifies a claim. */
+/** Identifies the claim of a gateway on an evaluation. */
 export type Claim = Pick<EvaluationRow, 'id' | 'claim'>;
 
 /**
- * Claims the next evaluation. The evaluations of an organization run one after the other, oldest first. Organizations take turns:
- * the evaluation that has waited longest since a gateway worked on it is the next one.
+ * Claims the next evaluation. The evaluations of an organization run one after the other, oldest first. Organizations
+ * take turns: the evaluation that has waited longest since a gateway worked on it is the next one.
  *
- * @returns undefined if none waits
+ * @returns undefined if no evaluation waits
  */
 export async function claimEvaluation(db: Queries, now: Date): Promise<EvaluationRow | undefined> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -42,18 +45,18 @@ export async function renewClaim(db: Queries, claim: Claim, now: Date): Promise<
   const renewed = await db
     .update(evaluations)
     .set({ claimedUntil: getLeaseEnd(now) })
-    .where(isClaimed(claim))
+    .where(buildClaimCondition(claim))
     .returning({ id: evaluations.id });
   return renewed.length > 0;
 }
 
 /** Ends a claim, so that any gateway can continue with the evaluation. */
 export async function releaseClaim(db: Queries, claim: Claim, now: Date): Promise<void> {
-  await db.update(evaluations).set({ claimedUntil: null, servedAt: now }).where(isClaimed(claim));
+  await db.update(evaluations).set({ claimedUntil: null, servedAt: now }).where(buildClaimCondition(claim));
 }
 
-/** Selects the evaluation of a claim that is still valid. */
-export function isClaimed({ id, claim }: Claim): SQL | undefined {
+/** Builds the condition that selects the evaluation of a claim, if the claim is still valid. */
+export function buildClaimCondition({ id, claim }: Claim): SQL | undefined {
   return and(eq(evaluations.id, id), eq(evaluations.claim, claim), isNull(evaluations.endedAt));
 }
 

@@ -22,8 +22,8 @@ export async function compareEvaluations(
   requireComparable(one, other);
   const pairs = await readPairs(db, one, other);
   const measures = await compareQuestions(pairs);
-  const deciding = findDeciding(measures, one.agentId !== null && other.agentId !== null);
-  const changed = deciding === undefined ? [] : listChanged(listValuePairs(pairs, deciding.measure));
+  const deciding = findDecidingComparison(measures, one.agentId !== null && other.agentId !== null);
+  const changed = deciding === undefined ? [] : listChangedValues(listValuePairs(pairs, deciding.measure));
   return {
     evaluationId: one.id,
     withEvaluationId: other.id,
@@ -56,13 +56,20 @@ async function readPairs(db: Queries, one: Evaluation, other: Evaluation): Promi
   });
 }
 
-/** Returns the comparison by the deciding measure. An agent is judged by its answers first. */
-function findDeciding(measures: readonly MeasureComparison[], areAgents: boolean): MeasureComparison | undefined {
+/**
+ * Returns the comparison by the first deciding measure that applies, or undefined. An agent is judged by its answers
+ * first.
+ */
+function findDecidingComparison(
+  measures: readonly MeasureComparison[],
+  areAgents: boolean,
+): MeasureComparison | undefined {
   const names: readonly ComparedMeasure[] = areAgents ? ['answerContains', ...DECIDING_MEASURES] : DECIDING_MEASURES;
   return names.map((name) => measures.find(({ measure }) => measure === name)).find((found) => found !== undefined);
 }
 
-function listChanged(values: readonly ValuePair[]): readonly ValuePair[] {
+/** Lists the questions with different values, largest difference first, at most 50. */
+function listChangedValues(values: readonly ValuePair[]): readonly ValuePair[] {
   const getSize = ({ value, other }: ValuePair): number => Math.abs(value - other);
   return values
     .filter((pair) => getSize(pair) > 0)

@@ -4,7 +4,7 @@ import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
 import { evaluationResults, evaluations, type EvaluationRow } from '../database/tables/evaluations.js';
 import { problem } from '../problems.js';
-import { type Claim, isClaimed } from './claim-evaluation.js';
+import { type Claim, buildClaimCondition } from './claim-evaluation.js';
 import { computeMetrics } from './compute-metrics.js';
 import { readValues } from './result-repository.js';
 
@@ -19,16 +19,18 @@ export async function completeEvaluation(db: Queries, claim: Claim, now: Date): 
   await db
     .update(evaluations)
     .set({ status: 'done', metrics, claimedUntil: null, endedAt: now })
-    .where(isClaimed(claim));
+    .where(buildClaimCondition(claim));
 }
 
-/** Ends an evaluation before its last question. */
+/**
+ * Ends an evaluation with an error before all its questions have ended. Computes the measures of the ended questions.
+ */
 export async function failEvaluation(db: Queries, claim: Claim, error: StoredError, now: Date): Promise<void> {
   const metrics = await computeMetrics([...(await readValues(db, claim.id)).values()]);
   await db
     .update(evaluations)
     .set({ status: 'error', error, metrics, claimedUntil: null, endedAt: now })
-    .where(isClaimed(claim));
+    .where(buildClaimCondition(claim));
 }
 
 async function describeFailures(db: Queries, evaluationId: string): Promise<StoredError | undefined> {
@@ -44,7 +46,7 @@ async function describeFailures(db: Queries, evaluationId: string): Promise<Stor
 }
 
 /**
- * Cancels an evaluation. Its ended questions stay, and are measured.
+ * Cancels an evaluation. Keeps the results of its ended questions and computes their measures.
  *
  * @throws Problem 404 if it does not exist, 409 if it has ended
  */

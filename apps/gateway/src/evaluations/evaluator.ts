@@ -12,15 +12,16 @@ import { listPendingQuestions, recordResult } from './result-repository.js';
 
 /** Interval in milliseconds at which a gateway looks for evaluations that another gateway stored or released. */
 const POLL_MS = 1_000;
-/** Time in milliseconds after which another evaluation gets its turn. Questions in progress end first. */
+/** Time in milliseconds after which the evaluator claims another evaluation. Questions in progress end first. */
 const TURN_MS = 10_000;
-/** Number of questions that are read together. */
+/** Number of questions that one statement reads. */
 const BATCH = 50;
-/** Number of queries in progress per gateway. Answers mostly wait for a model. */
+/** Maximum number of searches in progress per gateway. */
 const SEARCHES_AT_ONCE = 2;
+/** Maximum number of answers in progress per gateway. Answers mostly wait for a model. */
 const ANSWERS_AT_ONCE = 4;
 const RENEWALS_PER_LEASE = 3;
-/** Time in milliseconds after which an evaluation that makes no progress ends. */
+/** Maximum duration of an evaluation in milliseconds. After it, the evaluation ends with an error. */
 const MAX_DURATION_MS = 7 * 86_400_000;
 
 /**
@@ -55,7 +56,7 @@ export function startEvaluator(gateway: Pick<Gateway, 'evaluationsDue'> & Omit<E
 }
 
 /**
- * Claims the next evaluation and runs it for its turn.
+ * Claims the next evaluation and runs it for 10 seconds, or until it ends.
  *
  * @param stopping aborts the queries in progress, whose questions are asked again later
  * @returns false if no evaluation waits
@@ -69,7 +70,7 @@ export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortS
   const renewal = setInterval(() => {
     renewClaim(db, evaluation, clock())
       .then((isRenewed) => {
-        if (!isRenewed) lost.abort(new Error('the evaluation has ended or was claimed again'));
+        if (!isRenewed) lost.abort(new Error('the evaluation has ended or another gateway has claimed it'));
       })
       .catch((error: unknown) => {
         log.warn({ err: redactQueryParameters(error) }, 'failed to extend the lease of an evaluation');
@@ -89,7 +90,7 @@ export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortS
   return true;
 }
 
-/** Asks pending questions until the turn is over. Completes the evaluation if none is left. */
+/** Asks pending questions for 10 seconds. Completes the evaluation if no question is left. */
 async function runTurn(
   parts: EvaluationParts,
   evaluation: EvaluationRow,
@@ -112,7 +113,7 @@ async function runTurn(
       signal.throwIfAborted();
       const result = await evaluateQuestion(parts, evaluation, question, signal);
       if (!(await recordResult(db, evaluation, result))) {
-        lost.abort(new Error('the evaluation has ended or was claimed again'));
+        lost.abort(new Error('the evaluation has ended or another gateway has claimed it'));
       }
     });
   }

@@ -12,10 +12,14 @@ import { readQuestions, requireOneForm } from './read-questions.js';
 /** The settings that apply to a datastore. The others are those of answers. */
 const DATASTORE_SETTINGS = ['topK', 'filters'];
 
-/** Refuses a request without exactly one dataset and one target, or with settings of the other target. @throws Problem 400 */
+/**
+ * Refuses a request without exactly one dataset and one target, or with settings that its target does not support.
+ *
+ * @throws Problem 400
+ */
 export function checkEvaluation({ dataset, datasetId, datastoreId, agentId, settings }: CreateEvaluationRequest): void {
-  requireOne('dataset', 'datasetId', [dataset, datasetId]);
-  requireOne('datastoreId', 'agentId', [datastoreId, agentId]);
+  requireExactlyOne('dataset', 'datasetId', [dataset, datasetId]);
+  requireExactlyOne('datastoreId', 'agentId', [datastoreId, agentId]);
   const names = Object.entries(settings ?? {}).flatMap(([name, value]: [string, unknown]) =>
     isGiven(value) ? name : [],
   );
@@ -28,7 +32,7 @@ export function checkEvaluation({ dataset, datasetId, datastoreId, agentId, sett
   }
 }
 
-function requireOne(field: string, other: string, values: readonly unknown[]): void {
+function requireExactlyOne(field: string, other: string, values: readonly unknown[]): void {
   const given = values.filter(isGiven).length;
   if (given !== 1) throw createFieldProblem(field, `or ${other} must be present, and not both; found ${given} of them`);
 }
@@ -57,7 +61,11 @@ export async function buildNewEvaluation(
   };
 }
 
-/** Reads the questions of a dataset, or makes them from feedback. @throws Problem 400, 404 */
+/**
+ * Reads the questions of a dataset, or makes them from feedback.
+ *
+ * @throws Problem 400 for invalid questions, 404 for an unknown agent
+ */
 async function buildDataset(
   { db, limits }: Pick<Gateway, 'db' | 'limits'>,
   caller: Caller,

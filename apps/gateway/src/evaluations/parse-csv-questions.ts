@@ -21,7 +21,7 @@ export function parseCsvQuestions(text: string): readonly CsvQuestion[] {
   if (unknown !== undefined || !columns.includes('question') || new Set(columns).size < columns.length) {
     throw createFieldProblem(
       'dataset.csv',
-      `must begin with a header of question and other columns of ${COLUMNS.join(', ')}, found ${columns.join(', ').slice(0, 200)}`,
+      `must begin with a header of distinct columns of ${COLUMNS.join(', ')}, including question; found ${columns.join(', ').slice(0, 200)}`,
     );
   }
   return rows.map(({ line, cells }) => {
@@ -38,7 +38,7 @@ interface Row {
 function readRows(text: string): readonly Row[] {
   try {
     const rows = parseCsv(text, { bom: true, info: true, skip_empty_lines: true, relax_column_count_less: true });
-    // `info` adds the number of lines that were read with each record.
+    // The option `info` adds to each record the number of lines that were read until its end.
     return (rows as unknown as readonly { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
       line: info.lines,
       cells: record,

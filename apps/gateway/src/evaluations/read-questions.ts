@@ -27,14 +27,18 @@ export function readQuestions(dataset: NewEvaluationDataset, limits: QuestionLim
     const expected = `must contain at most ${limits.evaluationQuestions} questions`;
     throw createFieldProblem('dataset', `${expected}, found ${located.length}`);
   }
-  const issues = located.flatMap(({ at, question }) => checkQuestion(question, limits).map(toIssueAt(at)));
+  const issues = located.flatMap(({ at, question }) => checkQuestion(question, limits).map(createIssueLocator(at)));
   requireNoIssues(issues);
   const questions = located.map(({ question }, index) => toStoredQuestion(question, index + 1));
   requireNoIssues(listRepeatedIds(questions, located));
   return questions;
 }
 
-/** Refuses a dataset without exactly one form of its questions. @throws Problem 400 */
+/**
+ * Refuses a dataset unless it contains exactly one of `questions`, `jsonl`, `csv` and `feedback`.
+ *
+ * @throws Problem 400
+ */
 export function requireOneForm({ questions, jsonl, csv, feedback }: NewEvaluationDataset): void {
   const given = [questions, jsonl, csv, feedback].filter((form) => form !== undefined && form !== null).length;
   if (given !== 1) {
@@ -66,7 +70,7 @@ function parseJsonLines(text: string): readonly LocatedQuestion[] {
   return parseRecords(records);
 }
 
-/** Validates values as questions. @throws Problem 400 with the invalid ones */
+/** Validates values as questions. @throws Problem 400 with the invalid values */
 function parseRecords(
   records: readonly { readonly at: string; readonly value: unknown }[],
 ): readonly LocatedQuestion[] {
@@ -119,7 +123,8 @@ function checkQuestion(
   return issues;
 }
 
-function toIssueAt(at: string): (issue: FieldIssue) => FieldIssue {
+/** Creates a function that adds the place of a question in the request to the path of an issue. */
+function createIssueLocator(at: string): (issue: FieldIssue) => FieldIssue {
   return ({ path, message }) => ({ path: `${at}${at.includes(' line ') ? ': ' : '.'}${path}`, message });
 }
 
@@ -129,7 +134,7 @@ function listRepeatedIds(questions: readonly StoredQuestion[], located: readonly
     const isRepeated = seen.has(id);
     seen.add(id);
     if (!isRepeated) return [];
-    return toIssueAt(located[index]?.at ?? '')({
+    return createIssueLocator(located[index]?.at ?? '')({
       path: 'id',
       message: `must be unique, found ${JSON.stringify(id)} again`,
     });

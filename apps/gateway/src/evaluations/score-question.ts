@@ -10,7 +10,7 @@ export interface ScoredPassage {
   readonly customId: string | null;
   readonly source: string | null;
   readonly text: string;
-  /** True if the answer cites it. Undefined for a search without an answer. */
+  /** True if the answer cites the passage. Undefined for a search without an answer. */
   readonly cited?: boolean;
 }
 
@@ -49,7 +49,10 @@ export function scoreQuestion(question: StoredQuestion, { passages, answer }: Ou
 
 type CitationScores = Pick<QuestionScores, 'citationPrecision' | 'abstention' | 'answered'>;
 
-/** Computes the measures that read which sources an answer cites. An answer that cites no source counts as an abstention. */
+/**
+ * Computes the measures of the citations of an answer. An answer that cites no source counts as an abstention. For a
+ * search without an answer, all measures are null.
+ */
 function scoreCitations(
   { relevant, unanswerable }: StoredQuestion,
   passages: readonly ScoredPassage[],
@@ -71,7 +74,7 @@ function matchReferences(
   references: StoredQuestion['relevant'],
   passages: readonly ScoredPassage[],
 ): MatchedReferences {
-  const tests = references.map(buildTest);
+  const tests = references.map(buildReferenceTest);
   return passages.map((passage) => {
     const normalized = { name: normalizeText(passage.datasourceName), text: normalizeText(passage.text) };
     return tests.flatMap((test, number) => (test(passage, normalized) ? [number] : []));
@@ -86,8 +89,8 @@ interface NormalizedPassage {
 
 type ReferenceTest = (passage: ScoredPassage, normalized: NormalizedPassage) => boolean;
 
-/** Builds the test of a reference, which has exactly one field. */
-function buildTest({
+/** Builds a function that returns true if a passage matches a reference. A reference has exactly one field. */
+function buildReferenceTest({
   document,
   source,
   datasourceId,

@@ -22,7 +22,7 @@ export async function requireUpload(db: Queries, caller: Caller, id: string, now
   return requirePending(row, id, now);
 }
 
-/** Locks a pending upload until the transaction ends, and returns it. @throws as `requireUpload` */
+/** Locks a pending upload until the transaction ends, and returns it. @throws the same problems as `requireUpload` */
 export async function lockPendingUpload(tx: Queries, caller: Caller, id: string, now: Date): Promise<UploadRow> {
   const [row] = await tx.select().from(uploads).where(isAccessible(caller, id)).for('update');
   return requirePending(row, id, now);
@@ -52,7 +52,8 @@ async function listParts(db: Queries, uploadId: string): Promise<readonly Upload
 /**
  * Returns the parts of an upload in the order of `ids`.
  *
- * @throws Problem 400 for an id that is unknown or repeated, and for parts that do not have the size of the upload together
+ * @throws Problem 400 for an id that is unknown or repeated, and if the parts together do not have the size of the
+ *   upload
  */
 export async function requireParts(
   db: Queries,
@@ -62,7 +63,13 @@ export async function requireParts(
   const remaining = new Map((await listParts(db, uploadId)).map((row) => [row.id, row]));
   const parts = ids.map((id, index) => {
     const row = remaining.get(id);
-    if (row === undefined) throw createFieldProblem(`part_ids.${index}`, 'must be a part of the upload, named once');
+    if (row === undefined) {
+      const found = JSON.stringify(id);
+      throw createFieldProblem(
+        `part_ids.${index}`,
+        `must be the id of a part of the upload, listed once, found ${found}`,
+      );
+    }
     remaining.delete(id);
     return row;
   });

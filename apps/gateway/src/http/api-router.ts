@@ -12,7 +12,7 @@ import { buildPathExpression } from './path-expression.js';
 import { setPrivateHeaders } from './private-responses.js';
 import { readBody } from './read-body.js';
 import { sendReply } from './reply.js';
-import { refuseOtherPages } from './same-origin.js';
+import { refuseOtherOrigins } from './same-origin.js';
 
 /** A set of operations below one base path, such as `/api`. */
 export interface ApiRoutes {
@@ -44,7 +44,7 @@ export function createApiRouter(
   for (const operation of publicOperations) {
     api[operation.method](
       toExpressPath(operation.path),
-      refuseOtherPages,
+      refuseOtherOrigins,
       readBody(operation, gateway.limits),
       createPublicHandler(gateway, operation),
     );
@@ -94,7 +94,7 @@ function createLeasedHandler(gateway: Gateway, operation: Operation): RequestHan
       // A client that sends an Idempotency-Key repeats its request after a broken connection, so its disconnect does not abort the work.
       const isRepeatable = operation.idempotency === 'lease' && request.get('idempotency-key') !== undefined;
       const stopSignal = controller.signal;
-      // Both signals end with the request, so the one that follows them is not released.
+      // Both signals are discarded with the request, so the combined signal need not be released.
       const signal = isRepeatable ? stopSignal : followSignals(stopSignal, createDisconnectSignal(response)).signal;
       await handleExchange(operation, { gateway, request, response, signal, stopSignal });
     });

@@ -18,7 +18,7 @@ import { requireAdmission } from '../rate-limit/require-admission.js';
 import { WINDOW_SECONDS } from '../rate-limit/request-counts.js';
 import { checkSession } from '../sessions/check-session.js';
 import { recordSessionUse, shouldRecordSessionUse } from '../sessions/session-repository.js';
-import { requireOwnPage } from './same-origin.js';
+import { requireSameOriginPage } from './same-origin.js';
 import { readSessionToken } from './session-cookie.js';
 
 /**
@@ -54,7 +54,7 @@ async function authenticate(
     const found = await checkCredentials(gateway, credentials);
     return { ...found, secret: readBearer(credentials.authorization) };
   }
-  requireOwnPage(request);
+  requireSameOriginPage(request);
   const found = await countRefusals(gateway, request.ip, async () => checkSession(gateway, token));
   return { ...found, secret: token };
 }
@@ -115,12 +115,20 @@ export function requireScope(anyOf: readonly Scope[]): RequestHandler {
 
 const authenticated = new WeakMap<Response, Authenticated>();
 
-/** Returns the caller of a request that passed the authentication. @throws if the route is mounted without it */
+/**
+ * Returns the caller of a request that passed the authentication.
+ *
+ * @throws if the route is mounted without authentication
+ */
 export function getCaller(response: Response): Caller {
   return getAuthenticatedCaller(response).caller;
 }
 
-/** Returns the text of the API key or the token of the session of a request that passed the authentication. @throws as `getCaller` */
+/**
+ * Returns the text of the API key or the token of the session of a request that passed the authentication.
+ *
+ * @throws if the route is mounted without authentication
+ */
 export function getCredential(response: Response): string {
   return getAuthenticatedCaller(response).secret;
 }

@@ -19,7 +19,7 @@ export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHan
   };
 }
 
-/** Matches the addresses that belong to the service. */
+/** Matches the paths of the service at which no page of the console can be opened. */
 const SERVICE_PATHS = /^\/(api|v1|internal|health|metrics|docs|openapi\.json|assets)(\/|$)/;
 
 /** Returns true if a browser opens an address of the console. Programs accept any type, and still receive problems as JSON. */
@@ -45,7 +45,7 @@ const FILE_HEADERS = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'Vary
 function sendFile({ folder, paths }: ConsoleFiles, file: string, { request, response, next }: Exchange): void {
   // The names of these files contain a hash of their content.
   const isHashed = file.startsWith('assets/');
-  setSafeHeaders(response);
+  setSecurityHeaders(response);
   response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
   response.setHeader('Vary', 'Accept-Encoding');
   response.type(file.slice(file.lastIndexOf('.')));
@@ -54,14 +54,14 @@ function sendFile({ folder, paths }: ConsoleFiles, file: string, { request, resp
   if (encoding !== undefined) response.setHeader('Content-Encoding', encoding.name);
   response.sendFile(file + (encoding?.ending ?? ''), { root: folder, cacheControl: false }, (error?: Error) => {
     if (error === undefined || response.headersSent) return;
-    // A new build has removed the file. Nothing may store that it is missing.
+    // A new build has removed the file. No cache may store the 404 response.
     for (const name of FILE_HEADERS) response.removeHeader(name);
     next();
   });
 }
 
 function sendPage(files: ConsoleFiles | undefined, request: Request, response: Response): void {
-  setSafeHeaders(response);
+  setSecurityHeaders(response);
   response.setHeader('Cache-Control', 'no-cache');
   if (files === undefined) {
     response.status(503).type('text/html').send(NOT_BUILT_PAGE);
@@ -81,7 +81,7 @@ function findBase(path: string): string {
   return depth <= 0 ? './' : '../'.repeat(depth);
 }
 
-function setSafeHeaders(response: Response): void {
+function setSecurityHeaders(response: Response): void {
   response.setHeader('Content-Security-Policy', CONSOLE_POLICY);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'same-origin');

@@ -4,7 +4,7 @@ import { requireUnrestrictedKey } from '../access/caller.js';
 import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Claim } from '../idempotency/claim.js';
-import { leaseResponse } from '../idempotency/lease-response.js';
+import { acquireResponseLease } from '../idempotency/acquire-response-lease.js';
 import { replayResponse, type ResponseCodec, withIdempotency } from '../idempotency/with-idempotency.js';
 import type { Call, Client, Idempotency, LeasedWork, Once, OnceByLease, OnceInTransaction } from './call.js';
 import type { Declaration, Operation, WithParams } from './declaration.js';
@@ -49,7 +49,7 @@ async function handleCall<
   const earlyParams = isPathFirst ? readParams<Path>(kinds, exchange) : undefined;
   const found =
     find === undefined || earlyParams === undefined ? absent : await find({ gateway, caller, params: earlyParams });
-  // The database refuses NUL and unpaired surrogates in parameters of statements, too.
+  // Query parameters are cleaned like JSON bodies, because the database rejects NUL and unpaired surrogates.
   const query = declared.query === undefined ? absent : parse(declared.query, cleanJson(request.query), 'refuse');
   const handleInput = async (body: Json | Form, content: unknown): Promise<Reply> => {
     const params = earlyParams ?? readParams<Path>(kinds, exchange);
@@ -151,7 +151,7 @@ function createReplyCodec({ request }: Exchange): ResponseCodec<Reply> {
 function createOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | undefined): OnceByLease {
   return async <Body extends object, Made extends Reply>({ run, replay }: LeasedWork<Body, Made>) => {
     if (claim === undefined) return run(async () => Promise.resolve());
-    const lease = await leaseResponse(gateway, claim);
+    const lease = await acquireResponseLease(gateway, claim);
     if (typeof lease === 'string') {
       const body = JSON.parse(parseReply(lease).content.json) as Body; // stored by the same operation
       return { ...(await replay(body)), isReplayed: true };

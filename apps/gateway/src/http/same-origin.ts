@@ -25,7 +25,7 @@ function isSameOrigin(request: Request): boolean | undefined {
  *
  * @throws Problem 403
  */
-export function requireOwnPage(request: Request): void {
+export function requireSameOriginPage(request: Request): void {
   const isSame = isSameOrigin(request);
   const isSafe = SAFE_METHODS.includes(request.method);
   const isNavigation = request.get('sec-fetch-mode') === 'navigate';
@@ -34,7 +34,7 @@ export function requireOwnPage(request: Request): void {
 }
 
 /** Creates middleware that refuses requests of pages of other origins, and admits programs. @throws Problem 403 */
-export const refuseOtherPages: RequestHandler = (request, _response, next) => {
+export const refuseOtherOrigins: RequestHandler = (request, _response, next) => {
   if (isSameOrigin(request) === false) throw createRefusal(request);
   next();
 };

@@ -11,14 +11,16 @@ export const RETENTION_MS = 24 * 3_600_000;
 /** Maximum time for which a request waits for an equal request that is in progress, in milliseconds. */
 const LOCK_TIMEOUT_MS = 20_000;
 /** The database rolls back the transaction of a gateway that sends no statement for this time, in milliseconds. */
-const LEASE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Acquires the exclusive right to process a request with an `Idempotency-Key` until the transaction ends. A concurrent equal request
- * waits for that. It then finds the stored response, or acquires the right itself if the first request failed or its gateway crashed.
+ * Acquires the exclusive right to process a request with an `Idempotency-Key` until the transaction ends. A concurrent
+ * equal request waits until it ends. It then finds the stored response, or acquires the right itself if the first
+ * request failed or its gateway crashed.
  *
  * @returns the stored response to an earlier request; undefined if the caller must process the request
- * @throws Problem 409 if the key belongs to another request, or if an equal request is still in progress after `lockTimeoutMs`
+ * @throws Problem 409 if the key belongs to another request, or if an equal request is still in progress after
+ *   `lockTimeoutMs`
  */
 export async function acquireClaim(
   tx: Queries,
@@ -26,11 +28,11 @@ export async function acquireClaim(
   now: Date,
   lockTimeoutMs = LOCK_TIMEOUT_MS,
 ): Promise<string | undefined> {
-  const lease = `set local idle_in_transaction_session_timeout = ${LEASE_MS}`;
+  const lease = `set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`;
   await tx.execute(sql.raw(`set local lock_timeout = ${lockTimeoutMs}; ${lease}`));
-  const isTaken = await insertClaim(tx, claim, now);
+  const isAcquired = await insertClaim(tx, claim, now);
   await tx.execute(sql`set local lock_timeout to default`);
-  return isTaken ? undefined : findResponse(tx, claim, now);
+  return isAcquired ? undefined : findResponse(tx, claim, now);
 }
 
 /**
@@ -58,7 +60,7 @@ export async function storeResponse(tx: Queries, claim: Claim, response: string)
     .where(buildClaimCondition(claim));
 }
 
-/** Encrypts a response with a secret that is derived from the API key of its request. */
+/** Encrypts a response with a secret that is derived from the API key or the session token of its request. */
 export function encryptResponse(claim: Claim, response: string): string {
   return claim.secretCipher.encrypt(response, buildCipherContext(claim));
 }

@@ -28,8 +28,10 @@ export async function findKeyByHash(db: Queries, hash: string): Promise<KeyRow |
   return row;
 }
 
-/** Returns those of these API keys that are valid now. */
-export async function findValidKeys(db: Queries, ids: readonly string[], now: Date): Promise<readonly string[]> {
+/**
+ * Returns the ids of the API keys that are neither revoked nor expired, and whose organization is not being deleted.
+ */
+export async function findValidKeyIds(db: Queries, ids: readonly string[], now: Date): Promise<readonly string[]> {
   const rows = await db
     .select({ id: apiKeys.id })
     .from(apiKeys)
@@ -128,7 +130,9 @@ export async function recordKeyUse(db: Queries, keyId: string, now: Date): Promi
     .where(and(eq(apiKeys.id, keyId), isDue));
 }
 
-/** Returns the latest time of a recorded use after which the current use must be recorded. */
+/**
+ * Returns the time one minute before `now`. If the latest recorded use is later, the current use need not be recorded.
+ */
 function getUseDeadline(now: Date): Date {
   return new Date(now.getTime() - USE_INTERVAL_MS);
 }

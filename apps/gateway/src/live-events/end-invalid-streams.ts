@@ -1,12 +1,12 @@
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
-import { findValidKeys } from '../keys/key-repository.js';
+import { findValidKeyIds } from '../keys/key-repository.js';
 import { findOpenSessions } from '../sessions/session-repository.js';
 import type { Subscriber } from './subscriber.js';
 
 /**
- * Ends the streams whose API keys were revoked or have expired, whose sessions have ended, or whose organization was deleted.
- * If the database is unavailable, logs it and ends no stream.
+ * Ends the streams whose API keys were revoked or have expired, whose sessions have ended, or whose organization was
+ * deleted. If the database is unavailable, logs the error and ends no stream.
  */
 export async function endInvalidStreams(
   { db, log, clock }: Pick<Gateway, 'db' | 'log' | 'clock'>,
@@ -16,7 +16,7 @@ export async function endInvalidStreams(
   const hashes = new Set(subscribers.flatMap(({ watched }) => watched.sessionHash ?? []));
   if (keyIds.size === 0) return;
   try {
-    const keys = new Set(await findValidKeys(db, [...keyIds], clock()));
+    const keys = new Set(await findValidKeyIds(db, [...keyIds], clock()));
     const sessions = new Set(hashes.size === 0 ? [] : await findOpenSessions(db, [...hashes], clock()));
     for (const subscriber of subscribers) {
       const { keyId, sessionHash } = subscriber.watched;

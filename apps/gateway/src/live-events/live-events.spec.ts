@@ -88,7 +88,7 @@ const listNames = ({ events }: OpenStream): string[] => events.map(({ name }) =>
 const listStatuses = ({ events }: OpenStream): unknown[] => events.map(({ data }) => data['status']);
 
 describe('GET /api/datasources/{id}/events', () => {
-  it('sends the current state, then each change that another gateway made', async () => {
+  it('the stream of a datasource sends the current state, then each change that another gateway made', async () => {
     const id = await makeSite(tenant.api, datastore);
     const stream = await openStream(`/datasources/${id}/events`);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -103,7 +103,7 @@ describe('GET /api/datasources/{id}/events', () => {
     expect(stream.events[2]?.data).toMatchObject({ name: 'renamed' });
   });
 
-  it('sends `removed` and ends when the datasource is deleted, or its datastore', async () => {
+  it('the stream of a datasource sends `removed` and ends when the datasource or its datastore is deleted', async () => {
     const [one, other] = [await makeSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
     const streams = [await openStream(`/datasources/${one}/events`), await openStream(`/datasources/${other}/events`)];
     for (const stream of streams) await expectEventually(() => stream.events).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('GET /api/datasources/{id}/events', () => {
     expect(streams[1]?.events.at(-1)).toMatchObject({ name: 'removed', data: { id: other } });
   });
 
-  it('responds with 404 to keys of other organizations, and to keys that are limited to another datastore', async () => {
+  it('the stream of a datasource is refused with 404 to keys of other organizations, and to keys that are limited to another datastore', async () => {
     const id = await makeSite(tenant.api, datastore);
     const { key } = await tenant.addKey({ datastoreIds: [await makeDatastore(tenant.api)] });
     for (const other of [(await first.tenant()).key, key]) {
@@ -125,7 +125,7 @@ describe('GET /api/datasources/{id}/events', () => {
     }
   });
 
-  it('ends when its API key is revoked', async () => {
+  it('the stream of a datasource ends when its API key is revoked', async () => {
     const id = await makeSite(tenant.api, datastore);
     const { key, id: keyId } = await tenant.addKey({});
     const stream = await openStream(`/datasources/${id}/events`, { key });
@@ -137,32 +137,37 @@ describe('GET /api/datasources/{id}/events', () => {
     expect((await openStream(`/datasources/${id}/events`, { key })).response.status).toBe(401);
   });
 
-  it.each(['sign-out', 'another sign-in'])('ends when its session ends by %s', async (reason) => {
-    const id = await makeSite(tenant.api, datastore);
-    const cookies = await Promise.all(
-      [1, 2].map(async () => getCookie((await first.api().post('/api/session').send({ apiKey: tenant.key })).headers)),
-    );
-    const [cookie = ''] = cookies;
-    const [stream, other] = await Promise.all(
-      cookies.map(async (each) => openStream(`/datasources/${id}/events`, { cookie: each })),
-    );
-    for (const each of [stream, other]) await expectEventually(() => each?.events).toHaveLength(1);
-    const page = useCookie(first, cookie);
-    if (reason === 'sign-out') await page.delete('/api/session').expect(204);
-    else await page.post('/api/session').send({ apiKey: tenant.key }).expect(200);
-    await expect.poll(() => stream?.hasEnded, { timeout: 2_000 }).toBe(true);
-    expect(other?.hasEnded).toBe(false);
-    expect((await openStream(`/datasources/${id}/events`, { cookie })).response.status).toBe(401);
-  });
+  it.each(['sign-out', 'another sign-in'])(
+    'the stream of a datasource ends when its session ends by %s',
+    async (reason) => {
+      const id = await makeSite(tenant.api, datastore);
+      const cookies = await Promise.all(
+        [1, 2].map(async () =>
+          getCookie((await first.api().post('/api/session').send({ apiKey: tenant.key })).headers),
+        ),
+      );
+      const [cookie = ''] = cookies;
+      const [stream, other] = await Promise.all(
+        cookies.map(async (each) => openStream(`/datasources/${id}/events`, { cookie: each })),
+      );
+      for (const each of [stream, other]) await expectEventually(() => each?.events).toHaveLength(1);
+      const page = useCookie(first, cookie);
+      if (reason === 'sign-out') await page.delete('/api/session').expect(204);
+      else await page.post('/api/session').send({ apiKey: tenant.key }).expect(200);
+      await expect.poll(() => stream?.hasEnded, { timeout: 2_000 }).toBe(true);
+      expect(other?.hasEnded).toBe(false);
+      expect((await openStream(`/datasources/${id}/events`, { cookie })).response.status).toBe(401);
+    },
+  );
 
-  it('responds to HEAD without a stream', async () => {
+  it('a HEAD request for the stream of a datasource gets a response without a stream', async () => {
     const id = await makeSite(tenant.api, datastore);
     expect((await tenant.api.head(`/api/datasources/${id}/events`)).status).toBe(200);
   });
 });
 
 describe('GET /api/datastores/{id}/events', () => {
-  it('sends `reset` first, and then new, changed and removed datasources of this datastore only', async () => {
+  it('the stream of a datastore sends `reset` first, and then new, changed and removed datasources of this datastore only', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
     await expectEventually(() => listNames(stream)).toEqual(['reset']);
     await makeSite(tenant.api, await makeDatastore(tenant.api));
@@ -173,7 +178,7 @@ describe('GET /api/datastores/{id}/events', () => {
     await expectEventually(() => listNames(stream)).toEqual(['reset', 'status', 'removed']);
   });
 
-  it('resumes on any gateway with the current state of what changed meanwhile, and resets after an unknown id', async () => {
+  it('the stream of a datastore resumes on any gateway with the state of changed datasources, and sends `reset` after an unknown id', async () => {
     const watching = [
       await openStream(`/datastores/${datastore}/events`),
       await openStream(`/datastores/${datastore}/events`, { gateway: first }),
@@ -193,7 +198,7 @@ describe('GET /api/datastores/{id}/events', () => {
     await expectEventually(() => listNames(late)).toContain('reset');
   });
 
-  it('resets after the connection that receives changes was lost, and continues', async () => {
+  it('the stream of a datastore sends `reset` after the connection that receives changes was lost, and continues', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
     const site = await makeSite(tenant.api, datastore);
     const single = await openStream(`/datasources/${site}/events`);

@@ -15,15 +15,20 @@ import { RecentChanges } from './recent-changes.js';
 import { requireCapacity, STREAM_LIMITS, type StreamLimits } from './stream-limits.js';
 import { Subscriber, type Watched } from './subscriber.js';
 
-/** Interval in which changes are read and sent, in milliseconds. A datasource has at most one event per interval. */
+/** Interval at which changes are read and sent, in milliseconds. A datasource has at most one event per interval. */
 const FLUSH_MS = 250;
 /** Maximum number of datasources that are read at once. */
 const MAX_READ = 500;
-/** Maximum number of datasources whose last status is stored. An event about another one has the name `status`. */
+/**
+ * Maximum number of datasources whose last status is stored. An event about any other datasource has the name `status`.
+ */
 const MAX_STATUSES = 10_000;
-/** Interval in which the credentials of open streams are checked, in milliseconds. Revocations and sign-outs do not wait for it. */
+/**
+ * Interval at which the credentials of open streams are checked, in milliseconds. Revocations and sign-outs take effect
+ * earlier.
+ */
 const CREDENTIAL_CHECK_MS = 15_000;
-/** Time after which a browser connects again, in milliseconds. */
+/** The frame that makes browsers connect again 2,000 ms after an interruption. */
 const RETRY_FRAME = 'retry: 2000\n\n';
 
 export interface LiveEventsParts extends Pick<Gateway, 'db' | 'log' | 'clock'> {
@@ -32,8 +37,8 @@ export interface LiveEventsParts extends Pick<Gateway, 'db' | 'log' | 'clock'> {
 }
 
 /**
- * Sends changes of datasources to the open streams of this gateway. One connection receives the changes of all gateways, and each
- * changed datasource is read once for all streams. It connects when the first stream opens.
+ * Sends changes of datasources to the open streams of this gateway. One connection receives the changes of all
+ * gateways, and each changed datasource is read once for all streams. The connection opens with the first stream.
  */
 export class LiveEvents implements EventStreams {
   readonly #parts: LiveEventsParts;
@@ -75,11 +80,14 @@ export class LiveEvents implements EventStreams {
       this.#subscribers.add(subscriber);
       await stream.write(RETRY_FRAME);
       await this.#start();
-      await this.#sendFirst(subscriber, resumeAfter);
+      await this.#sendInitialEvents(subscriber, resumeAfter);
       await writeEvents(stream, subscriber, signal);
     } catch (error) {
       // The client connects again and resumes.
-      this.#parts.log.warn({ err: redactQueryParameters(error) }, 'an event stream ended early');
+      this.#parts.log.warn(
+        { err: redactQueryParameters(error) },
+        'an event stream failed; its client connects again and resumes',
+      );
     } finally {
       this.#subscribers.delete(subscriber);
       signal.removeEventListener('abort', wake);
@@ -120,20 +128,20 @@ export class LiveEvents implements EventStreams {
   }
 
   /** Sends the current state of a single datasource, or the changes in a datastore since the client disconnected. */
-  async #sendFirst(subscriber: Subscriber, resumeAfter: number | undefined): Promise<void> {
+  async #sendInitialEvents(subscriber: Subscriber, resumeAfter: number | undefined): Promise<void> {
     const { datasourceId, datastoreId } = subscriber.watched;
     const at = this.#latest;
-    if (datasourceId !== undefined) return this.#read(new Map([[datasourceId, at]]), [subscriber], true);
+    if (datasourceId !== undefined) return this.#readAndSend(new Map([[datasourceId, at]]), [subscriber], true);
     const missed = resumeAfter === undefined ? undefined : this.#recent.listSince(resumeAfter);
     if (missed === undefined) {
       subscriber.reset(at);
       return;
     }
-    // All have the id of the last event, so that another interruption in between loses none.
+    // All events have the id of the last received event, so that another interruption loses none of them.
     const resumeAt = resumeAfter ?? at;
     for (const change of missed) if (change.removedFrom === datastoreId) sendRemoved(subscriber, change.id, resumeAt);
     const present = missed.filter(({ removedFrom }) => removedFrom === null);
-    await this.#read(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
+    await this.#readAndSend(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
   }
 
   /** Restarts all streams, because changes may have been missed before `at`. */
@@ -195,7 +203,7 @@ export class LiveEvents implements EventStreams {
     const next = new Map([...this.#changed].slice(0, MAX_READ));
     for (const id of next.keys()) this.#changed.delete(id);
     try {
-      await this.#read(next, subscribers, false);
+      await this.#readAndSend(next, subscribers, false);
     } catch (error) {
       this.#parts.log.warn(
         { err: redactQueryParameters(error) },
@@ -210,7 +218,7 @@ export class LiveEvents implements EventStreams {
    *
    * @param isFirst true for a stream that opens, which has not received any status
    */
-  async #read(
+  async #readAndSend(
     changed: ReadonlyMap<string, number>,
     subscribers: readonly Subscriber[],
     isFirst: boolean,

@@ -1,7 +1,7 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 import { IsInt, IsOptional, Max, Min } from '@quarry/validation';
 
-/** Limit of a result without `maxTokens`. */
+/** Maximum number of tokens of a result if the call does not contain `maxTokens`. */
 const DEFAULT_MAX_TOKENS = 4_000;
 /** Estimated tokens of a result without its items. */
 const ENVELOPE_TOKENS = 60;
@@ -24,46 +24,46 @@ export interface FittedItems<Item> {
 
 /** Tracks how many tokens of a result are left. */
 export interface TokenBudget {
-  /** Subtracts a value, counted as JSON. @returns false if it does not fit; nothing is then subtracted */
-  take(value: unknown): boolean;
+  /** Subtracts the tokens of a value in JSON, if they fit. @returns false if they do not fit */
+  subtract(value: unknown): boolean;
   /** Returns the longest start of a text that fits, and subtracts it. */
-  takeText(text: string): string;
+  fitText(text: string): string;
   /** Returns the items that fit, in their order. Shortens the text of the first one if it alone does not fit. */
-  takeItems<Item extends { readonly text: string }>(items: readonly Item[]): FittedItems<Item>;
+  fitItems<Item extends { readonly text: string }>(items: readonly Item[]): FittedItems<Item>;
 }
 
 /** Creates the budget of a result. Tokens are counted in `cl100k_base`. */
 export function createTokenBudget(maxTokens: number | null | undefined): TokenBudget {
   let left = (maxTokens ?? DEFAULT_MAX_TOKENS) - ENVELOPE_TOKENS;
-  const take = (value: unknown): boolean => {
+  const subtract = (value: unknown): boolean => {
     const cost = countTokens(JSON.stringify(value)) + 1;
     if (cost > left) return false;
     left -= cost;
     return true;
   };
-  const takeText = (text: string): string => {
-    if (take(text)) return text;
+  const fitText = (text: string): string => {
+    if (subtract(text)) return text;
     const start = findFittingStart(text, left);
-    take(start);
+    subtract(start);
     return start;
   };
   return {
-    take,
-    takeText,
-    takeItems: (items) => {
-      const fitting = items.slice(0, takeFittingItems(items, take));
+    subtract,
+    fitText,
+    fitItems: (items) => {
+      const fitting = items.slice(0, subtractFittingItems(items, subtract));
       if (fitting.length === items.length) return { items, truncated: false };
       const [first] = items;
       if (first === undefined || fitting.length > 0) return { items: fitting, truncated: true };
-      take({ ...first, text: '' });
-      return { items: [{ ...first, text: takeText(first.text) }], truncated: true };
+      subtract({ ...first, text: '' });
+      return { items: [{ ...first, text: fitText(first.text) }], truncated: true };
     },
   };
 }
 
-/** Takes items until one does not fit. @returns the number of items taken */
-function takeFittingItems(items: readonly unknown[], take: TokenBudget['take']): number {
-  const firstTooLarge = items.findIndex((item) => !take(item));
+/** Subtracts items until one does not fit. @returns the number of subtracted items */
+function subtractFittingItems(items: readonly unknown[], subtract: TokenBudget['subtract']): number {
+  const firstTooLarge = items.findIndex((item) => !subtract(item));
   return firstTooLarge === -1 ? items.length : firstTooLarge;
 }
 

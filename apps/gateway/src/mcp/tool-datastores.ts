@@ -10,7 +10,7 @@ import { findSearchTargets, requireSearchTargets, type SearchTarget } from '../s
 import { buildPage } from '../paging/pages.js';
 import type { McpCall } from './mcp-call.js';
 
-/** Maximum number of datastores of one search, as of an agent. */
+/** Maximum number of datastores in one search, the same as for an agent. */
 export const MAX_DATASTORES = 20;
 
 /**
@@ -35,14 +35,14 @@ export async function findDatastoresToSearch(
 ): Promise<readonly SearchTarget[]> {
   const { gateway, caller } = call;
   if (ids !== undefined) {
-    for (const id of ids) requireWithinLimits(call, 'datastore', id, id.toLowerCase());
+    for (const id of ids) requireDatastoreWithinLimits(call, 'datastore', id, id.toLowerCase());
     return requireSearchTargets(gateway.db, caller, ids);
   }
   const known = getDatastoreLimits(call) ?? (await listKnownDatastores(call));
   if (known.length > MAX_DATASTORES) {
     throw createFieldProblem(
       'datastoreIds',
-      `must name at most ${MAX_DATASTORES} datastores, found none and more exist`,
+      `must be present and name at most ${MAX_DATASTORES} datastores, because the key can list more; found nothing`,
     );
   }
   const found = await findSearchTargets(gateway.db, caller.organizationId, known);
@@ -51,8 +51,8 @@ export async function findDatastoresToSearch(
 }
 
 /**
- * Returns the ids of the datastores that a key without limits can list, or else those of the agents that it can list. Returns
- * at most `MAX_DATASTORES` + 1 ids.
+ * Lists the ids of the datastores that a key without limits can list. If its scopes do not allow this, lists those of
+ * the agents that it can list. Returns at most `MAX_DATASTORES` + 1 ids.
  */
 async function listKnownDatastores({ gateway: { db }, caller, canUse }: McpCall): Promise<readonly string[]> {
   const { organizationId } = caller;
@@ -75,10 +75,10 @@ async function listKnownDatastores({ gateway: { db }, caller, canUse }: McpCall)
 /** Returns the datastore with this id, or the only one that the call can access. @throws Problem 400, 404 */
 export async function requireToolDatastore(call: McpCall, id: string | undefined): Promise<DatastoreRow> {
   if (id !== undefined) {
-    requireWithinLimits(call, 'datastore', id, id.toLowerCase());
+    requireDatastoreWithinLimits(call, 'datastore', id, id.toLowerCase());
     return requireDatastore(call.gateway.db, call.caller, id);
   }
-  const [only, ...others] = await listAccessible(call);
+  const [only, ...others] = await listAccessibleDatastores(call);
   if (only !== undefined && others.length === 0) return only;
   throw createFieldProblem(
     'datastoreId',
@@ -89,7 +89,7 @@ export async function requireToolDatastore(call: McpCall, id: string | undefined
 /** Returns the datasource with this id. @throws Problem 404 if the call cannot access it */
 export async function requireToolDatasource(call: McpCall, id: string): Promise<FoundDatasource> {
   const found = await requireDatasource(call.gateway.db, call.caller, id);
-  requireWithinLimits(call, 'datasource', id, found.datasource.datastoreId);
+  requireDatastoreWithinLimits(call, 'datasource', id, found.datasource.datastoreId);
   return found;
 }
 
@@ -103,13 +103,18 @@ export function requireToolAgentId({ caller, agent }: McpCall, id: string | unde
   return agent.id;
 }
 
-function requireWithinLimits(call: McpCall, kind: 'datastore' | 'datasource', id: string, datastoreId: string): void {
+function requireDatastoreWithinLimits(
+  call: McpCall,
+  kind: 'datastore' | 'datasource',
+  id: string,
+  datastoreId: string,
+): void {
   const limits = getDatastoreLimits(call);
   if (limits !== undefined && !limits.includes(datastoreId)) throw createNotFoundProblem(kind, id);
 }
 
 /** Returns the newest datastores that the call can access, at most one more than a search may have. */
-async function listAccessible(call: McpCall): Promise<readonly DatastoreRow[]> {
+async function listAccessibleDatastores(call: McpCall): Promise<readonly DatastoreRow[]> {
   const { gateway, caller } = call;
   const page = { limit: MAX_DATASTORES, before: undefined };
   return listDatastores(gateway.db, caller.organizationId, page, getDatastoreLimits(call));

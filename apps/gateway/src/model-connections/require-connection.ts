@@ -6,8 +6,8 @@ import type { ConnectionRow } from './connection-repository.js';
 import { requireOperatorAddress } from './require-operator-address.js';
 
 /**
- * Returns the connection that a request describes. The stored connection provides what the request omits. Its key is used for its
- * own address only, so that nobody can send it to another server.
+ * Returns the connection that a request describes. The stored connection provides what the request omits. The stored
+ * key is used only for the stored address, so that nobody can send it to another server.
  *
  * @throws Problem 400
  */
@@ -20,7 +20,7 @@ export async function requireConnection(
   const server = provider === 'custom' ? await requireServer(request, stored) : requireNoServer(provider, request);
   const isSameAddress = stored?.baseUrl === (server.baseUrl ?? null);
   const apiKey =
-    isSameAddress && request.apiKey === undefined ? openKey(stored, secretCipher) : parseKey(request.apiKey);
+    isSameAddress && request.apiKey === undefined ? decryptStoredKey(stored, secretCipher) : parseKey(request.apiKey);
   if (apiKey !== undefined) return { provider, ...server, apiKey };
   if (provider !== 'custom') throw createFieldProblem('apiKey', `must be an API key of ${provider}, found none`);
   const hadKey = stored !== undefined && stored.encryptedKey !== null;
@@ -33,7 +33,10 @@ export async function requireConnection(
 /** Matches a key that a header can contain: visible ASCII characters. */
 const KEY = /^[!-~]{1,4096}$/;
 
-/** Returns a key without the spaces around it, which a pasted key may have. The message does not contain the key. */
+/**
+ * Returns a key without the spaces around it, which a pasted key may have. The message of the problem does not contain
+ * the key.
+ */
 function parseKey(given: string | null | undefined): string | undefined {
   if (given === null || given === undefined) return undefined;
   const key = given.trim();
@@ -68,6 +71,6 @@ function requireNoServer(
   return {};
 }
 
-function openKey(stored: ConnectionRow, secretCipher: Pick<SecretCipher, 'decrypt'>): string | undefined {
+function decryptStoredKey(stored: ConnectionRow, secretCipher: Pick<SecretCipher, 'decrypt'>): string | undefined {
   return stored.encryptedKey === null ? undefined : decryptKey(secretCipher, stored, stored.encryptedKey);
 }

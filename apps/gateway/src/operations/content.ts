@@ -164,7 +164,7 @@ async function runDryRun(
   const { readFrom: url } = buildRemoteSource(gateway, caller.organizationId, request);
   const listing = { url, headers: readListingHeaders(config) ?? {} };
   const pageSize = config.page_size ?? DEFAULT_LISTING_PAGE_SIZE;
-  const result = await gateway.dryRunPlaces.runInPlace(caller.organizationId, async () =>
+  const result = await gateway.dryRunLimiter.runIfAllowed(caller.organizationId, async () =>
     runListingDryRun(gateway, { listing, pageSize, signal }),
   );
   if (result !== undefined) return result;

@@ -15,7 +15,7 @@ import {
   removeConversation,
   requireConversation,
 } from '../conversations/conversation-repository.js';
-import { viewConversation, viewMessage, updateSources } from '../conversations/conversation-view.js';
+import { viewConversation, viewMessage, refreshSources } from '../conversations/conversation-view.js';
 import { removeFeedback, setFeedback } from '../conversations/feedback.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
@@ -101,7 +101,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
       const page = parsePageRequest(query);
       const conversation = await requireConversation(db, caller, params.id);
       const rows = await listMessages(db, conversation, page, query.order);
-      const shown = await updateSources(db, conversation.organizationId, rows);
+      const shown = await refreshSources(db, conversation.organizationId, rows);
       return buildOkReply(buildPage(shown, page, (row) => viewMessage(apiUrl, row)));
     },
   }),

@@ -8,7 +8,7 @@ import {
   PromptPreviewResponse,
 } from '@quarry/contracts';
 import { requireAgentAccess } from '../agents/agent-repository.js';
-import { findAskedAgent } from '../agents/asked-agent.js';
+import { findAgentAndRecordUse } from '../agents/agent-with-datastores.js';
 import { askAgent } from '../answering/ask-agent.js';
 import { requestPromptPreview } from '../answering/request-prompt-preview.js';
 import { completeAnswer, sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
@@ -96,7 +96,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     ],
     handle: async ({ gateway, caller, params, body, once, client, apiUrl, signal, stopSignal, log }) => {
       const agentKey = { organizationId: caller.organizationId, id: requireAgentAccess(caller, params.id) };
-      const agent = findAskedAgent(gateway.db, agentKey.organizationId, agentKey.id);
+      const agent = findAgentAndRecordUse(gateway.db, agentKey.organizationId, agentKey.id);
       agent.catch(() => undefined);
       if (usesDeprecatedFields(body)) client.setHeader('Deprecation', DEPRECATED_SINCE);
       const isStreamed = body.streaming === true;
@@ -148,7 +148,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     problems: ['usage_limit_reached', 'model_not_configured', 'overloaded'],
     handle: async ({ gateway, caller, params, body, client, signal, log }) => {
       const { organizationId } = caller;
-      const loading = findAskedAgent(gateway.db, organizationId, requireAgentAccess(caller, params.id));
+      const loading = findAgentAndRecordUse(gateway.db, organizationId, requireAgentAccess(caller, params.id));
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
       return withReservationAndResources(gateway, { reservation, client, log, signal, loading }, async (agent) =>
         buildOkReply(await requestPromptPreview(gateway, agent, body, signal)),

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findUnaskedAgent } from '../agents/asked-agent.js';
+import { findAgentWithDatastores } from '../agents/agent-with-datastores.js';
 import { openDatabase, type OpenDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { usageStripes } from '../database/tables/usage-stripes.js';
@@ -125,7 +125,7 @@ it('concurrent queries share the statements that count them and that load their 
   const reservation = { organizationId, kind: 'agentQueries', askedAt: new Date() } as const;
   expect(await countStatements(async () => reserveQuery(db, reservation))).toBe(2);
   expect(await countQueries()).toBe(before + 8);
-  expect(await countStatements(async () => findUnaskedAgent(db, organizationId, agent))).toBe(2);
+  expect(await countStatements(async () => findAgentWithDatastores(db, organizationId, agent))).toBe(2);
   expect(await countStatements(async () => findSearchTargets(db, organizationId, [datastore]))).toBe(2);
 });
 

@@ -10,7 +10,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { findAskedAgent } from '../../agents/asked-agent.js';
+import { findAgentAndRecordUse } from '../../agents/agent-with-datastores.js';
 import { askAgent, type Question } from '../../answering/ask-agent.js';
 import { finishAnswer, readAnswerEvents } from '../../answering/send-answer.js';
 import { requireQuestion } from '../../checks/require-question.js';
@@ -76,7 +76,7 @@ export const ASK_TOOL: Tool = defineTool({
     const { gateway } = call;
     requireQuestion(query, gateway.limits.queryCharacters);
     const agentKey = { organizationId: call.caller.organizationId, id: requireToolAgentId(call, agentId ?? undefined) };
-    const agent = findAskedAgent(gateway.db, agentKey.organizationId, agentKey.id);
+    const agent = findAgentAndRecordUse(gateway.db, agentKey.organizationId, agentKey.id);
     agent.catch(() => undefined);
     const request = { query, ...(conversationId ? { conversationId } : {}) };
     let answered: AgentQueryResponse | undefined;
@@ -97,7 +97,7 @@ async function answerQuestion(call: ToolCall, question: AgentQuestion): Promise<
   const { gateway, apiUrl, signal, log, wantsProgress } = call;
   const client = { hasDisconnected: () => signal.aborted };
   const { turn, events } = await askAgent(gateway, { ...question, client, signal, log });
-  const progress = createProgress(call);
+  const progress = createProgressReporter(call);
   const outcome = await readAnswerEvents(events, signal, progress);
   const finished = await finishAnswer(gateway, { turn, apiUrl }, outcome, wantsProgress);
   if (finished instanceof Problem) throw finished;
@@ -108,7 +108,7 @@ async function answerQuestion(call: ToolCall, question: AgentQuestion): Promise<
 const MIN_PROGRESS_CHARACTERS = 80;
 
 /** Creates a function that reports the text of an answer in pieces. `progress` is the number of characters so far. */
-function createProgress({ reportProgress }: ToolCall): (text: string) => Promise<void> {
+function createProgressReporter({ reportProgress }: ToolCall): (text: string) => Promise<void> {
   let [reported, pending] = [0, ''];
   return async (text) => {
     pending += text;
@@ -119,17 +119,17 @@ function createProgress({ reportProgress }: ToolCall): (text: string) => Promise
   };
 }
 
-/** Shortens an answer to the budget. The answer precedes its sources. */
+/** Shortens an answer and its sources to a number of tokens. The answer takes precedence over the sources. */
 function fitAnswer(response: AgentQueryResponse, maxTokens: number | null | undefined): AskOutput {
   const budget = createTokenBudget(maxTokens);
-  const answer = budget.takeText(response.answer);
+  const answer = budget.fitText(response.answer);
   const sources = response.sources.map((source) => ({
     id: source.datasource_id,
     title: source.datasource_name,
     url: source.source,
     text: source.text,
   }));
-  const fitted = budget.takeItems(sources);
+  const fitted = budget.fitItems(sources);
   const truncated = answer.length < response.answer.length || fitted.truncated;
   return { answer, conversationId: response.conversationId, sources: fitted.items, truncated };
 }

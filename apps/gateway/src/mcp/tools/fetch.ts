@@ -53,9 +53,9 @@ export const FETCH_TOOL: Tool = defineTool({
     const found = await requireToolDatasource(call, id);
     const { datasource } = found;
     const budget = createTokenBudget(maxTokens);
-    const title = budget.takeText(datasource.name);
+    const title = budget.fitText(datasource.name);
     const url = datasource.source ?? buildOriginalAddress(call.apiUrl, datasource.id);
-    budget.take(url);
+    budget.subtract(url);
     const position = { documentKey: documentKey ?? undefined, cursor: cursor ?? undefined };
     return { id: datasource.id, title, url, ...(await readText(call, found, position, budget)) };
   },
@@ -69,7 +69,10 @@ interface ReadPosition {
 /** Number of fragments that are read at once. */
 const PAGE_SIZE = 50;
 
-/** Reads the fragments after a cursor that fit into the budget. A fragment is shortened only if it alone does not fit. */
+/**
+ * Reads the text of the fragments from a cursor on, as far as the text fits into the budget. A fragment is shortened
+ * only if it alone does not fit.
+ */
 async function readText(
   call: ToolCall,
   found: FoundDatasource,
@@ -86,9 +89,9 @@ async function readText(
     });
     for (const fragment of page.items) {
       const added = removeOverlap(text, fragment.text);
-      if (!budget.take(added)) {
+      if (!budget.subtract(added)) {
         if (text !== '') return { text, nextCursor: formatCursor(found, fragment, 0) };
-        return { text: budget.takeText(added), nextCursor: formatCursor(found, fragment, 1) };
+        return { text: budget.fitText(added), nextCursor: formatCursor(found, fragment, 1) };
       }
       text += text === '' ? added : `\n\n${added}`;
     }

@@ -42,7 +42,7 @@ class ListOutput {
   readonly nextCursor: string | null;
 }
 
-const AGENTS = 20;
+const MAX_AGENTS = 20;
 
 /** Lists the datastores and the agents that the key can list, newest first. A key with the scope `query` lists agents only. */
 export const LIST_DATASTORES_TOOL: Tool = defineTool({
@@ -56,13 +56,13 @@ export const LIST_DATASTORES_TOOL: Tool = defineTool({
     const { gateway, caller } = call;
     const budget = createTokenBudget(maxTokens);
     const agents = cursor === undefined || cursor === null ? await listCallAgents(call) : [];
-    const shownAgents = agents.map(viewResource).filter((agent) => budget.take(agent));
+    const shownAgents = agents.map(viewResource).filter((agent) => budget.subtract(agent));
     const page = parsePageRequest(cursor === undefined || cursor === null ? {} : { cursor });
     const rows = call.canUse('listDatastores')
       ? await listDatastores(gateway.db, caller.organizationId, page, getDatastoreLimits(call))
       : [];
     const { items, next_cursor: nextCursor } = buildPage(rows, page, viewResource);
-    const excess = items.findIndex((item) => !budget.take(item));
+    const excess = items.findIndex((item) => !budget.subtract(item));
     if (excess === -1) return { datastores: items, agents: shownAgents, nextCursor };
     // One datastore is always listed, so that the cursor advances.
     const fitting = items.slice(0, Math.max(1, excess));
@@ -78,7 +78,7 @@ export const LIST_DATASTORES_TOOL: Tool = defineTool({
 async function listCallAgents({ gateway, caller, agent, canUse }: McpCall): Promise<readonly NamedRow[]> {
   if (agent !== undefined) return [agent];
   if (!canUse('listAgents')) return [];
-  const page = { limit: AGENTS - 1, before: undefined };
+  const page = { limit: MAX_AGENTS - 1, before: undefined };
   return listAgents(gateway.db, caller.organizationId, page, caller.limits?.agentIds);
 }
 

@@ -106,7 +106,7 @@ export const SEARCH_TOOL: Tool = defineTool({
         ...{ score, text },
       };
     });
-    const { items, truncated } = createTokenBudget(maxTokens).takeItems(shown);
+    const { items, truncated } = createTokenBudget(maxTokens).fitItems(shown);
     return { results: items, truncated };
   },
 });

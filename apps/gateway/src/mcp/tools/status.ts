@@ -27,7 +27,7 @@ class StatusOutput {
   readonly error?: string;
 }
 
-/** Returns whether searches find the content of a datasource. */
+/** Returns the status of a datasource, which shows whether searches find its content. */
 export const STATUS_TOOL: Tool = defineTool({
   name: 'status',
   description: 'Returns the indexing status of an id of search or add_text.',
@@ -39,7 +39,7 @@ export const STATUS_TOOL: Tool = defineTool({
     const { datasource } = await requireToolDatasource(call, id);
     const { name, type, status, errorCode, errorMessage } = datasource;
     const budget = createTokenBudget(maxTokens);
-    const error = errorCode === null ? {} : { error: budget.takeText(`${errorCode}: ${errorMessage ?? ''}`) };
-    return { id: datasource.id, title: budget.takeText(name), type, status, ...error };
+    const error = errorCode === null ? {} : { error: budget.fitText(`${errorCode}: ${errorMessage ?? ''}`) };
+    return { id: datasource.id, title: budget.fitText(name), type, status, ...error };
   },
 });

@@ -12,7 +12,7 @@ import { isCountedWhenRecorded, countOnlyDocument, raiseCounters, raiseFetchedCo
 import type { Queries } from '../../database/database.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { type RunRow, runs, type TimelineEntry } from '../../database/tables/runs.js';
-import { buildRowUpdates } from '../../database/update-rows.js';
+import { createRowUpdater } from '../../database/update-rows.js';
 import { settleTokens } from '../../usage/claim-tokens.js';
 import { removeDocumentsInProgress } from '../run-in-progress.js';
 import { buildDocumentPages, type PageCounts } from '../document-rows.js';
@@ -208,9 +208,9 @@ export const DATASOURCE_COLUMNS = [
   'updatedAt',
 ] as const satisfies readonly (keyof DatasourceRow)[];
 
-const updateRuns = buildRowUpdates(runs, RUN_COLUMNS);
+const updateRuns = createRowUpdater(runs, RUN_COLUMNS);
 
-const updateDatasources = buildRowUpdates(datasources, DATASOURCE_COLUMNS);
+const updateDatasources = createRowUpdater(datasources, DATASOURCE_COLUMNS);
 
 /**
  * Stores updated datasources and runs. For each run that ended, also settles its documents and tokens, and writes its webhook

@@ -6,7 +6,7 @@ import { datasources } from '../../database/tables/datasources.js';
 import { discardedBlobs } from '../../database/tables/discarded-blobs.js';
 import { type RunRow, runs } from '../../database/tables/runs.js';
 import { webhooks } from '../../database/tables/webhooks.js';
-import { describeRowUpdate } from '../../database/update-rows.js';
+import { createRowUpdateBuilder } from '../../database/update-rows.js';
 import { isInPresentDatastore } from '../../datastores/datastore-repository.js';
 import { buildSettlement, isSingleDocument, type SingleDocument } from '../../usage/claim-tokens.js';
 import { buildDeliveryInsert } from '../../webhooks/deliveries.js';
@@ -66,8 +66,8 @@ export async function recordWithoutLock(
 }
 
 const IS_UNCHANGED = sql`exists (select from unchanged)`;
-const updateRun = describeRowUpdate(runs, RUN_COLUMNS);
-const updateDatasource = describeRowUpdate(datasources, DATASOURCE_COLUMNS);
+const updateRun = createRowUpdateBuilder(runs, RUN_COLUMNS);
+const updateDatasource = createRowUpdateBuilder(datasources, DATASOURCE_COLUMNS);
 
 /** A datasource that is a single document, its latest run, and the versions of both rows. */
 interface DocumentRun {

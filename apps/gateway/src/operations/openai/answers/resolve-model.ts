@@ -2,7 +2,7 @@ import { MODEL_NAMES, type ModelName } from '@quarry/contracts';
 import { Problem } from '@quarry/service-kit';
 import type { Caller } from '../../../access/caller.js';
 import { listAgentNames, requireAgentAccess } from '../../../agents/agent-repository.js';
-import { type AskedAgent, findUnaskedAgent } from '../../../agents/asked-agent.js';
+import { type AgentWithDatastores, findAgentWithDatastores } from '../../../agents/agent-with-datastores.js';
 import { isId } from '../../../database/id.js';
 import type { Gateway } from '../../../gateway.js';
 import { openAiProblem } from '../protocol/error-body.js';
@@ -14,7 +14,7 @@ const AGENT_PREFIX = 'agent:';
 
 /** Identifies what the model name of a request selects: an agent, or a configured model without knowledge. */
 export type ChatTarget =
-  | { readonly kind: 'agent'; readonly agent: AskedAgent }
+  | { readonly kind: 'agent'; readonly agent: AgentWithDatastores }
   /** `name` is undefined for the default model. */
   | { readonly kind: 'model'; readonly name: ModelName | undefined };
 
@@ -41,7 +41,7 @@ export async function resolveModel(
     if (isId(id)) return { kind: 'agent', agent: await requireAgentModel(db, caller, id) };
   }
   const id = await findAgentBySlug(db, caller, name.startsWith(AGENT_PREFIX) ? name.slice(AGENT_PREFIX.length) : name);
-  if (id !== undefined) return { kind: 'agent', agent: await findUnaskedAgent(db, caller.organizationId, id) };
+  if (id !== undefined) return { kind: 'agent', agent: await findAgentWithDatastores(db, caller.organizationId, id) };
   const configured = MODEL_NAMES.find((model) => model === name);
   // A key that is limited to certain agents cannot use a model without them.
   if (caller.limits === undefined && (configured !== undefined || name === DEFAULT_MODEL)) {
@@ -62,9 +62,9 @@ export async function listConfiguredNames(
 }
 
 /** Returns the agent of a model name. @throws Problem 404 with the code of an unknown model */
-async function requireAgentModel(db: Gateway['db'], caller: Caller, id: string): Promise<AskedAgent> {
+async function requireAgentModel(db: Gateway['db'], caller: Caller, id: string): Promise<AgentWithDatastores> {
   try {
-    return await findUnaskedAgent(db, caller.organizationId, requireAgentAccess(caller, id));
+    return await findAgentWithDatastores(db, caller.organizationId, requireAgentAccess(caller, id));
   } catch (error) {
     throw error instanceof Problem && error.code === 'not_found' ? createModelProblem(formatAgentModel(id)) : error;
   }

@@ -1,9 +1,9 @@
 import type { AgentQueryRequest, AnswerEvent, AnswerRequest, QueryFilters } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import type { Caller } from '../../../access/caller.js';
-import type { AskedAgent } from '../../../agents/asked-agent.js';
+import type { AgentWithDatastores } from '../../../agents/agent-with-datastores.js';
 import { askAgent, buildAnswerRequest, type SourceLimits } from '../../../answering/ask-agent.js';
-import { HISTORY_MESSAGES, type Turn, type UnstoredTurn } from '../../../conversations/turn.js';
+import { MAX_HISTORY_MESSAGES, type Turn, type UnstoredTurn } from '../../../conversations/turn.js';
 import { newId } from '../../../database/id.js';
 import type { StoredGenerationSettings } from '../../../database/tables/agents.js';
 import { recordUse } from '../../../datastores/datastore-expiry.js';
@@ -112,7 +112,7 @@ function buildAgentQuery({
 }
 
 /** Returns the agent with the datastores of a search in place of its own. */
-function replaceDatastores(agent: AskedAgent, search: ClientSearch | undefined): AskedAgent {
+function replaceDatastores(agent: AgentWithDatastores, search: ClientSearch | undefined): AgentWithDatastores {
   return search === undefined ? agent : { ...agent, datastores: search.datastores };
 }
 
@@ -155,6 +155,6 @@ export function buildClientRequest(question: ClientQuestion, organizationId: str
   const { target, search, prompt } = question;
   if (target.kind === 'model') return buildModelRequest({ ...question, target }, organizationId);
   const agent = replaceDatastores(target.agent, search);
-  const history = prompt.history.slice(-HISTORY_MESSAGES);
+  const history = prompt.history.slice(-MAX_HISTORY_MESSAGES);
   return { ...buildAnswerRequest(agent, buildAgentQuery(question), history), ...search?.limits };
 }

@@ -1,7 +1,7 @@
 import { parse } from '@quarry/validation';
 import type { Caller } from '../../../access/caller.js';
 import { removeResponse, requireResponse, type ResponseRow } from '../../../conversations/response-repository.js';
-import { updateSources, viewMessage } from '../../../conversations/conversation-view.js';
+import { refreshSources, viewMessage } from '../../../conversations/conversation-view.js';
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
@@ -141,7 +141,7 @@ async function viewStoredResponse(
   { question, answer, response }: ResponseRow,
   { apiUrl, include }: { readonly apiUrl: string; readonly include: readonly (typeof INCLUDES)[number][] },
 ): Promise<ResponseObject> {
-  const [current] = await updateSources(db, organizationId, [answer]);
+  const [current] = await refreshSources(db, organizationId, [answer]);
   if (current === undefined) throw new Error('expected the message of the response, found none');
   const { id: messageId, text, sources, usage, state } = viewMessage(apiUrl, current);
   const request = parse(ResponseParameters, { ...response.request, include }, 'ignore');

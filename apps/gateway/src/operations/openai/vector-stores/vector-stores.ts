@@ -7,7 +7,7 @@ import {
   requireDatastore,
   updateDatastore,
 } from '../../../datastores/datastore-repository.js';
-import { getLastUse, startExpiry } from '../../../datastores/datastore-expiry.js';
+import { getLastUse, buildExpiry } from '../../../datastores/datastore-expiry.js';
 import { removeDatastore } from '../../../datastores/remove-datastore.js';
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
@@ -143,7 +143,7 @@ export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [
 ];
 
 function readExpiry(expiresAfter: VectorStoreExpiry | undefined, { clock }: Pick<Gateway, 'clock'>) {
-  return expiresAfter && startExpiry(expiresAfter.days, clock());
+  return expiresAfter && buildExpiry(expiresAfter.days, clock());
 }
 
 async function loadVectorStore(
