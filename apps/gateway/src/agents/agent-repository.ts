@@ -159,7 +159,7 @@ export async function requireAgent(db: Queries, caller: Caller, id: string): Pro
  * Checks that the caller's key can access an agent. Does not check that the agent exists.
  *
  * @returns the id in lower case, as ids are stored
- * @throws Problem 404
+ * @throws Problem 404 if the key cannot access the agent
  */
 export function requireAgentAccess(caller: Caller, id: string): string {
   const known = requireId('agent', id);

@@ -62,7 +62,7 @@ export async function askAgent(
 }
 
 /**
- * Waits for the agent, and concurrently opens the turn.
+ * Waits for the agent, and concurrently calls `openTurn`.
  *
  * @throws Problem 404 for an unknown agent, or else for an unknown conversation
  */

@@ -61,7 +61,11 @@ export async function writeProblem(stream: EventStream, code: string, message: s
   await stream.write(formatErrorFrame(code, message));
 }
 
-/** Waits for the end of an answer and stores it in its conversation. @throws Problem if the answer failed */
+/**
+ * Reads an answer to its end without streaming it, and stores the answer in its conversation.
+ *
+ * @throws Problem if the answer failed
+ */
 export async function completeAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   answer: OpenAnswer,

@@ -27,14 +27,14 @@ export type ResourceKind =
   | 'webhook';
 
 /**
- * Creates the problem `not_found`. Its text is the same whether the resource does not exist, belongs to another organization,
- * or is not accessible to the key. So callers cannot detect resources of others.
+ * Creates the problem `not_found`. Its text is the same whether the resource does not exist, belongs to another
+ * organization, or is not accessible to the key. So callers cannot detect resources of other organizations.
  */
 export function createNotFoundProblem(kind: ResourceKind, id: string): Problem {
   return problem('not_found', `There is no ${kind} ${id} that this key can access.`);
 }
 
-/** The forms of ids that are not UUIDs. */
+/** Matches the ids of those kinds whose ids are not UUIDs. */
 const FORMS: Readonly<Partial<Record<ResourceKind, RegExp>>> = {
   page: /^[1-9]\d{0,5}$/,
   'model provider': /^[a-z]{1,40}$/,

@@ -4,9 +4,9 @@ interface WaitingCalls<Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Creates a function that makes concurrent calls with the same key share their work. One call of a key is in progress at a time.
- * Calls that arrive meanwhile wait for its end, and then share the next one, which reads what was committed before they arrived. A
- * single call never waits.
+ * Creates a function that makes concurrent calls with the same key share their work. One call of a key is in progress
+ * at a time. Calls that arrive meanwhile wait for its end, and then share one call, which reads what was committed
+ * before they arrived. A single call never waits.
  *
  * @param getKey returns equal keys for inputs for which the result is the same
  * @param work receives the number of calls that share it

@@ -116,7 +116,7 @@ function buildStatusCondition(status: DatasourceStatus | undefined): SQL | undef
   return status === 'synched' ? isStatus : and(isStatus, sql`${datasources.status} <> 'synched'`);
 }
 
-/** Locks a datasource until the transaction ends, and returns its row. @throws Problem 404 */
+/** Locks a datasource until the transaction ends, and returns its row. @throws Problem 404 if there is none */
 export async function lockDatasource(tx: Queries, organizationId: string, id: string): Promise<DatasourceRow> {
   const [row] = await tx.select().from(datasources).where(buildIdCondition(organizationId, id)).for('update');
   if (row === undefined) throw createNotFoundProblem('datasource', id);
@@ -184,10 +184,10 @@ export async function requireDatasource(db: Queries, caller: Caller, id: string)
 }
 
 /**
- * Locks a datasource and its datastore until the transaction ends. Locks the datastore first, as every transaction does, so that
- * transactions cannot deadlock. A concurrent removal of the datastore waits until this transaction ends.
+ * Locks a datasource and its datastore until the transaction ends. Locks the datastore first, as every transaction
+ * does, so that transactions cannot deadlock. A concurrent removal of the datastore waits until this transaction ends.
  *
- * @throws Problem 404
+ * @throws Problem 404 if there is no such datasource
  */
 export async function lockDatasourceAndDatastore(
   tx: Queries,

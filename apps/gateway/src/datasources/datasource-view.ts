@@ -29,7 +29,10 @@ export function viewDatasource(found: FoundDatasource): DatasourceResponse {
   };
 }
 
-/** Returns the content of a datasource. During a run, it includes the documents that the run has indexed so far. */
+/**
+ * Returns the numbers of documents, fragments and tokens of a datasource. During a run, they include the documents that
+ * the run has indexed so far.
+ */
 function viewContent({ datasource: row, totals }: FoundDatasource): DatasourceContent {
   if (row.documentKey === null) {
     return {

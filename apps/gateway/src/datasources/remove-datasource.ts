@@ -10,7 +10,7 @@ import { lockDatasourceAndDatastore } from './datasource-repository.js';
 /**
  * Deletes a datasource with its runs. Searches exclude its fragments immediately. Background jobs delete fragments and blobs later.
  *
- * @throws Problem 404
+ * @throws Problem 404 if there is no such datasource
  */
 export async function removeDatasource(db: Queries, organizationId: string, id: string, now: Date): Promise<void> {
   await db.transaction(async (tx) => {

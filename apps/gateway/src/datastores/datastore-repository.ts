@@ -67,7 +67,7 @@ export async function insertDatastore(
   return row;
 }
 
-/** Updates the fields of a datastore that the request contains. @throws Problem 404 */
+/** Updates the fields of a datastore that the request contains. @throws Problem 404 if there is none */
 export async function updateDatastore(
   db: Queries,
   { organizationId, id }: DatastoreKey,
@@ -112,7 +112,7 @@ const selectDatastoreById = preparePerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-/** Returns a datastore and prevents its removal until the transaction ends. @throws Problem 404 */
+/** Returns a datastore and prevents its removal until the transaction ends. @throws Problem 404 if there is none */
 export async function lockDatastore(tx: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
   const [row] = await tx.select().from(datastores).where(buildIdCondition(organizationId, id)).for('key share');
   if (row === undefined) throw createNotFoundProblem('datastore', id);
@@ -169,7 +169,7 @@ export async function listDatastores(
     .limit(page.limit + 1);
 }
 
-/** Returns a window of the datastores that the caller can access. */
+/** Returns those datastores of a window (see `IdWindow`) that the caller can access. */
 export async function listDatastoreWindow(
   db: Queries,
   { organizationId, limits }: Caller,
@@ -200,7 +200,7 @@ export async function requireDatastore(db: Queries, caller: Caller, id: string):
  * Checks that the caller's key can access a datastore. Does not check that the datastore exists.
  *
  * @returns the id in lower case, as ids are stored
- * @throws Problem 404
+ * @throws Problem 404 if the key cannot access the datastore
  */
 export function requireDatastoreAccess(caller: Caller, id: string): string {
   const known = requireId('datastore', id);
@@ -223,7 +223,10 @@ export async function requireDatastores(
   });
 }
 
-/** Selects datasources whose datastore is not being removed. PostgreSQL reads the few removed datastores once per statement. */
+/**
+ * Builds the condition that selects datasources whose datastore is not being removed. PostgreSQL reads the few removed
+ * datastores once per statement.
+ */
 export function isInPresentDatastore(): SQL {
   const removed = new QueryBuilder()
     .select({ id: datastores.id })

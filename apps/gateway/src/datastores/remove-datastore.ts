@@ -25,10 +25,10 @@ const STEPS_PER_RUN = 200;
 const DATASTORES_PER_RUN = 100;
 
 /**
- * Removes a datastore. It is first hidden: marked with `removedAt`, which excludes it from all requests, and agents that used it
- * continue without it. If it has many datasources, the watchdog removes them later.
+ * Removes a datastore. First hides it from all requests by setting `removedAt`, so that agents continue without it. The
+ * watchdog removes the datasources that this call does not remove.
  *
- * @throws Problem 404
+ * @throws Problem 404 if there is none
  */
 export async function removeDatastore(gateway: RemovalParts, datastore: DatastoreKey): Promise<void> {
   await hideDatastore(gateway.db, datastore, gateway.clock());
@@ -100,8 +100,9 @@ const MAX_DATASOURCES = 500;
 const MAX_ROWS = 5_000;
 
 /**
- * Runs one step of the removal of a hidden datastore, in a short transaction: deletes rows of at most 500 datasources, or the datastore
- * itself once it is empty. Several gateways can run steps concurrently: each skips the rows that another one has locked.
+ * Runs one step of the removal of a hidden datastore, in a short transaction: deletes rows of at most 500 datasources,
+ * or the datastore itself once it is empty. Several gateways can run steps concurrently: each gateway skips the rows
+ * that another gateway has locked.
  *
  * @returns true when the datastore is removed
  */

@@ -54,7 +54,10 @@ function isWithinOneEdit(found: string, expected: string): boolean {
   return Math.max(left.length, right.length) < 2 || (right.length === 2 && left === second + first);
 }
 
-/** Returns true for a filter on metadata. Another object named `metadata` may be a field of the client. */
+/**
+ * Returns true for an object with the field `type`, which every filter on metadata has. Another object named `metadata`
+ * may be a field of the client.
+ */
 function isFilterNode(value: unknown): boolean {
   return listFieldEntries(value).some(([name]) => name === 'type');
 }

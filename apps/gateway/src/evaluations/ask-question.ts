@@ -31,7 +31,7 @@ type Target = Pick<EvaluationRow, 'organizationId' | 'datastoreId' | 'agentId' |
 /**
  * Sends a question to the datastore or the agent of an evaluation. The question counts as a query of the organization.
  *
- * @throws Problem
+ * @throws Problem if the search or the answer fails
  */
 export async function askQuestion(
   parts: AskingParts,

@@ -11,7 +11,7 @@ import { scoreQuestion } from './score-question.js';
 const MAX_STORED_PASSAGES = 10;
 /** Delays in milliseconds before a failed query is repeated. */
 const RETRY_DELAYS_MS = [1_000, 4_000, 10_000];
-/** Problems that every other question of the evaluation would have too. */
+/** Codes of problems that all other questions of the evaluation would have, too. */
 const FATAL_CODES = ['usage_limit_reached', 'not_found', 'model_not_configured'];
 const MIN_TEMPORARY_STATUS = 500;
 const STATUS_TOO_MANY_REQUESTS = 429;

@@ -96,7 +96,11 @@ export async function listEvaluations(
     .limit(page.limit + 1);
 }
 
-/** Deletes an evaluation with its results, and its dataset if no other evaluation uses it. @throws Problem 404 */
+/**
+ * Deletes an evaluation with its results, and its dataset if no other evaluation uses it.
+ *
+ * @throws Problem 404 if there is none
+ */
 export async function removeEvaluation(db: Queries, organizationId: string, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockEvaluations(tx, organizationId);

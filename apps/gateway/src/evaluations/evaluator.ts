@@ -25,8 +25,8 @@ const RENEWALS_PER_LEASE = 3;
 const MAX_DURATION_MS = 7 * 86_400_000;
 
 /**
- * Starts the evaluator, which runs one evaluation at a time. A gateway that stops releases its evaluation, and another one resumes
- * it with the questions that have not ended.
+ * Starts the evaluator, which runs one evaluation at a time. A gateway that stops releases its evaluation, and another
+ * gateway resumes the evaluation with the questions that have not ended.
  */
 export function startEvaluator(gateway: Pick<Gateway, 'evaluationsDue'> & Omit<EvaluationParts, 'wait'>): RunningLoop {
   const { log, evaluationsDue } = gateway;

@@ -9,7 +9,7 @@ import type { NewEvaluation } from './evaluation-repository.js';
 import { makeFeedbackQuestions } from './make-feedback-questions.js';
 import { readQuestions, requireOneForm } from './read-questions.js';
 
-/** The settings that apply to a datastore. The others are those of answers. */
+/** The settings that apply to an evaluation of a datastore. All other settings apply to the answers of an agent. */
 const DATASTORE_SETTINGS = ['topK', 'filters'];
 
 /**

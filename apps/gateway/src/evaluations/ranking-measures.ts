@@ -1,9 +1,7 @@
 /** Number of results that `computeNdcg10` reads. */
 const NDCG_DEPTH = 10;
 
-/**
- * Describes a ranking: for each result, best first, the numbers of the relevant references that it matches, counted from 0.
- */
+/** Describes a ranking: for each result, best first, the indexes of the relevant references that the result matches. */
 export type MatchedReferences = readonly (readonly number[])[];
 
 /**

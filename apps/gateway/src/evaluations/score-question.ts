@@ -23,7 +23,7 @@ export interface Outcome {
 
 export interface ScoredOutcome {
   readonly scores: Pick<QuestionScores, keyof QuestionScores>;
-  /** For each passage, whether it matches a relevant reference. */
+  /** Contains true for each passage that matches a relevant reference, in the order of the passages. */
   readonly isRelevant: readonly boolean[];
 }
 

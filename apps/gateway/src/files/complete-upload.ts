@@ -29,8 +29,8 @@ export interface Completion {
 /**
  * Joins the parts of an upload to a file, and ends the upload. Only one of several concurrent completions succeeds.
  *
- * @throws Problem 404; 400 if the parts do not have the declared size or MD5; 415 for content of another type; 503 if a
- *   part cannot be read
+ * @throws Problem 404; 400 if the parts do not have the declared size or MD5; 415 for content of an unsupported type;
+ *   503 if a part cannot be read
  */
 export async function completeUpload(
   stores: UploadStores,

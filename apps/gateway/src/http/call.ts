@@ -85,9 +85,10 @@ export type OnceByLease = <Body extends object, Made extends Reply>(work: Leased
 /** Defines work that runs under a lease, and how its stored response becomes a reply. */
 export interface LeasedWork<Body extends object, Made extends Reply> {
   /**
-   * Does the work.
+   * Runs the work under the lease.
    *
-   * @param store stores the complete response for repeated requests; call it before the end of the response is sent; never rejects
+   * @param store stores the complete response for repeated requests; call it before the end of the response is sent;
+   *   never rejects
    */
   readonly run: (store: (body: Body) => Promise<void>) => Promise<Made>;
   /** Builds a reply from a stored response. */

@@ -101,7 +101,11 @@ export interface Declaration<
   readonly body?: Body<Json, Form>;
   readonly idempotency?: Mode;
   readonly responses: Responses;
-  /** Loads the resource that the path identifies, before query and body are parsed. @throws Problem 404 */
+  /**
+   * Loads the resource that the path identifies, before query and body are parsed.
+   *
+   * @throws Problem 404 if there is none
+   */
   readonly find?: (call: Pick<Call<Path>, 'gateway' | 'caller' | 'params'>) => Promise<Found>;
   readonly handle: (call: Call<Path, Query, Json, Form, Found, Once<Mode>>) => Promise<ReplyTo<Responses>>;
 }

@@ -17,10 +17,10 @@ import { setPrivateHeaders } from './private-responses.js';
 import { translateErrors } from './translate-errors.js';
 
 /**
- * Creates the endpoints for MCP clients: `/mcp` for everything that the key can access, and `/mcp/{agent}` for one agent and its
- * datastores. They accept API keys and tokens of the configured issuer, and no sessions of browsers.
+ * Creates the endpoints for MCP clients: `/mcp` for everything that the key can access, and `/mcp/{agent}` for one
+ * agent and its datastores. They accept API keys and tokens of the configured issuer, and no sessions of browsers.
  *
- * @param operations the operations of the HTTP API, whose scopes also decide about the tools
+ * @param operations the operations of the HTTP API, whose scopes also determine the available tools
  */
 export function createMcpRoutes(gateway: Gateway, operations: readonly Operation[]): Router {
   const calls = new WeakMap<AuthInfo, McpCall>();

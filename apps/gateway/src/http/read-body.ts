@@ -10,7 +10,7 @@ const skipReading: RequestHandler = (_request, _response, next) => {
 };
 
 /**
- * Creates middleware that parses the JSON body of requests to an operation. Does not read forms: `handleCall` reads them after the
+ * Creates middleware that parses the JSON body of requests to an operation. Does not read forms: `parseAndHandleRequest` reads them after the
  * path was checked.
  *
  * @throws Problem 415 for another content type, 413 for a body that is too large, 400 for a body that is not JSON

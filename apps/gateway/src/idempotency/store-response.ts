@@ -15,8 +15,8 @@ const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * Acquires the exclusive right to process a request with an `Idempotency-Key` until the transaction ends. A concurrent
- * equal request waits until it ends. It then finds the stored response, or acquires the right itself if the first
- * request failed or its gateway crashed.
+ * equal request waits until that transaction ends. Then it finds the stored response, or acquires the right itself if
+ * the first request failed or its gateway crashed.
  *
  * @returns the stored response to an earlier request; undefined if the caller must process the request
  * @throws Problem 409 if the key belongs to another request, or if an equal request is still in progress after

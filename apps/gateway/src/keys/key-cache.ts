@@ -6,11 +6,11 @@ import { findKeyByHash } from './key-repository.js';
 
 /** Finds API keys. A key that is revoked or changed by any gateway, or by SQL, is found in its new state within a second. */
 export interface KeyCache {
-  /** Returns the key with a hash, which may be up to a second old, or undefined if there is none. */
+  /** Returns the key with this hash, in a state that is at most a second old. Undefined: there is no such key. */
   find(hash: string): Promise<KeyRow | undefined>;
   /** Sets the time of the last use of a key that is in the cache. */
   setLastUse(key: KeyRow, lastUsedAt: Date): void;
-  /** Removes all keys, after this gateway has changed one. */
+  /** Empties the cache. Called after this gateway has changed a key. */
   clear(): void;
   close(): Promise<void>;
 }

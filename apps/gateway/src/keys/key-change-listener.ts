@@ -86,7 +86,7 @@ export class KeyChangeListener {
       this.#receive(payload);
     });
     try {
-      // Its own notifications change nothing, so their commits need not wait for the disk.
+      // The notifications of the listener change no data, so their commits need not wait for the disk.
       await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
     } catch (error) {
       await client.end().catch(() => undefined);

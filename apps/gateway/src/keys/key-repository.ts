@@ -78,7 +78,7 @@ export async function listKeys(db: Queries, organizationId: string, page: PageRe
     .limit(page.limit + 1);
 }
 
-/** Renames an API key. @throws Problem 404 */
+/** Renames an API key. @throws Problem 404 if there is none */
 export async function renameKey(db: Queries, organizationId: string, id: string, name: string): Promise<KeyRow> {
   const [row] = await db.update(apiKeys).set({ name }).where(buildIdCondition(organizationId, id)).returning();
   if (row === undefined) throw createNotFoundProblem('API key', id);

@@ -6,7 +6,10 @@ import { organizations } from '../database/tables/organizations.js';
 import { hashApiKey, getVisiblePrefix } from './key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 
-/** The id of the default organization. Constant, so that gateways that start at the same time create only one. */
+/**
+ * The id of the default organization. Constant, so that gateways that start at the same time create only one default
+ * organization.
+ */
 export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
 
 /** Matches a valid root key: 8 to 200 printable ASCII characters without spaces, which the header `Authorization` can contain. */

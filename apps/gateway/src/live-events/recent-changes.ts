@@ -22,7 +22,7 @@ export class RecentChanges {
   readonly #changes = new Map<string, RecentChange>();
   #completeSince = Infinity;
 
-  /** Removes all changes. @param at changes after this time will be added */
+  /** Removes all changes. @param at the time from which all changes are added again */
   restart(at: number): void {
     this.#changes.clear();
     this.#completeSince = at;

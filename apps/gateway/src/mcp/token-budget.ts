@@ -26,9 +26,9 @@ export interface FittedItems<Item> {
 export interface TokenBudget {
   /** Subtracts the tokens of a value in JSON, if they fit. @returns false if they do not fit */
   subtract(value: unknown): boolean;
-  /** Returns the longest start of a text that fits, and subtracts it. */
+  /** Returns the longest start of a text that fits, and subtracts its tokens. */
   fitText(text: string): string;
-  /** Returns the items that fit, in their order. Shortens the text of the first one if it alone does not fit. */
+  /** Returns the items that fit, in their order. Shortens the text of the first item if not even this item fits. */
   fitItems<Item extends { readonly text: string }>(items: readonly Item[]): FittedItems<Item>;
 }
 

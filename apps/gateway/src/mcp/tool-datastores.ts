@@ -27,7 +27,7 @@ export function getDatastoreLimits({ agent, caller }: McpCall): readonly string[
  * Returns the datastores to search.
  *
  * @param ids undefined: all datastores that the caller can list through the HTTP API
- * @throws Problem 400, 404
+ * @throws Problem 400 if there are none or more than `MAX_DATASTORES`, 404 for an id that the call cannot access
  */
 export async function findDatastoresToSearch(
   call: McpCall,
@@ -72,7 +72,11 @@ async function listKnownDatastores({ gateway: { db }, caller, canUse }: McpCall)
   return [...ids];
 }
 
-/** Returns the datastore with this id, or the only one that the call can access. @throws Problem 400, 404 */
+/**
+ * Returns the datastore with this id, or without an id, the only datastore that the call can access.
+ *
+ * @throws Problem 400 if there is no single datastore, 404 for an id that the call cannot access
+ */
 export async function requireToolDatastore(call: McpCall, id: string | undefined): Promise<DatastoreRow> {
   if (id !== undefined) {
     requireDatastoreWithinLimits(call, 'datastore', id, id.toLowerCase());
@@ -93,7 +97,11 @@ export async function requireToolDatasource(call: McpCall, id: string): Promise<
   return found;
 }
 
-/** Returns the id of the agent of the endpoint, or an id that the caller can access. @throws Problem 400, 404 */
+/**
+ * Returns the id of the agent of the endpoint, or an id that the caller can access.
+ *
+ * @throws Problem 400 without an agent, 404 for an id that the call cannot access
+ */
 export function requireToolAgentId({ caller, agent }: McpCall, id: string | undefined): string {
   if (agent === undefined) {
     if (id === undefined) throw createFieldProblem('agentId', 'must name an agent, found nothing');

@@ -9,9 +9,9 @@ export type StoredStreamEnd =
   { readonly notes: readonly AnswerNote[] } | { readonly problem: { readonly code: string; readonly message: string } };
 
 /**
- * Stores resumable answers while they are generated and for some minutes afterwards, so that each gateway can continue the stream
- * of an answer that another one generates. The conversation of a first question does not exist until its answer has ended, so
- * the table has no foreign key to it.
+ * Stores resumable answers while they are generated and for some minutes afterwards, so that each gateway can continue
+ * the stream of an answer that another gateway generates. The conversation of a first question does not exist until its
+ * answer has ended, so the table has no foreign key to it.
  */
 export const answerStreams = quarry.table(
   'answer_streams',

@@ -20,10 +20,10 @@ export interface Translation extends Pick<Exchange, 'request'> {
   readonly readOther: (operationId: string, query: Readonly<Record<string, string>>) => Promise<unknown>;
 }
 
-/** A JSON object. */
+/** An object that was parsed from JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns true for a JSON object. */
+/** Returns true for an object that is neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -41,7 +41,7 @@ export function translateJson(reply: Reply, translate: (body: unknown) => unknow
   return { ...reply, content: { json: JSON.stringify(translate(parseJson(content.json))) } };
 }
 
-/** Parses a JSON text. */
+/** Parses a JSON text. Returns `unknown` instead of `any`. */
 export function parseJson(json: string): unknown {
   return JSON.parse(json);
 }
