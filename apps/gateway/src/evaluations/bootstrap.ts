@@ -22,7 +22,7 @@ export interface Interval {
  * @param values at least one value
  */
 export function computeMeanInterval(values: readonly number[]): Interval {
-  const draw = createDraw(values.length);
+  const draw = createPositionSampler(values.length);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return buildInterval(mean, () => values.reduce((sum) => sum + (values[draw()] ?? 0), 0) / values.length);
 }
@@ -35,7 +35,7 @@ export function computeMeanInterval(values: readonly number[]): Interval {
  */
 export function computePercentileInterval(values: readonly number[], share: number): Interval {
   const sorted = Float64Array.from(values).sort();
-  const draw = createDraw(values.length);
+  const draw = createPositionSampler(values.length);
   const counts = new Uint32Array(values.length);
   const rank = Math.max(1, Math.ceil(share * values.length));
   return buildInterval(findPercentile(sorted, share), () => {
@@ -44,12 +44,12 @@ export function computePercentileInterval(values: readonly number[], share: numb
       const at = draw();
       counts[at] = (counts[at] ?? 0) + 1;
     }
-    return sorted[findRank(counts, rank)] ?? 0;
+    return sorted[findPositionOfRank(counts, rank)] ?? 0;
   });
 }
 
 /** Finds the position of an element by its rank, counted from 1, in a sorted list whose elements occur `counts` times. */
-function findRank(counts: Uint32Array, rank: number): number {
+function findPositionOfRank(counts: Uint32Array, rank: number): number {
   let passed = 0;
   return counts.findIndex((count) => (passed += count) >= rank);
 }
@@ -64,7 +64,7 @@ function buildInterval(value: number, resample: () => number): Interval {
 }
 
 /** Creates a function that draws positions in a list at random, with replacement. */
-function createDraw(length: number): () => number {
+function createPositionSampler(length: number): () => number {
   const random = createRandom();
   return () => Math.floor((random() / 2 ** WORD_BITS) * length);
 }

@@ -5,7 +5,7 @@ import { evaluationQuestions } from '../database/tables/evaluations.js';
 import { problem } from '../problems.js';
 import { compareQuestions, listValuePairs, type QuestionPair, type ValuePair } from './compare-questions.js';
 import type { Evaluation } from './evaluation-repository.js';
-import { readValues } from './result-repository.js';
+import { loadQuestionValues } from './result-repository.js';
 import { roundComparison } from './round-latencies.js';
 
 /** Maximum number of changed questions in a comparison. */
@@ -20,7 +20,7 @@ export async function compareEvaluations(
   other: Evaluation,
 ): Promise<EvaluationComparison> {
   requireComparable(one, other);
-  const pairs = await readPairs(db, one, other);
+  const pairs = await loadQuestionPairs(db, one, other);
   const measures = await compareQuestions(pairs);
   const deciding = findDecidingComparison(measures, one.agentId !== null && other.agentId !== null);
   const changed = deciding === undefined ? [] : listChangedValues(listValuePairs(pairs, deciding.measure));
@@ -48,8 +48,8 @@ function requireComparable(one: Evaluation, other: Evaluation): void {
   }
 }
 
-async function readPairs(db: Queries, one: Evaluation, other: Evaluation): Promise<readonly QuestionPair[]> {
-  const [values, otherValues] = [await readValues(db, one.id), await readValues(db, other.id)];
+async function loadQuestionPairs(db: Queries, one: Evaluation, other: Evaluation): Promise<readonly QuestionPair[]> {
+  const [values, otherValues] = [await loadQuestionValues(db, one.id), await loadQuestionValues(db, other.id)];
   return [...values].flatMap(([position, value]) => {
     const paired = otherValues.get(position);
     return paired === undefined ? [] : { position, one: value, other: paired };

@@ -23,20 +23,20 @@ export async function computeMetrics(
   const measured: Record<string, EvaluationMeasure | null> = {};
   for (const measure of QUESTION_MEASURES) {
     const values = questions.flatMap(({ scores }) => scores[measure] ?? []);
-    measured[measure] = measureValues(values, computeMeanInterval);
+    measured[measure] = computeMeasure(values, computeMeanInterval);
     await yieldToEventLoop();
   }
   const latencies = questions.map(({ latencyMs }) => latencyMs);
-  const latencyP50Ms = measureValues(latencies, (values) => computePercentileInterval(values, 0.5));
+  const latencyP50Ms = computeMeasure(latencies, (values) => computePercentileInterval(values, 0.5));
   await yieldToEventLoop();
-  const latencyP95Ms = measureValues(latencies, (values) => computePercentileInterval(values, 0.95));
+  const latencyP95Ms = computeMeasure(latencies, (values) => computePercentileInterval(values, 0.95));
   const { recall = null, ndcg10 = null, mrr = null, answerContains = null } = measured;
   const { citationPrecision = null, abstention = null, answered = null } = measured;
   const quality = { recall, ndcg10, mrr, answerContains, citationPrecision, abstention, answered };
   return { ...quality, latencyP50Ms, latencyP95Ms };
 }
 
-function measureValues(
+function computeMeasure(
   values: readonly number[],
   measure: (values: readonly number[]) => Interval,
 ): EvaluationMeasure | null {

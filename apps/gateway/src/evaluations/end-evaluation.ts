@@ -6,13 +6,13 @@ import { evaluationResults, evaluations, type EvaluationRow } from '../database/
 import { problem } from '../problems.js';
 import { type Claim, buildClaimCondition } from './claim-evaluation.js';
 import { computeMetrics } from './compute-metrics.js';
-import { readValues } from './result-repository.js';
+import { loadQuestionValues } from './result-repository.js';
 
 type StoredError = Pick<EvaluationError, keyof EvaluationError>;
 
 /** Ends an evaluation whose questions have all ended. If all have failed, its status is `error`. */
 export async function completeEvaluation(db: Queries, claim: Claim, now: Date): Promise<void> {
-  const values = await readValues(db, claim.id);
+  const values = await loadQuestionValues(db, claim.id);
   const failure = values.size > 0 ? undefined : await describeFailures(db, claim.id);
   if (failure !== undefined) return failEvaluation(db, claim, failure, now);
   const metrics = await computeMetrics([...values.values()]);
@@ -26,13 +26,14 @@ export async function completeEvaluation(db: Queries, claim: Claim, now: Date): 
  * Ends an evaluation with an error before all its questions have ended. Computes the measures of the ended questions.
  */
 export async function failEvaluation(db: Queries, claim: Claim, error: StoredError, now: Date): Promise<void> {
-  const metrics = await computeMetrics([...(await readValues(db, claim.id)).values()]);
+  const metrics = await computeMetrics([...(await loadQuestionValues(db, claim.id)).values()]);
   await db
     .update(evaluations)
     .set({ status: 'error', error, metrics, claimedUntil: null, endedAt: now })
     .where(buildClaimCondition(claim));
 }
 
+/** Builds the error of an evaluation of which no question succeeded, from its first failed question. Undefined: none failed. */
 async function describeFailures(db: Queries, evaluationId: string): Promise<StoredError | undefined> {
   const [first] = await db
     .select({ error: evaluationResults.error })
@@ -65,7 +66,7 @@ export async function cancelEvaluation(
       .for('no key update');
     if (row === undefined) throw createNotFoundProblem('evaluation', id);
     if (row.endedAt !== null) throw problem('nothing_to_cancel', `The evaluation ${id} has already ended.`);
-    const metrics = await computeMetrics([...(await readValues(tx, id)).values()]);
+    const metrics = await computeMetrics([...(await loadQuestionValues(tx, id)).values()]);
     await tx
       .update(evaluations)
       .set({ status: 'cancelled', metrics, claimedUntil: null, endedAt: now })

@@ -51,7 +51,7 @@ const getParts = (): EvaluationParts => ({
   wait: async (ms) => Promise.resolve(waits.push(ms)),
 });
 const runOnce = async (signal = new AbortController().signal) => runNextEvaluation(getParts(), signal);
-async function runAll(): Promise<void> {
+async function runAllEvaluations(): Promise<void> {
   while (await runOnce());
 }
 const HOURS = { question: 'When?', expected: ['at 9:30'], relevant: [{ document: 'hours.txt' }] };
@@ -81,7 +81,7 @@ describe('an evaluation of a datastore', () => {
       metrics: null,
       name: 'Evaluation',
     });
-    await runAll();
+    await runAllEvaluations();
     const ended = await readEvaluation(id);
     expect(ended).toMatchObject({ status: 'done', ended: 2, failed: 0, error: null, settings: { topK: 3 } });
     expect(ended.metrics).toMatchObject({
@@ -99,13 +99,13 @@ describe('an evaluation of a datastore', () => {
 
   it('an evaluation counts each question as a query of the organization, and stops at the usage limit', async () => {
     const id = await startEvaluation(listQuestions(3));
-    await runAll();
+    await runAllEvaluations();
     const usage = await used.tenant.api.get('/api/usage');
     expect(usage.body).toMatchObject({ queries: { datastoreQueries: 3 } });
     const limits = { agentQueriesPerMonth: 4 };
     await used.tenant.api.patch(`/api/organizations/${used.tenant.organizationId}`).send({ limits });
     const stopped = await startOn({ datasetId: (await readEvaluation(id)).datasetId, datastoreId: used.datastore });
-    await runAll();
+    await runAllEvaluations();
     expect(await readEvaluation(stopped)).toMatchObject({
       status: 'error',
       ended: 1,
@@ -116,7 +116,7 @@ describe('an evaluation of a datastore', () => {
   it('an evaluation shows the document and the beginning of the text of each passage', async () => {
     used.test.query.fragments = [buildFragment(`It opens at 9:30. ${'x'.repeat(3_000)}`)];
     const id = await startEvaluation([HOURS]);
-    await runAll();
+    await runAllEvaluations();
     const [passage] = (await readQuestions(id))[0]?.results ?? [];
     expect(passage).toMatchObject({
       documentKey: 'hours.txt',
@@ -133,7 +133,7 @@ describe('an evaluation of a datastore', () => {
       buildFragment('Another text.', { datasourceId: other }),
     ];
     const id = await startEvaluation([HOURS]);
-    await runAll();
+    await runAllEvaluations();
     await used.tenant.api.delete(`/api/datasources/${file}`);
     const listed = await used.tenant.api.get(`/api/evaluations/${id}/questions`);
     expect(listed.text).not.toContain('secret');
@@ -150,10 +150,10 @@ describe('an evaluation of a datastore', () => {
 
   it('latencies are rounded to tenths of a millisecond', async () => {
     const id = await startEvaluation(listQuestions(3));
-    await runAll();
+    await runAllEvaluations();
     const { metrics, datasetId } = await readEvaluation(id);
     const other = await startOn({ datasetId, datastoreId: used.datastore });
-    await runAll();
+    await runAllEvaluations();
     const compared = await used.tenant.api.get(`/api/evaluations/${other}/compare?with=${id}`);
     const { measures } = compared.body as EvaluationComparison;
     const latency = measures.find(({ measure }) => measure === 'latencyMs');
@@ -170,9 +170,9 @@ describe('an evaluation of a datastore', () => {
     used.test.query.fragments = [buildFragment('It opens at 9:30.')];
     const questions = [...listQuestions(5), { question: 'Who?', relevant: [{ text: 'nobody' }] }];
     const first = await startEvaluation(questions);
-    await runAll();
+    await runAllEvaluations();
     const second = await startOn({ datasetId: (await readEvaluation(first)).datasetId, datastoreId: used.datastore });
-    await runAll();
+    await runAllEvaluations();
     const [one, other] = [(await readEvaluation(first)).metrics, (await readEvaluation(second)).metrics];
     expect(one?.recall).toEqual(other?.recall);
     expect(one?.recall).toMatchObject({ questions: 6 });
@@ -199,7 +199,7 @@ describe('an evaluation of an agent', () => {
   it('an evaluation measures answers and citations, overrides settings, and stores no conversation', async () => {
     used.test.query.answer = answerBy(true);
     const id = await startAgent([HOURS, { question: 'Who?', unanswerable: true }], { temperature: 0.5 });
-    await runAll();
+    await runAllEvaluations();
     expect((await readEvaluation(id)).metrics).toMatchObject({
       ...{ recall: { value: 1 }, answerContains: { value: 1 }, citationPrecision: { value: 1, questions: 1 } },
       ...{ answered: { value: 1, questions: 1 }, abstention: { value: 0, questions: 1 } },
@@ -213,10 +213,10 @@ describe('an evaluation of an agent', () => {
   it('a comparison finds an evaluation better than an evaluation with worse answers', async () => {
     used.test.query.answer = answerBy(true);
     const better = await startAgent(listQuestions(12));
-    await runAll();
+    await runAllEvaluations();
     used.test.query.answer = () => generateEvents([buildCompletedEvent('I don’t know.')]);
     const worse = await startOn({ agentId: used.agent, datasetId: (await readEvaluation(better)).datasetId });
-    await runAll();
+    await runAllEvaluations();
     const compared = await used.tenant.api.get(`/api/evaluations/${better}/compare?with=${worse}`);
     expect(compared.body).toMatchObject({ verdict: 'better', decidedBy: 'answerContains' });
     const opposite = await used.tenant.api.get(`/api/evaluations/${worse}/compare?with=${better}`);
@@ -234,7 +234,7 @@ describe('an evaluation of an agent', () => {
   it('an evaluation stops if its agent is deleted', async () => {
     const id = await startAgent([HOURS]);
     await used.tenant.api.delete(`/api/agents/${used.agent}`);
-    await runAll();
+    await runAllEvaluations();
     expect(await readEvaluation(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
   });
 
@@ -244,7 +244,7 @@ describe('an evaluation of an agent', () => {
         ? generateEvents([{ type: 'failed', code: 'model_parameter_refused', message: 'too hot' }])
         : answerBy(true)(request);
     const id = await startAgent([{ question: 'Who?' }, HOURS]);
-    await runAll();
+    await runAllEvaluations();
     expect(await readEvaluation(id)).toMatchObject({
       status: 'done',
       ended: 2,
@@ -262,7 +262,7 @@ describe('retries of the questions of an evaluation', () => {
   it('a temporary failure is retried three times, and an evaluation whose questions all fail has the status error', async () => {
     used.test.query.refusal = { status: 503, body: { code: 'overloaded', detail: 'full' } };
     const id = await startEvaluation([HOURS]);
-    await runAll();
+    await runAllEvaluations();
     expect(waits).toEqual([1_000, 4_000, 10_000]);
     expect(await readEvaluation(id)).toMatchObject({
       ...{ status: 'error', failed: 1 },
@@ -302,7 +302,7 @@ describe('the order of evaluations', () => {
     await runNextEvaluation(parts, signal);
     expect((await other.api.get('/api/evaluations')).body).toMatchObject({ items: [{ status: 'done' }] });
     expect(await readEvaluation(second)).toMatchObject({ status: 'waiting' });
-    await runAll();
+    await runAllEvaluations();
     expect(await readEvaluation(first)).toMatchObject({ status: 'done', ended: 120 });
     expect(await readEvaluation(second)).toMatchObject({ status: 'done' });
   });
@@ -369,7 +369,7 @@ describe('stopping, cancelling and deleting an evaluation', () => {
     expect(stopped.ended).toBeGreaterThanOrEqual(4);
     expect(stopped.ended).toBeLessThan(6);
     used.test.query.searches.length = 0;
-    await runAll();
+    await runAllEvaluations();
     expect(await readEvaluation(id)).toMatchObject({ status: 'done', ended: 10, failed: 0 });
     expect(used.test.query.searches).toHaveLength(10 - stopped.ended);
   });
@@ -400,7 +400,7 @@ describe('stopping, cancelling and deleting an evaluation', () => {
     const { datasetId } = await readEvaluation(id);
     const second = await startOn({ datasetId, datastoreId: used.datastore });
     expect((await used.tenant.api.delete(`/api/evaluations/${id}`)).status).toBe(204);
-    await runAll();
+    await runAllEvaluations();
     expect(await readEvaluation(second)).toMatchObject({ status: 'done', ended: 3 });
     await used.tenant.api.delete(`/api/evaluations/${second}`);
     const created = await used.tenant.api.post('/api/evaluations').send({ datasetId, datastoreId: used.datastore });
@@ -415,13 +415,13 @@ it('an evaluation that has not ended after seven days has the status error', asy
     .update(evaluations)
     .set({ startedAt: new Date(now.getTime() - 8 * 86_400_000) })
     .where(eq(evaluations.id, id));
-  await runAll();
+  await runAllEvaluations();
   expect(await readEvaluation(id)).toMatchObject({ status: 'error', ended: 0, error: { code: 'internal_error' } });
 });
 
 it('the deletion of an organization removes its evaluations and datasets', async () => {
   await startEvaluation(listQuestions(2));
-  await runAll();
+  await runAllEvaluations();
   const { gateway } = used.test;
   const { organizationId } = used.tenant;
   await removeOrganization(gateway, organizationId);
@@ -466,7 +466,7 @@ describe('a new evaluation', () => {
     const compareEvaluations = async (): Promise<unknown> =>
       (await used.tenant.api.get(`/api/evaluations/${one}/compare?with=${other}`)).body;
     expect(await compareEvaluations()).toMatchObject({ code: 'evaluations_not_comparable', status: 409 });
-    await runAll();
+    await runAllEvaluations();
     expect(await compareEvaluations()).toMatchObject({
       detail: expect.stringContaining('must have the same dataset') as unknown,
     });

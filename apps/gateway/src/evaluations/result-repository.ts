@@ -81,8 +81,11 @@ export async function listQuestions(
     .limit(limit);
 }
 
-/** Reads the scores of the questions of an evaluation that did not fail, by position. */
-export async function readValues(db: Queries, evaluationId: string): Promise<ReadonlyMap<number, QuestionValues>> {
+/** Reads the scores and the latency of each question of an evaluation that did not fail, by position. */
+export async function loadQuestionValues(
+  db: Queries,
+  evaluationId: string,
+): Promise<ReadonlyMap<number, QuestionValues>> {
   const { position, scores, latencyMs } = evaluationResults;
   const rows = await db
     .select({ position, scores, latencyMs })

@@ -10,7 +10,7 @@ import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../pag
 /** Identifies the stored bytes of a file or text. */
 export type Original = Pick<DatasourceRow, 'id' | 'type' | 'name' | 'mimeType' | 'blobKey' | 'config'>;
 
-/** Describes a file: one that was uploaded without a datastore, or the content of a datasource. */
+/** Describes a file: either a file that was uploaded without a datastore, or the content of a datasource. */
 export interface StoredContent extends Original {
   /** The size in bytes. 0 for content whose size is not stored. */
   readonly size: number;
@@ -28,7 +28,7 @@ export async function insertFile(tx: Queries, row: FileRow): Promise<void> {
   await tx.insert(files).values(row);
 }
 
-/** Returns a window of the uploaded files that the caller can access and that have not expired. */
+/** Returns those uploaded files of a window (see `IdWindow`) that the caller can access and that have not expired. */
 export async function listFiles(
   db: Queries,
   caller: Caller,
@@ -39,7 +39,7 @@ export async function listFiles(
   const rows = await db
     .select()
     .from(files)
-    .where(and(isAccessible(caller), gt(files.expiresAt, now), isOfPurpose, where))
+    .where(and(buildAccessCondition(caller), gt(files.expiresAt, now), isOfPurpose, where))
     .orderBy(by)
     .limit(window.limit + 1);
   return takeWindow(rows, window);
@@ -55,7 +55,7 @@ export async function requireFile(db: Queries, caller: Caller, id: string, now: 
   const [row] = await db
     .select()
     .from(files)
-    .where(and(isAccessible(caller), eq(files.id, id), gt(files.expiresAt, now)));
+    .where(and(buildAccessCondition(caller), eq(files.id, id), gt(files.expiresAt, now)));
   if (row !== undefined) return describeFile(row);
   const [copy] = await listCopies(db, caller, id);
   if (copy === undefined) throw createNotFoundProblem('file', id);
@@ -77,17 +77,17 @@ export async function listCopies(db: Queries, caller: Caller, id: string): Promi
 export async function deleteFile(tx: Queries, caller: Caller, id: string): Promise<FileRow | undefined> {
   const [row] = await tx
     .delete(files)
-    .where(and(isAccessible(caller), eq(files.id, id)))
+    .where(and(buildAccessCondition(caller), eq(files.id, id)))
     .returning();
   return row;
 }
 
-/** Describes an uploaded file. */
+/** Converts the row of an uploaded file to the description of a file. */
 export function describeFile(row: FileRow): StoredContent {
   return { ...row, type: 'file', config: { fileSize: row.size } };
 }
 
-/** Describes the content of a datasource as a file. */
+/** Converts the row of a datasource to the description of its content as a file. */
 export function describeDatasource(row: DatasourceRow): StoredContent {
   const { id, type, name, mimeType, blobKey, config, createdAt } = row;
   const original = { id, type, name, mimeType, blobKey, config, createdAt };
@@ -99,7 +99,10 @@ export function getContentSize({ config: { fileSize } }: Pick<DatasourceRow, 'co
   return typeof fileSize === 'number' ? fileSize : 0;
 }
 
-/** Selects the uploaded files that a caller can access: those of its organization, or of its own uploads for a limited key. */
-function isAccessible({ organizationId, keyId, limits }: Caller) {
+/**
+ * Builds the condition that selects the uploaded files of the organization, or for a limited key, those that it
+ * uploaded.
+ */
+function buildAccessCondition({ organizationId, keyId, limits }: Caller) {
   return and(eq(files.organizationId, organizationId), limits === undefined ? undefined : eq(files.keyId, keyId));
 }

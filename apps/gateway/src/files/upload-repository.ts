@@ -18,13 +18,13 @@ export async function insertPart(tx: Queries, row: UploadPartRow): Promise<void>
 
 /** Returns a pending upload that the caller can access. @throws Problem 404; 400 for an upload that has ended */
 export async function requireUpload(db: Queries, caller: Caller, id: string, now: Date): Promise<UploadRow> {
-  const [row] = await db.select().from(uploads).where(isAccessible(caller, id));
+  const [row] = await db.select().from(uploads).where(buildAccessCondition(caller, id));
   return requirePending(row, id, now);
 }
 
 /** Locks a pending upload until the transaction ends, and returns it. @throws the same problems as `requireUpload` */
 export async function lockPendingUpload(tx: Queries, caller: Caller, id: string, now: Date): Promise<UploadRow> {
-  const [row] = await tx.select().from(uploads).where(isAccessible(caller, id)).for('update');
+  const [row] = await tx.select().from(uploads).where(buildAccessCondition(caller, id)).for('update');
   return requirePending(row, id, now);
 }
 
@@ -114,7 +114,7 @@ async function removeUploadsWhere(db: Queries, condition: SQL, now: Date): Promi
   });
 }
 
-function isAccessible({ organizationId, keyId, limits }: Caller, id: string): SQL | undefined {
+function buildAccessCondition({ organizationId, keyId, limits }: Caller, id: string): SQL | undefined {
   const isOwn = limits === undefined ? undefined : eq(uploads.keyId, keyId);
   return and(eq(uploads.organizationId, organizationId), eq(uploads.id, id), isOwn);
 }

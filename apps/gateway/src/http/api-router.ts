@@ -7,7 +7,7 @@ import { problem } from '../problems.js';
 import { createAuthentication, limitRequests, requireScope } from './authenticate.js';
 import type { Operation, PublicOperation } from './declaration.js';
 import { createDisconnectSignal } from './disconnect-signal.js';
-import { type ExchangeParts, openExchange } from './exchange.js';
+import { type ExchangeParts, createExchange } from './exchange.js';
 import { buildPathExpression } from './path-expression.js';
 import { setPrivateHeaders } from './private-responses.js';
 import { readBody } from './read-body.js';
@@ -75,7 +75,7 @@ function toExpressPath(path: string): string {
 function createHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     const signal = createDisconnectSignal(response);
-    await handleExchange(operation, { gateway, request, response, signal, stopSignal: signal });
+    await runOperation(operation, { gateway, request, response, signal, stopSignal: signal });
   };
 }
 
@@ -96,17 +96,17 @@ function createLeasedHandler(gateway: Gateway, operation: Operation): RequestHan
       const stopSignal = controller.signal;
       // Both signals are discarded with the request, so the combined signal need not be released.
       const signal = isRepeatable ? stopSignal : followSignals(stopSignal, createDisconnectSignal(response)).signal;
-      await handleExchange(operation, { gateway, request, response, signal, stopSignal });
+      await runOperation(operation, { gateway, request, response, signal, stopSignal });
     });
   };
 }
 
 /** Runs the handler of an operation, sends its reply, then runs the functions that were registered with `onEnd`. */
-async function handleExchange(operation: Operation, parts: Omit<ExchangeParts, 'onEnd'>): Promise<void> {
+async function runOperation(operation: Operation, parts: Omit<ExchangeParts, 'onEnd'>): Promise<void> {
   const cleanUps: (() => Promise<void>)[] = [];
   const onEnd: ExchangeParts['onEnd'] = (cleanUp) => void cleanUps.push(cleanUp);
   try {
-    const reply = await operation.handle(openExchange({ ...parts, onEnd }));
+    const reply = await operation.handle(createExchange({ ...parts, onEnd }));
     await sendReply(parts.response, reply, parts.request.baseUrl);
   } finally {
     for (const cleanUp of cleanUps) await cleanUp();

@@ -26,11 +26,11 @@ export function defineOperation<
   Found = never,
   const Mode extends Idempotency = never,
 >(declaration: Declaration<Path, Query, Json, Form, Found, Mode, Responses> & WithParams<Path>): Operation {
-  return { ...declaration, handle: (exchange) => handleCall(declaration, exchange) };
+  return { ...declaration, handle: (exchange) => parseAndHandleRequest(declaration, exchange) };
 }
 
 /** Checks and parses a request in the order that `Declaration` documents, then calls the handler of its operation. */
-async function handleCall<
+async function parseAndHandleRequest<
   Path extends string,
   Query extends object,
   Json,
@@ -41,7 +41,7 @@ async function handleCall<
 >(declared: Declaration<Path, Query, Json, Form, Found, Mode, Responses>, exchange: Exchange): Promise<Reply> {
   const { gateway, request, caller, signal, stopSignal, log } = exchange;
   const { find, params: kinds = {}, body: { form, json } = {} } = declared;
-  const { storedReply, createOnce } = await openIdempotentRequest(declared.idempotency, exchange);
+  const { storedReply, createOnce } = await prepareIdempotency(declared.idempotency, exchange);
   if (storedReply !== undefined) return storedReply;
   if (declared.refusesLimitedKeys === true) requireUnrestrictedKey(caller);
 
@@ -105,7 +105,7 @@ interface IdempotentRequest {
 }
 
 /** Prepares the idempotency of a request. @throws Problem 400 for an invalid key; 409 if the key belongs to another request */
-async function openIdempotentRequest(mode: Idempotency | undefined, exchange: Exchange): Promise<IdempotentRequest> {
+async function prepareIdempotency(mode: Idempotency | undefined, exchange: Exchange): Promise<IdempotentRequest> {
   const { gateway, request } = exchange;
   const createOnce = (content: unknown): OnceInTransaction => createOnceInTransaction(exchange, content);
   switch (mode) {

@@ -26,7 +26,7 @@ export type PublicExchange = Pick<Exchange, 'gateway' | 'request' | 'response' |
 export type ExchangeParts = Pick<Exchange, 'gateway' | 'request' | 'response' | 'signal' | 'stopSignal' | 'onEnd'>;
 
 /** Adds the caller and the log of the request to an exchange. */
-export function openExchange(parts: ExchangeParts): Exchange {
+export function createExchange(parts: ExchangeParts): Exchange {
   return { ...parts, caller: getCaller(parts.response), log: getRequestScope(parts.response).log };
 }
 

@@ -16,13 +16,13 @@ export function reportInvalidParams(server: McpServer): McpServer {
   const connect = protocol.connect.bind(protocol);
   protocol.connect = async (transport) => {
     const send = transport.send.bind(transport);
-    transport.send = async (message, options) => send(correctError(message), options);
+    transport.send = async (message, options) => send(correctErrorCode(message), options);
     await connect(transport);
   };
   return server;
 }
 
-function correctError(message: JSONRPCMessage): JSONRPCMessage {
+function correctErrorCode(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message) || message.error.code !== RPC_CODES.internalError) return message;
   const issues = parseIssues(message.error.message);
   if (issues === undefined) return message;

@@ -30,16 +30,16 @@ export function requireSameOriginPage(request: Request): void {
   const isSafe = SAFE_METHODS.includes(request.method);
   const isNavigation = request.get('sec-fetch-mode') === 'navigate';
   if (isSame === true || (isSafe && (isSame === undefined || isNavigation))) return;
-  throw createRefusal(request);
+  throw createCrossOriginProblem(request);
 }
 
 /** Creates middleware that refuses requests of pages of other origins, and admits programs. @throws Problem 403 */
 export const refuseOtherOrigins: RequestHandler = (request, _response, next) => {
-  if (isSameOrigin(request) === false) throw createRefusal(request);
+  if (isSameOrigin(request) === false) throw createCrossOriginProblem(request);
   next();
 };
 
-function createRefusal(request: Request): Error {
+function createCrossOriginProblem(request: Request): Error {
   const found = request.get('sec-fetch-site') ?? request.get('origin') ?? 'neither header';
   return problem(
     'cross_origin_request',

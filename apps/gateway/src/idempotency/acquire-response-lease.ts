@@ -46,7 +46,7 @@ export async function acquireResponseLease(
       setWhere: lte(idempotencyKeys.expiresAt, clock()),
     })
     .returning({ keyHash: idempotencyKeys.keyHash });
-  if (inserted.length === 0) return (await findResponse(db, claim, clock())) ?? refuseConcurrent();
+  if (inserted.length === 0) return (await findResponse(db, claim, clock())) ?? refuseConcurrentRequest();
   const isLeased = and(buildClaimCondition(claim), isNull(idempotencyKeys.answer));
   const stopRenewing = startLeaseRenewal(gateway, renewMs, async () => {
     await db.update(idempotencyKeys).set({ expiresAt: getLeaseEnd() }).where(isLeased);
@@ -67,7 +67,7 @@ export async function acquireResponseLease(
 }
 
 /** Refuses a request while an equal request is in progress. @throws Problem 409 */
-function refuseConcurrent(): never {
+function refuseConcurrentRequest(): never {
   throw problem('idempotency_key_in_use', 'A request with this Idempotency-Key is in progress. Try again later.', {
     headers: { 'Retry-After': '5' },
   });

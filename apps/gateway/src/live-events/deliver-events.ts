@@ -9,7 +9,7 @@ import { formatEvent, type LiveEvent, type Subscriber } from './subscriber.js';
  */
 export async function writeEvents(stream: EventStream, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const event = subscriber.take();
+    const event = subscriber.removeNext();
     if (event !== undefined) await stream.write(formatEvent(event));
     else if (subscriber.hasEnded) return;
     else await subscriber.wait();
@@ -17,7 +17,7 @@ export async function writeEvents(stream: EventStream, subscriber: Subscriber, s
 }
 
 /** Sends the state of a datasource to those subscribers that watch it. */
-export function sendState(
+export function sendDatasourceState(
   found: FoundDatasource,
   event: Pick<LiveEvent, 'name' | 'at'>,
   subscribers: readonly Subscriber[],
@@ -40,7 +40,7 @@ export function isWatching(
 }
 
 /** Sends the event `removed` of a datasource to a subscriber. */
-export function sendRemoved(subscriber: Subscriber, id: string, at: number): void {
+export function sendRemovedEvent(subscriber: Subscriber, id: string, at: number): void {
   const { datastoreId } = subscriber.watched;
   subscriber.add(id, { name: 'removed', at, json: JSON.stringify({ id, datastoreId }) });
 }

@@ -8,7 +8,7 @@ import { problem } from '../problems.js';
 import type { Change, Notification } from '../changes/change.js';
 import { startChangeListener, type ChangeListener } from './change-listener.js';
 import { BoundedMap } from './bounded-map.js';
-import { isWatching, sendRemoved, sendState, writeEvents } from './deliver-events.js';
+import { isWatching, sendRemovedEvent, sendDatasourceState, writeEvents } from './deliver-events.js';
 import { endInvalidStreams } from './end-invalid-streams.js';
 import type { EventStreams, ServeOptions } from './event-streams.js';
 import { RecentChanges } from './recent-changes.js';
@@ -83,7 +83,6 @@ export class LiveEvents implements EventStreams {
       await this.#sendInitialEvents(subscriber, resumeAfter);
       await writeEvents(stream, subscriber, signal);
     } catch (error) {
-      // The client connects again and resumes.
       this.#parts.log.warn(
         { err: redactQueryParameters(error) },
         'an event stream failed; its client connects again and resumes',
@@ -139,7 +138,8 @@ export class LiveEvents implements EventStreams {
     }
     // All events have the id of the last received event, so that another interruption loses none of them.
     const resumeAt = resumeAfter ?? at;
-    for (const change of missed) if (change.removedFrom === datastoreId) sendRemoved(subscriber, change.id, resumeAt);
+    for (const change of missed)
+      if (change.removedFrom === datastoreId) sendRemovedEvent(subscriber, change.id, resumeAt);
     const present = missed.filter(({ removedFrom }) => removedFrom === null);
     await this.#readAndSend(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
   }
@@ -172,12 +172,12 @@ export class LiveEvents implements EventStreams {
         this.#recent.add({ id: change.id, at, removedFrom: change.datastoreId });
         this.#changed.delete(change.id);
         this.#statuses.delete(change.id);
-        for (const subscriber of all) if (isWatching(subscriber, change)) sendRemoved(subscriber, change.id, at);
+        for (const subscriber of all) if (isWatching(subscriber, change)) sendRemovedEvent(subscriber, change.id, at);
         return;
       case 'datastore':
         for (const subscriber of all.filter(({ watched }) => watched.datastoreId === change.id)) {
           if (subscriber.watched.datasourceId !== undefined)
-            sendRemoved(subscriber, subscriber.watched.datasourceId, at);
+            sendRemovedEvent(subscriber, subscriber.watched.datasourceId, at);
           subscriber.end();
         }
         return;
@@ -233,13 +233,13 @@ export class LiveEvents implements EventStreams {
       const { status } = each.datasource;
       const name = isFirst || this.#statuses.get(id) !== status ? 'status' : 'progress';
       if (!isFirst) this.#statuses.set(id, status);
-      sendState(each, { name, at }, subscribers);
+      sendDatasourceState(each, { name, at }, subscribers);
     }
     for (const subscriber of subscribers) {
       const { datasourceId } = subscriber.watched;
       const at = datasourceId === undefined ? undefined : changed.get(datasourceId);
       if (datasourceId !== undefined && at !== undefined && !foundById.has(datasourceId)) {
-        sendRemoved(subscriber, datasourceId, at);
+        sendRemovedEvent(subscriber, datasourceId, at);
       }
     }
   }

@@ -4,9 +4,9 @@ import { type LiveEvent, Subscriber } from './subscriber.js';
 const WATCHED = { organizationId: 'o', keyId: 'k', datastoreId: 'd' };
 const createEvent = (name: LiveEvent['name'], json: string, at = 1): LiveEvent => ({ name, at, json });
 
-function takeAll(subscriber: Subscriber): LiveEvent[] {
+function removeAllEvents(subscriber: Subscriber): LiveEvent[] {
   const events: LiveEvent[] = [];
-  for (let next = subscriber.take(); next !== undefined; next = subscriber.take()) events.push(next);
+  for (let next = subscriber.removeNext(); next !== undefined; next = subscriber.removeNext()) events.push(next);
   return events;
 }
 
@@ -16,14 +16,14 @@ describe('Subscriber', () => {
     subscriber.add('a', createEvent('status', '1', 1));
     subscriber.add('b', createEvent('progress', '2', 2));
     subscriber.add('a', createEvent('progress', '3', 3));
-    expect(takeAll(subscriber)).toEqual([createEvent('progress', '2', 2), createEvent('status', '3', 3)]);
+    expect(removeAllEvents(subscriber)).toEqual([createEvent('progress', '2', 2), createEvent('status', '3', 3)]);
   });
 
   it('a subscriber replaces more than a thousand waiting events by one `reset`', () => {
     const subscriber = new Subscriber(WATCHED);
     for (let at = 0; at <= 1_000; at += 1) subscriber.add(`s${at}`, createEvent('status', 'x', at));
     subscriber.add('later', createEvent('status', 'y', 2_000));
-    expect(takeAll(subscriber)).toEqual([
+    expect(removeAllEvents(subscriber)).toEqual([
       createEvent('reset', '{"datastoreId":"d"}', 1_000),
       createEvent('status', 'y', 2_000),
     ]);
@@ -32,11 +32,11 @@ describe('Subscriber', () => {
   it('a subscriber omits an unchanged state of its only datasource, and ends after the removal', () => {
     const subscriber = new Subscriber({ ...WATCHED, datasourceId: 'a' });
     subscriber.add('a', createEvent('status', '1'));
-    expect(takeAll(subscriber)).toHaveLength(1);
+    expect(removeAllEvents(subscriber)).toHaveLength(1);
     subscriber.add('a', createEvent('progress', '1'));
-    expect(takeAll(subscriber)).toEqual([]);
+    expect(removeAllEvents(subscriber)).toEqual([]);
     subscriber.add('a', createEvent('removed', '{}'));
     subscriber.add('a', createEvent('status', '2'));
-    expect([takeAll(subscriber), subscriber.hasEnded]).toEqual([[createEvent('removed', '{}')], true]);
+    expect([removeAllEvents(subscriber), subscriber.hasEnded]).toEqual([[createEvent('removed', '{}')], true]);
   });
 });

@@ -41,7 +41,7 @@ export class Subscriber {
     this.watched = watched;
   }
 
-  /** True if no further event will follow those that wait. */
+  /** True if no event will follow the waiting events. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -77,7 +77,7 @@ export class Subscriber {
   }
 
   /** Removes and returns the next event, or undefined if none waits. */
-  take(): LiveEvent | undefined {
+  removeNext(): LiveEvent | undefined {
     if (this.#resetAt !== undefined) {
       const at = this.#resetAt;
       this.#resetAt = undefined;

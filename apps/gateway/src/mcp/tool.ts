@@ -52,7 +52,7 @@ export function defineTool<Input extends object, Output extends object>(
     register: (server, call) => {
       server.registerTool(name, definition, async (input, context) => {
         try {
-          const output = await run(openToolCall(call, context), input);
+          const output = await run(createToolCall(call, context), input);
           return {
             content: [{ type: 'text', text: JSON.stringify(output) }],
             structuredContent: { ...output },
@@ -65,7 +65,7 @@ export function defineTool<Input extends object, Output extends object>(
   };
 }
 
-function openToolCall(call: McpCall, { mcpReq }: ServerContext): ToolCall {
+function createToolCall(call: McpCall, { mcpReq }: ServerContext): ToolCall {
   const progressToken = mcpReq._meta?.progressToken;
   return {
     ...call,

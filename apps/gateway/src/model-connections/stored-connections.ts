@@ -9,7 +9,7 @@ import { listConnections, type ConnectionRow } from './connection-repository.js'
 export interface StoredConnections {
   /** Returns the connections, which may be up to 2 seconds old. */
   read(): Promise<readonly ConnectedProvider[]>;
-  /** Reads the connections again for the next request, after this gateway has changed them. */
+  /** Makes the next `read` load the connections again. Called after this gateway has changed them. */
   reload(): void;
 }
 
@@ -26,7 +26,7 @@ interface Parts {
 export function createStoredConnections({ db, secretCipher, log }: Parts): StoredConnections {
   let cached: { readonly connections: Promise<readonly ConnectedProvider[]>; readonly at: number } | undefined;
   const load = async (): Promise<readonly ConnectedProvider[]> =>
-    (await listConnections(db)).flatMap((row) => openConnection(row, secretCipher, log));
+    (await listConnections(db)).flatMap((row) => decryptConnection(row, secretCipher, log));
   return {
     read: async () => {
       if (cached !== undefined && performance.now() - cached.at < MAX_AGE_MS) return cached.connections;
@@ -46,7 +46,7 @@ export function createStoredConnections({ db, secretCipher, log }: Parts): Store
 }
 
 /** Decrypts a connection. Omits it if its key cannot be decrypted, so that the other providers continue to answer. */
-function openConnection(
+function decryptConnection(
   row: ConnectionRow,
   secretCipher: Pick<SecretCipher, 'decrypt'>,
   log: Log,

@@ -54,7 +54,7 @@ export function rewriteOlderPaths(routes: readonly Pick<RouteDescription, 'id' |
   return (request, _response, next) => {
     const candidates = bySegment.get(getFirstSegment(request.path)) ?? [];
     const rewrite = candidates.find(({ expression }) => expression.test(request.path));
-    if (rewrite !== undefined && !isPage(request)) {
+    if (rewrite !== undefined && !isConsolePageRequest(request)) {
       const query = request.url.slice(request.path.length);
       request.url = request.path.replace(rewrite.expression, rewrite.replacement) + query;
       if (rewrite.hasSingleDocument) singleDocumentRequests.add(request);
@@ -69,7 +69,7 @@ function getFirstSegment(path: string): string | undefined {
 }
 
 /** Returns true if a browser opens a path of the console. */
-function isPage(request: Pick<Request, 'path' | 'get'>): boolean {
+function isConsolePageRequest(request: Pick<Request, 'path' | 'get'>): boolean {
   return !/^\/api\//i.test(request.path) && (request.get('accept') ?? '').includes('text/html');
 }
 
