@@ -25,7 +25,7 @@ async function askAgent(gateway: RunningGateway, key: string, agent: string): Pr
 }
 
 describe('a gateway', () => {
-  it('answers the liveness and readiness checks without an API key', async () => {
+  it('a gateway responds to the liveness and readiness checks without an API key', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
     const ready = await fetch(`${gateway.url}/health/ready`);
@@ -33,7 +33,7 @@ describe('a gateway', () => {
     await gateway.close(5_000);
   });
 
-  it('enqueues the job of an uploaded file, and records the status that the worker reports', async () => {
+  it('a gateway enqueues the job of an uploaded file, and records the status that the worker reports', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const api = request.agent(gateway.url).set('Authorization', `Bearer ${tenant.key}`);
@@ -49,7 +49,7 @@ describe('a gateway', () => {
     await gateway.close(5_000);
   });
 
-  it('finishes a streamed answer in progress before it closes', async () => {
+  it('a gateway finishes a streamed answer in progress before it closes', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const agent = await makeAgent(tenant.api);
@@ -66,7 +66,7 @@ describe('a gateway', () => {
     await closed;
   });
 
-  it('ends a streamed answer that would exceed the shutdown deadline with [ERROR]', async () => {
+  it('a gateway ends a streamed answer that would exceed the shutdown deadline with [ERROR]', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.tenant();
     const agent = await makeAgent(tenant.api);
@@ -79,7 +79,7 @@ describe('a gateway', () => {
     expect(text).toMatch(/data: So fa\n\nevent: answer\ndata: r\n\ndata: \[ERROR\] service_stopping: [^\n]+\n\n$/);
   });
 
-  it('answers 503 on /health/ready while its database is unavailable', async () => {
+  it('a gateway responds with 503 to /health/ready while its database is unavailable', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const context = {
       ...test.context,

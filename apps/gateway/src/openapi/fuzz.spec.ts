@@ -34,7 +34,7 @@ afterAll(async () => test.close());
 
 describe('the API under random requests', () => {
   it(
-    `responds to random requests as documented, and never with a server error (QUARRY_TEST_SEED=${SEED})`,
+    `the API responds to random requests as documented, and never with a server error (QUARRY_TEST_SEED=${SEED})`,
     async () => {
       const document = buildOpenApiDocument(ROUTES) as unknown as FuzzedDocument; // document.ts builds it in this shape
       const requests = fc.sample(generateRequests(document), { seed: SEED, numRuns: REQUESTS });

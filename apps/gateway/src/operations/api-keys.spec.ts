@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('POST /api/api-keys', () => {
-  it('creates an API key that works immediately, and returns its text only once', async () => {
+  it('POST /api/api-keys creates an API key that works immediately, and returns its text only once', async () => {
     const made = await api.post('/api/api-keys').send(BODY);
     expect(made.status).toBe(201);
     expectDocumented(made, 'post', '/api-keys');
@@ -44,7 +44,7 @@ describe('POST /api/api-keys', () => {
     }
   });
 
-  it('limits an API key to agents and datastores of its organization, and refuses others with 404', async () => {
+  it('POST /api/api-keys limits an API key to agents and datastores of its organization, and refuses others with 404', async () => {
     const datastore = await makeDatastore(api);
     const agent = await makeAgent(api);
     const made = await api.post('/api/api-keys').send({ ...BODY, agentIds: [agent], datastoreIds: [datastore] });
@@ -60,7 +60,7 @@ describe('POST /api/api-keys', () => {
     }
   });
 
-  it('stores an expiry time in the future, and refuses one in the past', async () => {
+  it('POST /api/api-keys stores an expiry time in the future, and refuses one in the past', async () => {
     const expiresAt = '2999-01-01T00:00:00.000Z';
     expect((await api.post('/api/api-keys').send({ ...BODY, expiresAt })).body).toMatchObject({ expiresAt });
     const refused = await api.post('/api/api-keys').send({ ...BODY, expiresAt: '2020-01-01T00:00:00Z' });
@@ -76,13 +76,13 @@ describe('POST /api/api-keys', () => {
     [{ name: 'a', scopes: ['query'], agentIds: [] }, 'agentIds'],
     [{ name: 'a', scopes: ['query'], expiresAt: 'tomorrow' }, 'expiresAt'],
     [{ name: 'a', scopes: ['query'], root: true }, 'root'],
-  ])('refuses the body %j, and names the field %s', async (body, path) => {
+  ])('POST /api/api-keys refuses the body %j, and names the field %s', async (body, path) => {
     const response = await api.post('/api/api-keys').send(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('refuses a scope that the calling key does not have', async () => {
+  it('POST /api/api-keys refuses a scope that the calling key does not have', async () => {
     const manager = test.api((await tenant.addKey({ scopes: ['manage'] })).key);
     expect((await manager.post('/api/api-keys').send({ name: 'a', scopes: ['manage'] })).status).toBe(201);
     for (const [asking, scope] of [
@@ -117,7 +117,7 @@ describe('POST /api/api-keys', () => {
 });
 
 describe('/api/api-keys', () => {
-  it('lists API keys page by page, newest first, including revoked ones', async () => {
+  it('GET /api/api-keys lists API keys page by page, newest first, including revoked ones', async () => {
     const ids = [
       getStringField(await api.post('/api/api-keys').send(BODY), 'id'),
       (await tenant.addKey(TENANT_KEY)).id,
@@ -130,7 +130,7 @@ describe('/api/api-keys', () => {
     expect(second.body).toMatchObject({ items: [{ id: ids[0], revokedAt: null }] });
   });
 
-  it('renames an API key', async () => {
+  it('PATCH /api/api-keys/{id} renames an API key', async () => {
     const id = getStringField(await api.post('/api/api-keys').send(BODY), 'id');
     const renamed = await api.patch(`/api/api-keys/${id}`).send({ name: 'new' });
     expectDocumented(renamed, 'patch', '/api-keys/{id}');
@@ -138,7 +138,7 @@ describe('/api/api-keys', () => {
     expect((await api.patch(`/api/api-keys/${id}`).send({ scopes: ['manage'] })).status).toBe(400);
   });
 
-  it('revokes an API key immediately and permanently', async () => {
+  it('DELETE /api/api-keys/{id} revokes an API key immediately and permanently', async () => {
     const made = await api.post('/api/api-keys').send(BODY);
     const revoked = test.api(getStringField(made, 'key'));
     const path = `/api/api-keys/${getStringField(made, 'id')}`;
@@ -152,7 +152,7 @@ describe('/api/api-keys', () => {
     expect(getStringField(await api.get(path), 'revokedAt')).toBe(since);
   });
 
-  it('returns 404 for the API keys of another organization', async () => {
+  it('operations on an API key return 404 for the API keys of another organization', async () => {
     const other = await test.tenant();
     const { id, key } = await other.addKey({});
     const path = `/api/api-keys/${id}`;
@@ -164,7 +164,7 @@ describe('/api/api-keys', () => {
     expect((await test.api(key).get('/api/agents')).status).toBe(200);
   });
 
-  it('refuses to change the root key, which the configuration sets', async () => {
+  it('the API refuses to change the root key, which the configuration sets', async () => {
     const operator = test.api(ROOT_KEY);
     const rows = await test.gateway.db
       .select()
@@ -179,7 +179,7 @@ describe('/api/api-keys', () => {
     expect((await operator.get('/api/agents')).status).toBe(200);
   });
 
-  it("refuses to revoke an operator's key unless the caller is an operator", async () => {
+  it("DELETE /api/api-keys/{id} refuses to revoke an operator's key unless the caller is an operator", async () => {
     const { id } = await tenant.addKey({ scopes: ['operate'] });
     const refused = await api.delete(`/api/api-keys/${id}`);
     expect(refused.status).toBe(403);

@@ -47,7 +47,7 @@ async function listMessages(id: string, query = ''): Promise<Page<MessageRespons
 }
 
 describe('GET /api/conversations', () => {
-  it('lists conversations newest first, page by page, and filters them by agent and visitor', async () => {
+  it('GET /api/conversations lists conversations newest first, page by page, and filters them by agent and visitor', async () => {
     const other = await makeAgent(tenant.api);
     const first = await startConversation({ visitorId: 'ann' });
     const second = await startConversation({ visitorId: 'bob' });
@@ -65,13 +65,13 @@ describe('GET /api/conversations', () => {
     });
   });
 
-  it('finds a conversation by each of its visitors, and returns the first visitor', async () => {
+  it('GET /api/conversations finds a conversation by each of its visitors, and returns the first visitor', async () => {
     const id = await startConversation({ visitorId: 'ann' });
     await askAgent({ conversationId: id, visitorId: 'bob' });
     expect((await listConversations('?visitorId=bob')).items).toMatchObject([{ id, visitorId: 'ann', turns: 2 }]);
   });
 
-  it('returns the beginning of the first question, even after later questions', async () => {
+  it('GET /api/conversations returns the beginning of the first question, even after later questions', async () => {
     const long = `Is it ${'😀'.repeat(400)}?`;
     const id = await startConversation({ query: long });
     await askAgent({ query: 'And then?', conversationId: id });
@@ -79,24 +79,24 @@ describe('GET /api/conversations', () => {
     expect(listed).toMatchObject({ id, turns: 2, firstQuestion: `Is it ${'😀'.repeat(294)}` });
   });
 
-  it.each(['limit=0', 'cursor=x', 'agent=1'])('refuses the query string ?%s', async (query) => {
+  it.each(['limit=0', 'cursor=x', 'agent=1'])('GET /api/conversations refuses the query string ?%s', async (query) => {
     expect((await tenant.api.get(`/api/conversations?${query}`)).status).toBe(400);
   });
 
-  it('returns 404 for an unknown agent', async () => {
+  it('GET /api/conversations returns 404 for an unknown agent', async () => {
     expect((await tenant.api.get(`/api/conversations?agentId=${UNKNOWN_ID}`)).status).toBe(404);
   });
 });
 
 describe('GET /api/conversations/{id}', () => {
-  it('returns a conversation with the same fields as the list', async () => {
+  it('GET /api/conversations/{id} returns a conversation with the same fields as the list', async () => {
     const id = await startConversation();
     const response = await tenant.api.get(`/api/conversations/${id}`);
     expectDocumented(response, 'get', '/conversations/{id}');
     expect(response.body).toEqual((await listConversations()).items[0]);
   });
 
-  it.each(['no-id', UNKNOWN_ID])('returns 404 for the conversation id %s', async (id) => {
+  it.each(['no-id', UNKNOWN_ID])('GET /api/conversations/{id} returns 404 for the conversation id %s', async (id) => {
     for (const path of [`/api/conversations/${id}`, `/api/conversations/${id}/messages`]) {
       expect((await tenant.api.get(path)).status).toBe(404);
     }
@@ -105,7 +105,7 @@ describe('GET /api/conversations/{id}', () => {
 });
 
 describe('GET /api/conversations/{id}/messages', () => {
-  it('returns the messages of a conversation in order, with sources, usage and visitor', async () => {
+  it('GET /api/conversations/{id}/messages returns the messages of a conversation in order, with sources, usage and visitor', async () => {
     const usage = { promptTokens: 30, completionTokens: 4 };
     test.query.answer = () => generateEvents([buildCompletedEvent('Because.', { usage })]);
     const id = await startConversation({ query: 'Why?', visitorId: 'ann' });
@@ -116,7 +116,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     ]);
   });
 
-  it('returns every message once for every page size', async () => {
+  it('GET /api/conversations/{id}/messages returns every message once for every page size', async () => {
     const id = await startConversation({ query: 'one' });
     for (const query of ['two', 'three']) await askAgent({ query, conversationId: id });
     const all = (await listMessages(id)).items.map(({ text }) => text);
@@ -132,7 +132,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
-  it('returns the newest messages first with order=desc, each once for every page size', async () => {
+  it('GET /api/conversations/{id}/messages returns the newest messages first with order=desc, each once for every page size', async () => {
     const id = await startConversation({ query: 'one' });
     await askAgent({ query: 'two', conversationId: id });
     const oldestFirst = (await listMessages(id, '?order=asc')).items.map((message) => message.id);
@@ -147,7 +147,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
-  it('returns each of two parallel questions with its answer, and skips none between pages', async () => {
+  it('GET /api/conversations/{id}/messages returns each of two parallel questions with its answer, and skips none between pages', async () => {
     const id = await startConversation({ query: 'zero' });
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {
@@ -168,7 +168,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     expect((await listMessages(id)).items.map(({ text }) => text)).toEqual(texts);
   });
 
-  it('stores the messages of a turn next to each other, after those of the turn that locked the conversation before', async () => {
+  it('the messages of a turn are stored next to each other, after those of the turn that locked the conversation before', async () => {
     const id = await startConversation();
     const end = Promise.withResolvers<undefined>();
     test.query.answer = async function* () {
@@ -196,7 +196,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     expect(stored.map((message) => message.place)).toEqual([Number(earlier) + 1, Number(earlier) + 2]);
   });
 
-  it('gives each of twenty parallel questions its own turn number', async () => {
+  it('each of twenty parallel questions gets its own turn number', async () => {
     const id = await startConversation();
     await Promise.all(Array.from({ length: 20 }, async (_, n) => askAgent({ query: `q${n}`, conversationId: id })));
     expect((await listConversations()).items).toMatchObject([{ turns: 21 }]);
@@ -205,7 +205,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     expect(items).toHaveLength(42);
   });
 
-  it('returns the partial text of a failed answer as a message', async () => {
+  it('GET /api/conversations/{id}/messages returns the partial text of a failed answer as a message', async () => {
     const conversationId = await startConversation();
     test.query.answer = () =>
       generateEvents([
@@ -221,7 +221,7 @@ describe('GET /api/conversations/{id}/messages', () => {
 });
 
 describe('DELETE /api/conversations/{id}', () => {
-  it('deletes a conversation with its messages, and returns 404 for it afterwards', async () => {
+  it('DELETE /api/conversations/{id} deletes a conversation with its messages, and returns 404 for it afterwards', async () => {
     const id = await startConversation();
     const removed = await tenant.api.delete(`/api/conversations/${id}`);
     expectDocumented(removed, 'delete', '/conversations/{id}');
@@ -232,7 +232,7 @@ describe('DELETE /api/conversations/{id}', () => {
   });
 
   it.each(['conversation', 'agent'])(
-    'stores nothing of an answer if its %s is deleted while the model answers',
+    'nothing of an answer is stored if its %s is deleted while the model answers',
     async (what) => {
       const conversationId = await startConversation();
       const slow = Promise.withResolvers<undefined>();

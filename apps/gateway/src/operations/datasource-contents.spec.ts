@@ -37,7 +37,7 @@ describe('GET /api/datasources/{id}/documents', () => {
   const listDocuments = async (id: string, query = '') =>
     (await getPage(`${id}/documents${query}`)) as Page<DocumentResponse>;
 
-  it('returns each document of a site with its outcome and reason, page by page', async () => {
+  it('GET /api/datasources/{id}/documents returns each document of a site with its outcome and reason, page by page', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const runId = await getRunId(id);
     const event = { datasourceId: id, runId, at: AT };
@@ -82,7 +82,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(id, '?outcome=failed')).items).toEqual([]);
   });
 
-  it('returns how many pages of a document have text that is incomplete or recognized', async () => {
+  it('GET /api/datasources/{id}/documents returns how many pages of a document have text that is incomplete or recognized', async () => {
     const confidences = [
       { page: 2, confidence: 96 },
       { page: 7, confidence: 40 },
@@ -102,7 +102,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(file)).items).toMatchObject([{ documentKey: 'scan.txt', pages }]);
   });
 
-  it('keeps the page counts of a document that failed later, and drops those of content without pages', async () => {
+  it('GET /api/datasources/{id}/documents keeps the page counts of a document that failed later, and drops those of content without pages', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null, confidences: [] };
     const record = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {
@@ -119,7 +119,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(id)).items).toMatchObject([{ outcome: 'indexed', pages: null }]);
   });
 
-  it('returns the single document of a file', async () => {
+  it('GET /api/datasources/{id}/documents returns the single document of a file', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await listDocuments(id)).items).toMatchObject([{ documentKey: 'a.txt', outcome: null, settledAt: null }]);
     const end = { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' } as const;
@@ -138,14 +138,14 @@ describe('GET /api/datasources/{id}/documents', () => {
   });
 
   it.each(['cursor=%00', 'cursor=AA', 'cursor=!', 'outcome=fine', 'colour=red'])(
-    'refuses the query string ?%s',
+    'GET /api/datasources/{id}/documents refuses the query string ?%s',
     async (query) => {
       const id = await uploadText(used.tenant.api, used.datastore);
       expect((await used.tenant.api.get(`/api/datasources/${id}/documents?${query}`)).status).toBe(400);
     },
   );
 
-  it('returns 404 for the documents of a datasource of another organization', async () => {
+  it('GET /api/datasources/{id}/documents returns 404 for the documents of a datasource of another organization', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     const other = await used.test.tenant();
     expect((await other.api.get(`/api/datasources/${id}/documents`)).status).toBe(404);
@@ -154,7 +154,7 @@ describe('GET /api/datasources/{id}/documents', () => {
 });
 
 describe('GET /api/datasources/{id}/runs', () => {
-  it('lists the runs of a datasource newest first, with status, note and timeline', async () => {
+  it('GET /api/datasources/{id}/runs lists the runs of a datasource newest first, with status, note and timeline', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const first = await getRunId(id);
     const event = { datasourceId: id, runId: first, at: AT };
@@ -182,7 +182,7 @@ describe('PATCH /api/datasources/{id}', () => {
     return response;
   };
 
-  it('renames a datasource, and the next sync still reads its file by the original name', async () => {
+  it('PATCH /api/datasources/{id} renames a datasource, and the next sync still reads its file by the original name', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await patchDatasource(id, { name: 'Handbook.pdf' })).body).toMatchObject({ id, name: 'Handbook.pdf' });
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
@@ -190,7 +190,7 @@ describe('PATCH /api/datasources/{id}', () => {
     expect(jobs.at(-1)?.payload).toMatchObject({ name: 'a.txt' });
   });
 
-  it('changes the address at which the crawler finds the pages of a site', async () => {
+  it('PATCH /api/datasources/{id} changes the address at which the crawler finds the pages of a site', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const sitemap = 'https://example.com/sitemap.xml';
     expect((await patchDatasource(id, { config: { sitemap, source_url: null } })).body).toMatchObject({
@@ -202,7 +202,7 @@ describe('PATCH /api/datasources/{id}', () => {
     expect((await patchDatasource(id, { config: { colour: 'red' } })).status).toBe(400);
   });
 
-  it('refuses to change the configuration of a file, and refuses unknown fields', async () => {
+  it('PATCH /api/datasources/{id} refuses to change the configuration of a file, and refuses unknown fields', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     expect((await patchDatasource(id, { config: { fileName: 'b.txt' } })).status).toBe(400);
     expect((await patchDatasource(id, { type: 'document' })).status).toBe(400);

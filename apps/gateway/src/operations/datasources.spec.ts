@@ -45,7 +45,7 @@ function listOwnBlobs(): readonly string[] {
 }
 
 describe('GET /api/datasources', () => {
-  it('filters datasources by a part of their name and by the reason of their failure', async () => {
+  it('GET /api/datasources filters datasources by a part of their name and by the reason of their failure', async () => {
     const report = await uploadText(tenant.api, datastore, 'x', 'Report 100%.txt');
     const notes = await uploadText(tenant.api, datastore, 'x', 'Report 100x.txt');
     const at = '2026-06-01T12:00:00.000Z';
@@ -64,7 +64,7 @@ describe('GET /api/datasources', () => {
     expect(await listIds({ errorCode: 'a\0b', name: '\0' })).toEqual([]);
   });
 
-  it('lists datasources page by page, and filters them by datastore, status and type', async () => {
+  it('GET /api/datasources lists datasources page by page, and filters them by datastore, status and type', async () => {
     const other = await makeDatastore(tenant.api);
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, other, 'x', 'b.txt');
@@ -84,9 +84,12 @@ describe('GET /api/datasources', () => {
     expect(await listIds('')).toHaveLength(3);
   });
 
-  it.each(['status=fine', 'type=rss', 'limit=x', 'colour=red'])('refuses the query string ?%s', async (query) => {
-    expect((await tenant.api.get(`/api/datasources?${query}`)).status).toBe(400);
-  });
+  it.each(['status=fine', 'type=rss', 'limit=x', 'colour=red'])(
+    'GET /api/datasources refuses the query string ?%s',
+    async (query) => {
+      expect((await tenant.api.get(`/api/datasources?${query}`)).status).toBe(400);
+    },
+  );
 });
 
 describe('POST /api/datasources/{id}/sync', () => {
@@ -174,7 +177,7 @@ describe('old runs of a datasource', () => {
 });
 
 describe('DELETE /api/datasources/{id}', () => {
-  it('deletes a datasource and its bytes, and enqueues the removal of its fragments', async () => {
+  it('DELETE /api/datasources/{id} deletes a datasource and its bytes, and enqueues the removal of its fragments', async () => {
     const id = await uploadText(tenant.api, datastore);
     await listIngestionJobs(test, tenant.organizationId); // the worker has the job
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
@@ -197,7 +200,7 @@ describe('DELETE /api/datasources/{id}', () => {
 });
 
 describe('DELETE /api/datastores/{id}', () => {
-  it('deletes the datasources of a datastore and their bytes, and enqueues one job that removes their fragments', async () => {
+  it('DELETE /api/datastores/{id} deletes the datasources of a datastore and their bytes, and enqueues one job that removes their fragments', async () => {
     const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
     const doomed = await makeDatastore(tenant.api, { embedding });
     const ids = [
@@ -215,7 +218,7 @@ describe('DELETE /api/datastores/{id}', () => {
     expect(getStringField(await requestDatasource(remaining), 'status')).toBe('pending');
   });
 
-  it('reports the runs of a deleted datastore to workers as removed', async () => {
+  it('DELETE /api/datastores/{id} reports the runs of a deleted datastore to workers as removed', async () => {
     const doomed = await makeDatastore(tenant.api);
     const id = await makeSite(tenant.api, doomed);
     const run = { datasourceId: id, runId: await getRunId(id) };

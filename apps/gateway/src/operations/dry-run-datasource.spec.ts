@@ -38,7 +38,7 @@ const requestDryRun = async (config: object, { api } = used.tenant, datastoreId 
 };
 
 describe('the dry run of a listing that is not a datasource', () => {
-  it('reports the items, their fields and the first problems, and stores nothing', async () => {
+  it('a dry run reports the items, their fields and the first problems, and stores nothing', async () => {
     const items = [
       createFakeItem(1, 0, { price: 12.5, tags: [], 'care instructions': ' wash\n cold ' }),
       createFakeItem(2, 1, { price: '12.50' }),
@@ -65,7 +65,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect((await used.tenant.api.get('/api/datasources')).body).toMatchObject({ items: [] });
   });
 
-  it('sends the headers of the configuration, and returns and logs none of their values', async () => {
+  it('a dry run sends the headers of the configuration, and returns and logs none of their values', async () => {
     const received: unknown[] = [];
     const app = createListingApp(new FakeListing(createFakeItems(2)), ({ headers }) => {
       received.push(headers['x-api-key']);
@@ -78,7 +78,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect(text + used.test.logged.join('')).not.toContain('a-secret-of-the-shop');
   });
 
-  it('reads the first thousand items of a longer listing', async () => {
+  it('a dry run reads the first thousand items of a longer listing', async () => {
     const listing = new FakeListing(createFakeItems(1_500));
     const response = await requestDryRun({ url: await startServer(createListingApp(listing)), page_size: 1_000 });
     const body = response.body as ListingDryRunResponse;
@@ -88,7 +88,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect(listing.queries.every(({ take }) => take === 100)).toBe(true);
   });
 
-  it('reports why a listing cannot be read, with the code that its datasource would have', async () => {
+  it('a dry run reports why a listing cannot be read, with the code that its datasource would have', async () => {
     const url = await startServer((_, response) => response.end('<html></html>'));
     expect((await requestDryRun({ url })).body).toMatchObject({
       ...{ totalCount: null, read: 0, isComplete: false },
@@ -96,7 +96,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     });
   });
 
-  it('requests no address that is not public', async () => {
+  it('a dry run requests no address that is not public', async () => {
     const refused = await requestDryRun({ url: 'http://10.0.0.1/items' });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
     const url = await startServer((_, response) =>
@@ -105,7 +105,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect((await requestDryRun({ url })).body).toMatchObject({ error: { code: 'listing_address_refused' } });
   });
 
-  it('refuses a wrong schedule, and an unknown datastore', async () => {
+  it('a dry run refuses a wrong schedule, and an unknown datastore', async () => {
     const url = 'https://shop.example.com/items';
     const wrong = await requestDryRun({ url, schedule: 'sometimes' });
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'config.schedule' }] } });
@@ -113,7 +113,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect((await requestDryRun({ url }, used.tenant, unknown)).status).toBe(404);
   });
 
-  it('runs two dry runs of an organization at once, and refuses a third one', async () => {
+  it('the API runs two dry runs of an organization at once, and refuses a third one', async () => {
     const waiting: (() => void)[] = [];
     const url = await startServer((_, response) => {
       waiting.push(() => response.end('{"total_count":0,"items":[]}'));
@@ -134,7 +134,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect((await last).body).toMatchObject({ totalCount: 0, read: 0, isComplete: true });
   });
 
-  it('reports what it read when the listing becomes too slow, and a timeout when no page arrived', async () => {
+  it('a dry run reports what it read when the listing becomes too slow, and a timeout when no page arrived', async () => {
     const listing = new FakeListing(createFakeItems(200));
     const app = createListingApp(listing);
     let timeout = new AbortController();

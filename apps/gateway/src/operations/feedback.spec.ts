@@ -53,7 +53,7 @@ async function listMessages({ conversationId }: Answer): Promise<readonly Messag
 }
 
 describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
-  it('sets the feedback on an answer, which the message and the counters of its conversation return', async () => {
+  it('PUT /api/conversations/{id}/messages/{messageId}/feedback sets the feedback on an answer, which the message and the counters of its conversation return', async () => {
     const answer = await askAgent();
     const body = { rating: 'down', reasons: ['wrong', 'outdated'], comment: ' Since May, it is ten. ' };
     const response = await sendRating(answer, body);
@@ -66,7 +66,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     expect(await listConversations()).toMatchObject([{ messages: 2, feedback: { up: 0, down: 1 } }]);
   });
 
-  it('replaces earlier feedback, and counts each answer once', async () => {
+  it('PUT /api/conversations/{id}/messages/{messageId}/feedback replaces earlier feedback, and counts each answer once', async () => {
     const answer = await askAgent();
     const second = await askAgent({ conversationId: answer.conversationId });
     for (const rating of ['down', 'up', 'up']) await sendRating(answer, { rating });
@@ -75,7 +75,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     expect((await listMessages(second)).at(-1)?.feedback).toMatchObject({ rating: 'up', reasons: [], comment: null });
   });
 
-  it('counts simultaneous changes of the same and of other answers', async () => {
+  it('PUT /api/conversations/{id}/messages/{messageId}/feedback counts simultaneous changes of the same and of other answers', async () => {
     const first = await askAgent();
     const second = await askAgent({ conversationId: first.conversationId });
     const ratings = ['up', 'down', 'up', 'down', 'down'];
@@ -95,11 +95,11 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     { rating: 'up', reasons: ['wrong', 'wrong'] },
     { rating: 'up', comment: 'x'.repeat(2_001) },
     { rating: 'up', score: 3 },
-  ])('refuses the body %j', async (body) => {
+  ])('PUT /api/conversations/{id}/messages/{messageId}/feedback refuses the body %j', async (body) => {
     expect((await sendRating(await askAgent(), body)).status).toBe(400);
   });
 
-  it('returns 404 for a question, for an answer of another conversation and for unknown ids', async () => {
+  it('PUT /api/conversations/{id}/messages/{messageId}/feedback returns 404 for a question, for an answer of another conversation and for unknown ids', async () => {
     const answer = await askAgent();
     const [question] = await listMessages(answer);
     const other = await askAgent();
@@ -133,7 +133,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
 });
 
 describe('DELETE /api/conversations/{id}/messages/{messageId}/feedback', () => {
-  it('withdraws the feedback, and succeeds again', async () => {
+  it('DELETE /api/conversations/{id}/messages/{messageId}/feedback withdraws the feedback, and succeeds again', async () => {
     const answer = await askAgent();
     await sendRating(answer, { rating: 'up' });
     for (let time = 0; time < 2; time += 1) {
@@ -153,7 +153,7 @@ describe('DELETE /api/conversations/{id}/messages/{messageId}/feedback', () => {
 });
 
 describe('filters of GET /api/conversations', () => {
-  it('feedback selects conversations with a rating', async () => {
+  it('the filter feedback selects conversations with a rating', async () => {
     const [up, down, both, none] = [await askAgent(), await askAgent(), await askAgent(), await askAgent()];
     const second = await askAgent({ conversationId: both.conversationId });
     for (const answer of [up, both]) await sendRating(answer, { rating: 'up' });
@@ -168,7 +168,7 @@ describe('filters of GET /api/conversations', () => {
     expect(await listIds(`?feedback=any&limit=2&cursor=${cursor}`)).toEqual(getConversationIds(up));
   });
 
-  it('unanswered selects conversations with an answer that failed or cites no source', async () => {
+  it('the filter unanswered selects conversations with an answer that failed or cites no source', async () => {
     const askQuestion = async (sources: readonly (typeof SOURCE)[], body: object = {}): Promise<string> => {
       test.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
       return (await askAgent(body)).conversationId;
@@ -191,7 +191,7 @@ describe('filters of GET /api/conversations', () => {
     expect(list.map(({ unanswered }) => unanswered)).toEqual([false, false, false, true]);
   });
 
-  it('createdAfter and createdBefore select a range of times', async () => {
+  it('the filters createdAfter and createdBefore select a range of times', async () => {
     const first = (await askAgent()).conversationId;
     const second = (await askAgent()).conversationId;
     const third = (await askAgent()).conversationId;
@@ -211,7 +211,7 @@ describe('filters of GET /api/conversations', () => {
     expect(await listIds(`?createdAfter=${formatHoursAgo(4)}&createdBefore=${createdAt}`)).toEqual([]);
   });
 
-  it('a time without an offset is in UTC', async () => {
+  it('a time without an offset in the filters is in UTC', async () => {
     const { conversationId } = await askAgent();
     const [{ createdAt } = { createdAt: '' }] = await listConversations();
     const time = createdAt.slice(0, -1);
@@ -222,7 +222,7 @@ describe('filters of GET /api/conversations', () => {
   });
 
   it.each(['feedback=bad', 'unanswered=maybe', 'createdAfter=yesterday', 'createdBefore=2026-W47'])(
-    'refuses the query string ?%s',
+    'GET /api/conversations refuses the query string ?%s',
     async (query) => {
       expect((await used.tenant.api.get(`/api/conversations?${query}`)).status).toBe(400);
     },

@@ -16,7 +16,7 @@ async function getOriginal(id: string, headers: Record<string, string> = {}): Pr
 }
 
 describe('GET /api/datasources/{id}/original', () => {
-  it('returns the uploaded bytes with headers that keep browsers from interpreting them', async () => {
+  it('GET /api/datasources/{id}/original returns the uploaded bytes with headers that keep browsers from interpreting them', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT, 'Grüße "1".md');
     const response = await getOriginal(id);
     expect([response.status, response.text]).toEqual([200, TEXT]);
@@ -31,14 +31,14 @@ describe('GET /api/datasources/{id}/original', () => {
     });
   });
 
-  it('returns the bytes of a file of 3 MB unchanged', async () => {
+  it('GET /api/datasources/{id}/original returns the bytes of a file of 3 MB unchanged', async () => {
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, at) => `line ${String(at % 100_000)}\n`).join(''));
     const upload = used.tenant.api.post(`/api/external/datastores/file-upload/${used.datastore}`);
     const id = getStringField(await upload.attach('file', content, 'large.txt'), 'id');
     expect((await getOriginal(id)).text).toBe(content.toString());
   });
 
-  it('sends a file of an unsupported stored type as application/octet-stream', async () => {
+  it('GET /api/datasources/{id}/original sends a file of an unsupported stored type as application/octet-stream', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     await used.test.gateway.db.update(datasources).set({ mimeType: 'text/html' }).where(eq(datasources.id, id));
     const response = await used.tenant.api.get(`/api/datasources/${id}/original`);
@@ -46,7 +46,7 @@ describe('GET /api/datasources/{id}/original', () => {
     expect(String(response.body)).toBe(TEXT);
   });
 
-  it('returns an upserted text as UTF-8', async () => {
+  it('GET /api/datasources/{id}/original returns an upserted text as UTF-8', async () => {
     const documents = [{ name: 'hours', text: 'Geöffnet ab 9 Uhr <b>' }];
     const upserted = await used.tenant.api.post(`/api/datastores/upsert/${used.datastore}`).send({ documents });
     const [id = ''] = (upserted.body as { ids: string[] }).ids;
@@ -56,7 +56,7 @@ describe('GET /api/datasources/{id}/original', () => {
     expect(response.headers['content-disposition']).toContain('filename="hours.txt"');
   });
 
-  it('returns a range, and refuses one beyond the end', async () => {
+  it('GET /api/datasources/{id}/original returns a range, and refuses one beyond the end', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     const { headers } = await getOriginal(id);
     const part = await getOriginal(id, { Range: 'bytes=2-4', 'If-Range': String(headers['etag']) });
@@ -68,7 +68,7 @@ describe('GET /api/datasources/{id}/original', () => {
     expect(beyond.body).toMatchObject({ code: 'range_not_satisfiable' });
   });
 
-  it('returns 304 to a client that has the current bytes, until the file is replaced', async () => {
+  it('GET /api/datasources/{id}/original returns 304 to a client that has the current bytes, until the file is replaced', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     const etag = String((await getOriginal(id)).headers['etag']);
     const again = await getOriginal(id, { 'If-None-Match': `W/"x", ${etag}` });
@@ -78,13 +78,13 @@ describe('GET /api/datasources/{id}/original', () => {
     expect([replaced.status, replaced.text]).toEqual([200, 'new text']);
   });
 
-  it('sends only the headers for a HEAD request', async () => {
+  it('GET /api/datasources/{id}/original sends only the headers for a HEAD request', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     const response = await used.tenant.api.head(`/api/datasources/${id}/original`);
     expect([response.status, response.headers['content-length']]).toEqual([200, '10']);
   });
 
-  it('returns 404 with the reason if no bytes are stored', async () => {
+  it('GET /api/datasources/{id}/original returns 404 with the reason if no bytes are stored', async () => {
     const site = await getOriginal(await makeSite(used.tenant.api, used.datastore));
     expect([site.status, site.body]).toMatchObject([404, { code: 'no_original' }]);
     expect(getStringField(site, 'detail')).toContain('web_site');
@@ -95,7 +95,7 @@ describe('GET /api/datasources/{id}/original', () => {
     expect((await getOriginal(id)).body).toMatchObject({ code: 'no_original' });
   });
 
-  it('refuses a key without the scope', async () => {
+  it('GET /api/datasources/{id}/original refuses a key without the scope', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     expect((await used.test.api(key).get(`/api/datasources/${id}/original`)).status).toBe(403);

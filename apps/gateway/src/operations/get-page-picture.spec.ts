@@ -30,7 +30,7 @@ async function storeCode(id: string, code: PagePictureFailureCode, failedAt = ne
 }
 
 describe('GET /api/datasources/{id}/pages/{page}', () => {
-  it('waits until a worker has stored the picture, and registers it for removal', async () => {
+  it('GET /api/datasources/{id}/pages/{page} waits until a worker has stored the picture, and registers it for removal', async () => {
     const id = await makePdf();
     const location = await locatePage(used.test, id, 2, 800);
     const requested = getPage(id, '2?width=500');
@@ -51,7 +51,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(location.removeAfter.getTime()).toBeGreaterThan(Date.now() + 86_400_000);
   });
 
-  it('returns a stored picture without a job, and 304 to a client that has it', async () => {
+  it('GET /api/datasources/{id}/pages/{page} returns a stored picture without a job, and 304 to a client that has it', async () => {
     const id = await makePdf();
     await storePicture(used.test, await locatePage(used.test, id));
     const { headers, status } = await getPage(id);
@@ -61,7 +61,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(listJobs()).toEqual([]);
   });
 
-  it('adds one job for equal requests', async () => {
+  it('GET /api/datasources/{id}/pages/{page} adds one job for equal requests', async () => {
     const id = await makePdf();
     const requested = [getPage(id), getPage(id), getPage(id)];
     await expect.poll(listJobs).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(listJobs()).toHaveLength(1);
   });
 
-  it('limits the concurrent page renderings per organization', async () => {
+  it('GET /api/datasources/{id}/pages/{page} limits the concurrent page renderings per organization', async () => {
     const id = await makePdf();
     const pages = Array.from({ length: PAGE_RENDER_LIMITS.perOrganization }, (_, at) => at + 1);
     const requested = pages.map((page) => getPage(id, String(page)));
@@ -96,20 +96,23 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     ['file_encrypted', 422, 'page_unreadable'],
     ['reading_timed_out', 422, 'page_unreadable'],
     ['internal_error', 503, 'page_not_rendered'],
-  ] as const)('returns a problem if a worker stored the reason %s', async (stored, status, code) => {
-    const id = await makePdf();
-    const requested = getPage(id);
-    await expect.poll(listJobs).toHaveLength(1);
-    await storeCode(id, stored);
-    expect([(await requested).status, (await requested).body]).toMatchObject([
-      status,
-      { code, detail: 'Why it failed.' },
-    ]);
-    expect((await getPage(id)).status).toBe(status);
-    expect(listJobs()).toHaveLength(1);
-  });
+  ] as const)(
+    'GET /api/datasources/{id}/pages/{page} returns a problem if a worker stored the reason %s',
+    async (stored, status, code) => {
+      const id = await makePdf();
+      const requested = getPage(id);
+      await expect.poll(listJobs).toHaveLength(1);
+      await storeCode(id, stored);
+      expect([(await requested).status, (await requested).body]).toMatchObject([
+        status,
+        { code, detail: 'Why it failed.' },
+      ]);
+      expect((await getPage(id)).status).toBe(status);
+      expect(listJobs()).toHaveLength(1);
+    },
+  );
 
-  it('renders a page again a minute after a failure', async () => {
+  it('GET /api/datasources/{id}/pages/{page} renders a page again a minute after a failure', async () => {
     const id = await makePdf();
     await storeCode(id, 'reading_timed_out', new Date(Date.now() - 61_000));
     const requested = getPage(id);
@@ -118,7 +121,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect((await requested).status).toBe(200);
   });
 
-  it('shows another picture after the file was replaced', async () => {
+  it('GET /api/datasources/{id}/pages/{page} shows another picture after the file was replaced', async () => {
     const id = await makePdf();
     const before = await locatePage(used.test, id);
     await storePicture(used.test, before);
@@ -130,15 +133,18 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(String((await getPage(id)).body)).toBe('new');
   });
 
-  it.each(['0', '-1', '1.5', 'one', '1000000'])('returns 404 for the page number %s', async (page) => {
-    expect((await getPage(await makePdf(), page)).body).toMatchObject({ status: 404, code: 'not_found' });
-  });
+  it.each(['0', '-1', '1.5', 'one', '1000000'])(
+    'GET /api/datasources/{id}/pages/{page} returns 404 for the page number %s',
+    async (page) => {
+      expect((await getPage(await makePdf(), page)).body).toMatchObject({ status: 404, code: 'not_found' });
+    },
+  );
 
-  it.each(['0', '2401', 'wide'])('refuses the width %s', async (width) => {
+  it.each(['0', '2401', 'wide'])('GET /api/datasources/{id}/pages/{page} refuses the width %s', async (width) => {
     expect((await getPage(await makePdf(), `1?width=${width}`)).body).toMatchObject({ code: 'validation_failed' });
   });
 
-  it('returns 404 with the reason for a datasource without pages', async () => {
+  it('GET /api/datasources/{id}/pages/{page} returns 404 with the reason for a datasource without pages', async () => {
     for (const id of [
       await uploadText(used.tenant.api, used.datastore),
       await makeSite(used.tenant.api, used.datastore),
@@ -148,7 +154,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(listJobs()).toEqual([]);
   });
 
-  it('refuses a key without the scope', async () => {
+  it('GET /api/datasources/{id}/pages/{page} refuses a key without the scope', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     expect((await used.test.api(key).get(`/api/datasources/${await makePdf()}/pages/1`)).status).toBe(403);
   });

@@ -185,20 +185,23 @@ describe('an item listing', () => {
     [{ url: 'nonsense', headers: { 'X-API-Key': SECRET } }, 'config.url'],
     [{ url: CONFIG.url, page_size: 0 }, 'config.page_size'],
     [[CONFIG], 'config'],
-  ])('refuses a listing with the configuration %j, and names the field %s', async (config, path) => {
-    const response = await createListing(config);
-    expect(response.body).toMatchObject({ status: 400, errors: [{ path }] });
-    expect([response.text, ...used.test.logged].join()).not.toMatch(SECRET);
-  });
+  ])(
+    'POST /api/datasources refuses a listing with the configuration %j, and names the field %s',
+    async (config, path) => {
+      const response = await createListing(config);
+      expect(response.body).toMatchObject({ status: 400, errors: [{ path }] });
+      expect([response.text, ...used.test.logged].join()).not.toMatch(SECRET);
+    },
+  );
 
-  it('refuses a listing with headers of 20,000 characters', async () => {
+  it('POST /api/datasources refuses a listing with headers of 20,000 characters', async () => {
     const response = await createListing({ url: CONFIG.url, headers: { X: 'y'.repeat(20_000) } });
     expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'config.headers' }] });
   });
 });
 
 describe('PATCH /api/datasources/{id} of an item listing', () => {
-  it('changes the given fields of a listing, keeps absent headers, and removes headers that are null', async () => {
+  it('PATCH /api/datasources/{id} changes the given fields of a listing, keeps absent headers, and removes headers that are null', async () => {
     const id = getStringField(await createListing(), 'id');
     const { sealedHeaders } = (await getLastJob(id)) ?? {};
     const url = 'https://shop.example.com/all';
@@ -220,7 +223,7 @@ describe('PATCH /api/datasources/{id} of an item listing', () => {
     expect((await getLastJob(id))?.sealedHeaders).toBeUndefined();
   });
 
-  it('refuses a new address on another server unless the headers are replaced or removed', async () => {
+  it('PATCH /api/datasources/{id} refuses a new address on another server unless the headers are replaced or removed', async () => {
     const id = getStringField(await createListing(), 'id');
     const url = 'https://elsewhere.example.com/items';
     expect(await updateConfig(id, { url })).toMatchObject({
@@ -230,7 +233,7 @@ describe('PATCH /api/datasources/{id} of an item listing', () => {
     expect((await updateConfig(id, { url, headers: null })).status).toBe(200);
   });
 
-  it('an update refuses a configuration that a creation would refuse', async () => {
+  it('PATCH /api/datasources/{id} refuses a configuration that POST /api/datasources would refuse', async () => {
     const id = getStringField(await createListing(), 'id');
     expect((await updateConfig(id, { url: null })).body).toMatchObject({ errors: [{ path: 'config.url' }] });
     expect((await updateConfig(id, { url: 'http://10.0.0.1/', headers: null })).status).toBe(400);

@@ -58,7 +58,7 @@ async function listAllIds(id: string, limit: number, query = ''): Promise<string
 }
 
 describe('GET /api/datasources/{id}/fragments', () => {
-  it('returns each fragment once, by document key and position, for every page size', async () => {
+  it('GET /api/datasources/{id}/fragments returns each fragment once, by document key and position, for every page size', async () => {
     const all = ['a-0', 'a-1', 'a-2', 'c-0', 'd é-0', 'd é-1'];
     for (const limit of [1, 2, 3, 4, 6, 200]) {
       const pages = await listAllIds(site, limit);
@@ -81,31 +81,31 @@ describe('GET /api/datasources/{id}/fragments', () => {
     });
   });
 
-  it('returns the fragments of one document', async () => {
+  it('GET /api/datasources/{id}/fragments returns the fragments of one document', async () => {
     expect(await listAllIds(site, 2, '&documentKey=a')).toEqual([['a-0', 'a-1'], ['a-2']]);
     expect(await listAllIds(site, 2, '&documentKey=unknown')).toEqual([[]]);
   });
 
-  it('requests only as many documents as the page can contain', async () => {
+  it('GET /api/datasources/{id}/fragments requests only as many documents as the page can contain', async () => {
     await listPage(site, '?limit=1');
     expect(used.test.query.listings).toMatchObject([
       { organizationId: used.tenant.organizationId, documentKeys: ['a', 'c'], firstOrdinal: 0, limit: 2 },
     ]);
   });
 
-  it('continues with the next document if the fragments of a document were removed between two pages', async () => {
+  it('GET /api/datasources/{id}/fragments continues with the next document if the fragments of a document were removed between two pages', async () => {
     const { next_cursor: cursor } = await listPage(site, '?limit=2');
     used.test.query.stored = [...buildStored('c', 1), ...buildStored('d é', 2)];
     const next = await listPage(site, `?limit=2&cursor=${cursor ?? ''}`);
     expect(next.items.map((fragment) => fragment.id)).toEqual(['c-0', 'd é-0']);
   });
 
-  it('ends the list if no document has fragments any longer', async () => {
+  it('GET /api/datasources/{id}/fragments ends the list if no document has fragments any longer', async () => {
     used.test.query.stored = [];
     expect(await listAllIds(site, 1)).toEqual([[]]);
   });
 
-  it('shows the name of a file as its document key, and finds the file by it', async () => {
+  it('GET /api/datasources/{id}/fragments shows the name of a file as its document key, and finds the file by it', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'one.txt');
     await listPage(id, '');
     const storedKey = used.test.query.listings[0]?.documentKeys[0] ?? '';
@@ -119,7 +119,7 @@ describe('GET /api/datasources/{id}/fragments', () => {
   });
 
   it.each(['?cursor=x', `?cursor=${Buffer.from('99999999999 a').toString('base64url')}`, '?limit=201', '?page=2'])(
-    'refuses %s with 400',
+    'GET /api/datasources/{id}/fragments refuses %s with 400',
     async (query) => {
       const response = await used.tenant.api.get(`/api/datasources/${site}/fragments${query}`);
       expect(response.status).toBe(400);
@@ -127,7 +127,7 @@ describe('GET /api/datasources/{id}/fragments', () => {
     },
   );
 
-  it('responds with 404 to a key that cannot access the datastore', async () => {
+  it('GET /api/datasources/{id}/fragments responds with 404 to a key that cannot access the datastore', async () => {
     const other = await makeDatastore(used.tenant.api);
     const limited = await used.tenant.api
       .post('/api/api-keys')

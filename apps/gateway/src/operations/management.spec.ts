@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 
 describe('/api/datastores', () => {
-  it('creates a datastore with default settings, and returns it', async () => {
+  it('POST /api/datastores creates a datastore with default settings, and returns it', async () => {
     const made = await tenant.api.post('/api/datastores').send({ name: 'manuals' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
@@ -27,7 +27,7 @@ describe('/api/datastores', () => {
     expect(shown.body).toEqual(made.body);
   });
 
-  it('stores all given fields of a datastore', async () => {
+  it('POST /api/datastores stores all given fields of a datastore', async () => {
     const body = {
       name: 'Ünïcode \u{1F4DA}',
       description: 'with\nlines',
@@ -39,7 +39,7 @@ describe('/api/datastores', () => {
     expect(made.body).toMatchObject(body);
   });
 
-  it('creates a datastore with the cosine distance if the request has no distance', async () => {
+  it('POST /api/datastores creates a datastore with the cosine distance if the request has no distance', async () => {
     for (const distance of [undefined, null]) {
       const embedding = { model: 'm', dimensions: 8, distance };
       const made = await tenant.api.post('/api/datastores').send({ name: 'a', embedding });
@@ -62,13 +62,13 @@ describe('/api/datastores', () => {
     [{ name: 'a', ocrLanguages: ['../deu'] }, 'ocrLanguages'],
     [{ name: 'a', ocrLanguages: ['deu', 'deu'] }, 'ocrLanguages'],
     [{ name: 'a', ocrLanguages: 'deu' }, 'ocrLanguages'],
-  ])('refuses the body %j, and names the field %s', async (body, path) => {
+  ])('POST /api/datastores refuses the body %j, and names the field %s', async (body, path) => {
     const response = await tenant.api.post('/api/datastores').send(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('refuses a request body that is missing, not JSON, too large, or of another content type', async () => {
+  it('POST /api/datastores refuses a request body that is missing, not JSON, too large, or of another content type', async () => {
     const postDatastore = () => tenant.api.post('/api/datastores');
     const broken = await postDatastore().set('Content-Type', 'application/json').send('{"name":');
     expect([broken.status, getStringField(broken, 'code')]).toEqual([400, 'malformed_request']);
@@ -82,7 +82,7 @@ describe('/api/datastores', () => {
     expect(huge.text).toMatch(/limit of 1048576 bytes, found 11000/);
   });
 
-  it('replaces characters of a name that PostgreSQL cannot store', async () => {
+  it('POST /api/datastores replaces characters of a name that PostgreSQL cannot store', async () => {
     const made = await tenant.api
       .post('/api/datastores')
       .set('Content-Type', 'application/json')
@@ -91,7 +91,7 @@ describe('/api/datastores', () => {
     expect(made.body).toMatchObject({ name: 'a\uFFFDb\uFFFD' });
   });
 
-  it('lists each datastore once, newest first, page by page', async () => {
+  it('GET /api/datastores lists each datastore once, newest first, page by page', async () => {
     const own = await test.tenant();
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift(await makeDatastore(own.api, { name: `d${index}` }));
@@ -109,7 +109,7 @@ describe('/api/datastores', () => {
   });
 
   it.each(['limit=0', 'limit=201', 'limit=many', 'cursor=nonsense', 'sort=name'])(
-    'refuses the query string ?%s',
+    'GET /api/datastores refuses the query string ?%s',
     async (query) => {
       const response = await tenant.api.get(`/api/datastores?${query}`);
       expect(response.status).toBe(400);
@@ -118,7 +118,7 @@ describe('/api/datastores', () => {
   );
 
   it.each(['no-id', '1', '00000000-0000-7000-8000-00000000dead', "'; drop table x"])(
-    'returns 404 for the datastore id %s',
+    'GET /api/datastores/{id} returns 404 for the datastore id %s',
     async (id) => {
       const response = await tenant.api.get(`/api/datastores/${encodeURIComponent(id)}`);
       expect(response.status).toBe(404);
@@ -126,7 +126,7 @@ describe('/api/datastores', () => {
     },
   );
 
-  it('changes name, description, splitting and languages of a datastore, and keeps absent fields', async () => {
+  it('PATCH /api/datastores/{id} changes name, description, splitting and languages of a datastore, and keeps absent fields', async () => {
     const id = await makeDatastore(tenant.api, { description: 'old' });
     const change = { name: 'new', splitting: { maxTokens: 100, overlapTokens: 10 }, ocrLanguages: ['deu'] };
     const changed = await tenant.api.patch(`/api/datastores/${id}`).send(change);
@@ -142,7 +142,7 @@ describe('/api/datastores', () => {
 });
 
 describe('/api/agents', () => {
-  it('creates an agent with its settings, and returns and lists it', async () => {
+  it('POST /api/agents creates an agent with its settings, which GET /api/agents returns and lists', async () => {
     const datastoreIds = [await makeDatastore(tenant.api), await makeDatastore(tenant.api)].toReversed();
     const settings = {
       name: 'Support',
@@ -167,7 +167,7 @@ describe('/api/agents', () => {
     expect((await tenant.api.get('/api/agents?limit=1')).body).toMatchObject({ items: [{ id }] });
   });
 
-  it('treats a null field of a new agent as absent', async () => {
+  it('POST /api/agents treats a null field of a new agent as absent', async () => {
     const made = await tenant.api
       .post('/api/agents')
       .send({ name: 'a', datastoreIds: [], temperature: null, modelName: null, systemPrompt: null });
@@ -185,20 +185,20 @@ describe('/api/agents', () => {
     [{ name: 'a', datastoreIds: [], modelName: 'gpt_9' }, 'modelName'],
     [{ name: 'a', datastoreIds: [], maxTokens: 0 }, 'maxTokens'],
     [{ name: 'a', datastoreIds: [], more: 1 }, 'more'],
-  ])('refuses the body %j, and names the field %s', async (body, path) => {
+  ])('POST /api/agents refuses the body %j, and names the field %s', async (body, path) => {
     const response = await tenant.api.post('/api/agents').send(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('refuses an agent with an unknown datastore, and names the datastore', async () => {
+  it('POST /api/agents refuses an agent with an unknown datastore, and names the datastore', async () => {
     const datastoreIds = [await makeDatastore(tenant.api), '00000000-0000-7000-8000-00000000dead'];
     const response = await tenant.api.post('/api/agents').send({ name: 'a', datastoreIds });
     expect(response.status).toBe(404);
     expect(response.text).toContain('There is no datastore 00000000-0000-7000-8000-00000000dead');
   });
 
-  it('changes the given fields of an agent, resets null fields, and keeps absent fields', async () => {
+  it('PATCH /api/agents/{id} changes the given fields of an agent, resets null fields, and keeps absent fields', async () => {
     const [one, two] = [await makeDatastore(tenant.api), await makeDatastore(tenant.api)];
     const id = await makeAgent(tenant.api, { datastoreIds: [one], temperature: 0.5, topP: 0.5, systemPrompt: 'old' });
     const changed = await tenant.api
@@ -212,14 +212,14 @@ describe('/api/agents', () => {
     expect((await tenant.api.patch(`/api/agents/${id}`).send({ temperature: 7 })).status).toBe(400);
   });
 
-  it('deletes an agent, and returns 404 for it afterwards', async () => {
+  it('DELETE /api/agents/{id} deletes an agent, and returns 404 for it afterwards', async () => {
     const id = await makeAgent(tenant.api);
     expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(204);
     expect((await tenant.api.get(`/api/agents/${id}`)).status).toBe(404);
     expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(404);
   });
 
-  it('removes a deleted datastore from agents that use it', async () => {
+  it('DELETE /api/datastores/{id} removes the datastore from agents that use it', async () => {
     const datastore = await makeDatastore(tenant.api);
     const id = await makeAgent(tenant.api, { datastoreIds: [datastore] });
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);

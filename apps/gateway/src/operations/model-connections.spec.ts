@@ -31,7 +31,7 @@ function getDetail(response: { readonly body: unknown }): string {
 }
 
 describe('the model connections', () => {
-  it('stores a key encrypted, and returns only its last characters', async () => {
+  it('the API stores the key of a provider encrypted, and returns only its last characters', async () => {
     const {
       test,
       tenant: { api },
@@ -46,7 +46,7 @@ describe('the model connections', () => {
     expect(JSON.stringify([listed.body, stored.body, row, test.logged])).not.toContain(KEY);
   });
 
-  it('sends the connections with the next question, and no longer after their deletion', async () => {
+  it('the gateway sends the model connections with the next question, and no longer after their deletion', async () => {
     const {
       test,
       tenant: { api },
@@ -65,7 +65,7 @@ describe('the model connections', () => {
     expect(await test.gateway.db.select().from(modelConnections)).toEqual([]);
   });
 
-  it('sends the connections with a search whose query a model rewrites, and with no other', async () => {
+  it('the gateway sends the model connections with a search whose query a model rewrites, and with no other search', async () => {
     const { test, tenant, datastore } = used;
     await tenant.api.put(OPENAI).send({ apiKey: KEY });
     for (const rewrite_query of [true, false])
@@ -79,7 +79,7 @@ describe('the model connections', () => {
     ]);
   });
 
-  it('another gateway uses a change within 2 seconds, and ignores a connection whose key it cannot decrypt', async () => {
+  it('another gateway uses a change of a model connection within 2 seconds, and ignores a connection whose key it cannot decrypt', async () => {
     const {
       test,
       tenant: { api },
@@ -102,7 +102,7 @@ describe('the model connections', () => {
     ]);
   });
 
-  it('refuses to change a provider that the environment sets', async () => {
+  it('the API refuses to change a provider that the environment sets', async () => {
     const {
       test,
       tenant: { api },
@@ -122,14 +122,14 @@ describe('the model connections', () => {
     });
   });
 
-  it('returns 404 for an unknown provider and for a deletion without a connection', async () => {
+  it('the API returns 404 for an unknown provider and for a deletion without a connection', async () => {
     const { api } = used.tenant;
     expect((await api.put('/api/model-connections/mistral').send({ apiKey: KEY })).status).toBe(404);
     expect((await api.put('/api/model-connections/4').send({ apiKey: KEY })).status).toBe(404);
     expect((await api.delete(OPENAI)).status).toBe(404);
   });
 
-  it('requires the scope operate', async () => {
+  it('every operation on model connections requires the scope operate', async () => {
     const { key } = await used.tenant.addKey({ scopes: SCOPES.filter((scope) => scope !== 'operate') });
     const api = used.test.api(key);
     expect((await api.get('/api/model-connections')).status).toBe(403);
@@ -138,7 +138,7 @@ describe('the model connections', () => {
     expect((await api.post(`${OPENAI}/test`).send({ apiKey: KEY })).status).toBe(403);
   });
 
-  it('finds no local models when the services run on several machines', async () => {
+  it('GET /api/local-models finds no models when the services run on several machines', async () => {
     expect((await used.tenant.api.get('/api/local-models')).body).toEqual({
       ...{ status: 'not_supported', baseUrl: null, models: [] },
     });
@@ -146,7 +146,7 @@ describe('the model connections', () => {
 });
 
 describe('the key of a connection', () => {
-  it('a key is kept when only the model changes, and is not sent to another address', async () => {
+  it('the key of a connection is kept when only the model changes, and is not sent to another address', async () => {
     const {
       test,
       tenant: { api },
@@ -174,23 +174,23 @@ describe('the key of a connection', () => {
     [CUSTOM, { ...SERVER, baseUrl: 'http://user:secret@10.0.0.7/v1' }, 'baseUrl'],
     [CUSTOM, { ...SERVER, baseUrl: 'http://169.254.169.254/v1' }, 'baseUrl'],
     [CUSTOM, { ...SERVER, baseUrl: 'http://[fd00:ec2::254]/v1' }, 'baseUrl'],
-  ])('%s refuses %j', async (path, body, field) => {
+  ])('PUT %s refuses the model connection %j', async (path, body, field) => {
     const response = await used.tenant.api.put(path).send(body);
     expect([response.status, response.body]).toMatchObject([400, { errors: [{ path: field }] }]);
     expect(JSON.stringify(response.body)).not.toMatch(/sk-of|secret@|two words/);
   });
 
-  it('a key can be pasted with a line break', async () => {
+  it('a line break at the end of a pasted key is removed', async () => {
     expect((await used.tenant.api.put(OPENAI).send({ apiKey: `${KEY}\n` })).body).toMatchObject({ keyHint: '…wxyz' });
   });
 
-  it('no part of a short key is shown', async () => {
+  it('the response contains no part of a short key', async () => {
     expect((await used.tenant.api.put(OPENAI).send({ apiKey: 'short' })).body).toMatchObject({ keyHint: null });
   });
 });
 
 describe('POST /model-connections/{provider}/test', () => {
-  it('tests a key that is not stored, and stores nothing', async () => {
+  it('POST /model-connections/{provider}/test tests a key that is not stored, and stores nothing', async () => {
     const {
       test,
       tenant: { api },
@@ -201,7 +201,7 @@ describe('POST /model-connections/{provider}/test', () => {
     expect(await test.gateway.db.select().from(modelConnections)).toEqual([]);
   });
 
-  it('tests the stored connection', async () => {
+  it('POST /model-connections/{provider}/test tests the stored connection', async () => {
     await used.tenant.api.put(OPENAI).send({ apiKey: KEY });
     expect((await used.tenant.api.post(`${OPENAI}/test`).send({})).status).toBe(200);
     expect(used.test.query.tests).toEqual([{ connection: { provider: 'openai', apiKey: KEY } }]);

@@ -30,7 +30,7 @@ async function makeOrganization(body: object = {}): Promise<{ readonly id: strin
 }
 
 describe('/api/organizations', () => {
-  it('creates an organization whose first API key has every scope inside it and no access outside', async () => {
+  it('POST /api/organizations creates an organization whose first API key has every scope inside it and no access outside', async () => {
     const made = await operator.post('/api/organizations').send({ name: 'Acme', limits: { storedTokens: 1_000 } });
     expect(made.status).toBe(201);
     expectDocumented(made, 'post', '/organizations');
@@ -49,7 +49,7 @@ describe('/api/organizations', () => {
     expect(shown.text).not.toContain('qk_');
   });
 
-  it('lists organizations page by page, newest first', async () => {
+  it('GET /api/organizations lists organizations page by page, newest first', async () => {
     const ids = [(await makeOrganization()).id, (await makeOrganization()).id];
     const first = await operator.get('/api/organizations?limit=1');
     expectDocumented(first, 'get', '/organizations');
@@ -58,7 +58,7 @@ describe('/api/organizations', () => {
     expect(second.body).toMatchObject({ items: [{ id: ids[0] }] });
   });
 
-  it('returns the same usage of an organization as GET /usage does to its own keys', async () => {
+  it('GET /api/organizations/{id}/usage returns the same usage as GET /usage with a key of the organization', async () => {
     const { id, api } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     await api.post(`/api/datastores/${await makeDatastore(api)}/query`).send({ query: 'x' });
     const shown = await operator.get(`/api/organizations/${id}/usage`);
@@ -72,7 +72,7 @@ describe('/api/organizations', () => {
     expect((await operator.get(`/api/organizations/${UNKNOWN_ID}/usage`)).status).toBe(404);
   });
 
-  it('changes the given fields of an organization, removes a null limit, and keeps absent fields', async () => {
+  it('PATCH /api/organizations/{id} changes the given fields of an organization, removes a null limit, and keeps absent fields', async () => {
     const { id } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     const path = `/api/organizations/${id}`;
     const renamed = await operator.patch(path).send({ name: 'New' });
@@ -84,7 +84,7 @@ describe('/api/organizations', () => {
     expect((await operator.get(path)).body).toEqual(changed.body);
   });
 
-  it('sets, changes and removes the limit of concurrent jobs', async () => {
+  it('PATCH /api/organizations/{id} sets, changes and removes the limit of concurrent jobs', async () => {
     const { id } = await makeOrganization({ limits: { concurrentJobs: 5 } });
     const path = `/api/organizations/${id}`;
     expect((await operator.get(path)).body).toMatchObject({ limits: { concurrentJobs: 5, storedTokens: null } });
@@ -94,7 +94,7 @@ describe('/api/organizations', () => {
     }
   });
 
-  it('sets, changes and resets the weight of the jobs', async () => {
+  it('PATCH /api/organizations/{id} sets, changes and resets the weight of the jobs', async () => {
     const { id } = await makeOrganization({ limits: { jobWeight: 5 } });
     const path = `/api/organizations/${id}`;
     expect((await operator.get(path)).body).toMatchObject({ limits: { jobWeight: 5 } });
@@ -113,14 +113,14 @@ describe('/api/organizations', () => {
     [{ name: 'a', limits: { agentQueriesPerMonth: 1.5 } }, 'limits.agentQueriesPerMonth'],
     [{ name: 'a', limits: { agentQueriesPerMonth: 1e17 } }, 'limits.agentQueriesPerMonth'],
     [{ name: 'a', limits: { fragments: 1 } }, 'limits.fragments'],
-  ])('refuses the body %j, and names the field %s', async (body, path) => {
+  ])('POST /api/organizations refuses the body %j, and names the field %s', async (body, path) => {
     const response = await operator.post('/api/organizations').send(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
   it.each(['post', 'get'] as const)(
-    'refuses %s /organizations to an API key without the scope operate',
+    'the API refuses %s /api/organizations to an API key without the scope operate',
     async (method) => {
       const tenant = await test.tenant();
       const { key } = await tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
@@ -130,11 +130,14 @@ describe('/api/organizations', () => {
     },
   );
 
-  it.each(['get', 'patch', 'delete'] as const)('returns 404 to %s for an unknown organization id', async (method) => {
-    const response = await operator[method](`/api/organizations/${UNKNOWN_ID}`);
-    expect(response.status).toBe(404);
-    expectDocumented(response, method, '/organizations/{id}');
-  });
+  it.each(['get', 'patch', 'delete'] as const)(
+    'the API returns 404 to %s for an unknown organization id',
+    async (method) => {
+      const response = await operator[method](`/api/organizations/${UNKNOWN_ID}`);
+      expect(response.status).toBe(404);
+      expectDocumented(response, method, '/organizations/{id}');
+    },
+  );
 });
 
 describe('DELETE /api/organizations/{id}', () => {
@@ -180,7 +183,7 @@ describe('DELETE /api/organizations/{id}', () => {
     expect((await other.api.get('/api/datastores')).body).toMatchObject({ items: [{ id: datastore }] });
   });
 
-  it('refuses to delete the organization of the root key', async () => {
+  it('DELETE /api/organizations/{id} refuses to delete the organization of the root key', async () => {
     const response = await operator.delete(`/api/organizations/${DEFAULT_ORGANIZATION_ID}`);
     expect(response.status).toBe(409);
     expect(response.body).toMatchObject({ code: 'default_organization' });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const preview = (body: object) => used.tenant.api.post(`/api/agents/${agent}/prompt`).send(body);
 
 describe('POST /api/agents/{id}/prompt', () => {
-  it('returns the prompt that the query service builds with the settings of the agent', async () => {
+  it('POST /api/agents/{id}/prompt returns the prompt that the query service builds with the settings of the agent', async () => {
     const response = await preview({ query: 'Why?' });
     expect([response.status, response.body]).toEqual([200, PROMPT]);
     expect(used.test.query.previews.at(-1)).toMatchObject({
@@ -29,7 +29,7 @@ describe('POST /api/agents/{id}/prompt', () => {
     });
   });
 
-  it('replaces settings of the agent by those of the request, where blank stands for the default', async () => {
+  it('POST /api/agents/{id}/prompt uses the prompts of the request instead of those of the agent, and the defaults for blank prompts', async () => {
     await preview({ query: 'Why?', systemPrompt: 'In rhymes.', userPrompt: '', restrictToKnowledge: false });
     const request = used.test.query.previews.at(-1);
     expect(request).toMatchObject({ systemPrompt: 'In rhymes.', restrictToKnowledge: false });
@@ -38,7 +38,7 @@ describe('POST /api/agents/{id}/prompt', () => {
     expect(used.test.query.previews.at(-1)).toMatchObject({ systemPrompt: 'Be brief.' });
   });
 
-  it('stores no conversation and counts as a datastore query', async () => {
+  it('POST /api/agents/{id}/prompt stores no conversation and counts as a datastore query', async () => {
     const before = (await used.tenant.api.get('/api/usage')).body as { queries: { datastoreQueries: number } };
     await preview({ query: 'Why?' });
     const after = (await used.tenant.api.get('/api/usage')).body as typeof before;
@@ -47,7 +47,7 @@ describe('POST /api/agents/{id}/prompt', () => {
   });
 
   it.each([[{ query: ' ' }], [{ query: 'q'.repeat(100_000) }], [{}], [{ query: 'q', prompt: 'x' }]])(
-    'refuses an invalid request',
+    'POST /api/agents/{id}/prompt refuses an invalid request',
     async (body) => {
       expect((await preview(body)).status).toBe(400);
     },

@@ -41,7 +41,7 @@ async function loadMessages(conversationId: string) {
 }
 
 describe('POST /api/agents/{id}/query', () => {
-  it('returns an answer with its sources in the documented shape, and stores question and answer', async () => {
+  it('an agent query returns an answer with its sources in the documented shape, and stores question and answer', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     const rectangles = [{ page: 2, x: 0.1, y: 0.25, width: 0.5, height: 0.0125 }];
     const fragment = {
@@ -96,7 +96,7 @@ describe('POST /api/agents/{id}/query', () => {
     ]);
   });
 
-  it("calls the model with the agent's settings, and the request can override each setting", async () => {
+  it("an agent query calls the model with the agent's settings, and the request can override each setting", async () => {
     const id = await makeAgent(tenant.api, {
       datastoreIds: [datastore],
       modelName: 'gpt_4o',
@@ -124,7 +124,7 @@ describe('POST /api/agents/{id}/query', () => {
     });
   });
 
-  it("uses the deprecated prompt fields instead of the agent's prompts, and sets the header Deprecation", async () => {
+  it("an agent query uses the deprecated prompt fields instead of the agent's prompts, and sets the header Deprecation", async () => {
     const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
     const response = await askAgent({ query: 'q', promptType: 'raw', promptTemplate: 'T {query}' }, id);
     expect(response.headers['deprecation']).toMatch(/^@\d+$/);
@@ -135,13 +135,13 @@ describe('POST /api/agents/{id}/query', () => {
     expect((await askAgent({ query: 'q', promptType: null }, id)).headers).not.toHaveProperty('deprecation');
   });
 
-  it('treats blank prompts of a query as absent', async () => {
+  it('an agent query treats blank prompts as absent', async () => {
     const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
     await askAgent({ query: 'q', systemPrompt: '', userPrompt: ' ', promptTemplate: '', promptType: null }, id);
     expect(test.query.questions.at(-1)).toMatchObject({ systemPrompt: 'agent system', userPrompt: 'agent user' });
   });
 
-  it('continues a conversation, and sends its history to the model', async () => {
+  it('an agent query continues a conversation, and sends its history to the model', async () => {
     const first = await askAgent({ query: 'one', visitorId: 'visitor-7' });
     expect(first.body).toMatchObject({ visitorId: 'visitor-7' });
     const conversationId = getStringField(first, 'conversationId');
@@ -157,16 +157,19 @@ describe('POST /api/agents/{id}/query', () => {
     expect((await loadMessages(conversationId)).map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
-  it.each([[undefined], [null], ['']])('creates a new conversation and visitor if their ids are %j', async (none) => {
-    const [one, two] = [
-      await askAgent({ query: 'q', conversationId: none, visitorId: none }),
-      await askAgent({ query: 'q', conversationId: none, visitorId: none }),
-    ];
-    expect(getStringField(one, 'conversationId')).not.toBe(getStringField(two, 'conversationId'));
-    expect(getStringField(one, 'visitorId')).not.toBe(getStringField(two, 'visitorId'));
-  });
+  it.each([[undefined], [null], ['']])(
+    'an agent query creates a new conversation and visitor if their ids are %j',
+    async (none) => {
+      const [one, two] = [
+        await askAgent({ query: 'q', conversationId: none, visitorId: none }),
+        await askAgent({ query: 'q', conversationId: none, visitorId: none }),
+      ];
+      expect(getStringField(one, 'conversationId')).not.toBe(getStringField(two, 'conversationId'));
+      expect(getStringField(one, 'visitorId')).not.toBe(getStringField(two, 'visitorId'));
+    },
+  );
 
-  it('returns 404 for a conversation of another agent or organization', async () => {
+  it('an agent query returns 404 for a conversation of another agent or organization', async () => {
     const other = await test.tenant();
     const foreign = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
     const colleague = await makeAgent(tenant.api);
@@ -198,7 +201,7 @@ describe('POST /api/agents/{id}/query', () => {
     [{ query: 'q', streaming: 'yes' }, 'streaming'],
     [{ query: 'q', conversationId: 7 }, 'conversationId'],
     [{ query: 'q', visitorId: 'x'.repeat(256) }, 'visitorId'],
-  ])('refuses the body %j and names the field %s, with and without streaming', async (body, path) => {
+  ])('an agent query refuses the body %j and names the field %s, with and without streaming', async (body, path) => {
     for (const streaming of [{}, { streaming: true }]) {
       const response = await askAgent({ ...streaming, ...body });
       expect(response.status).toBe(400);
@@ -207,12 +210,12 @@ describe('POST /api/agents/{id}/query', () => {
     }
   });
 
-  it('ignores unknown fields of a query, and treats null fields as absent', async () => {
+  it('an agent query ignores unknown fields, and treats null fields as absent', async () => {
     const response = await askAgent({ query: 'q', temperature: null, filters: null, streaming: null, colour: 'red' });
     expect(response.status).toBe(200);
   });
 
-  it('returns an error that the caller can correct as a problem, before a stream opens', async () => {
+  it('an agent query returns an error that the caller can correct as a problem, before a stream opens', async () => {
     test.query.refusal = {
       status: 424,
       body: { code: 'model_not_configured', detail: 'gpt_4o has no provider here.' },
@@ -225,7 +228,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(await test.gateway.db.$count(conversations, eq(conversations.agentId, agent))).toBe(0);
   });
 
-  it('returns the code of a failed answer, stores its partial text, and omits it from the history', async () => {
+  it('an agent query returns the code of a failed answer, stores its partial text, and omits it from the history', async () => {
     const conversationId = getStringField(await askAgent({ query: 'one' }), 'conversationId');
     test.query.answer = () =>
       generateEvents([
@@ -254,14 +257,14 @@ describe('POST /api/agents/{id}/query', () => {
     ['service_stopping', 503],
     ['internal_error', 500],
     ['something_new', 502],
-  ])('returns a failed answer with the code %s as status %i', async (code, status) => {
+  ])('an agent query returns a failed answer with the code %s as status %i', async (code, status) => {
     test.query.answer = () => generateEvents([{ type: 'failed', code, message: 'Why.' }]);
     const response = await askAgent({ query: 'q' });
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject({ code: code === 'something_new' ? 'answer_failed' : code, detail: 'Why.' });
   });
 
-  it('reports an answer that ends without a result as a failure', async () => {
+  it('an agent query reports an answer that ends without a result as a failure', async () => {
     test.query.answer = async function* () {
       yield { type: 'delta', text: 'Half' };
       throw new Error('crashed');
@@ -272,7 +275,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect([broken.status, getStringField(broken, 'code')]).toEqual([502, 'answer_failed']);
   });
 
-  it('replaces characters of question and answer that PostgreSQL cannot store', async () => {
+  it('an agent query replaces characters of question and answer that PostgreSQL cannot store', async () => {
     test.query.answer = () => generateEvents([buildCompletedEvent('a\0b')]);
     const response = await askAgent({ query: 'q\0' });
     expect(response.status).toBe(200);
@@ -282,7 +285,7 @@ describe('POST /api/agents/{id}/query', () => {
     ]);
   });
 
-  it('orders two parallel questions by their arrival, whichever is answered first', async () => {
+  it('two parallel questions are stored in the order of their arrival, whichever is answered first', async () => {
     const conversationId = getStringField(await askAgent({ query: 'zero' }), 'conversationId');
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {

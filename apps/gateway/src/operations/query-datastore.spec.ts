@@ -43,7 +43,7 @@ function buildFragment(datasourceId: string, more: Partial<FoundFragment> = {}):
 }
 
 describe('POST /api/datastores/{id}/query', () => {
-  it('returns the search results in the documented shape, best first', async () => {
+  it('a datastore query returns the search results in the documented shape, best first', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     test.query.fragments = [
       buildFragment(file, {
@@ -75,7 +75,7 @@ describe('POST /api/datastores/{id}/query', () => {
     ]);
   });
 
-  it('returns the id and the metadata with which a text was upserted', async () => {
+  it('a datastore query returns the id and the metadata with which a text was upserted', async () => {
     const metadata = { tags: ['a'], nested: { b: 1 } };
     const documents = [{ id: '7', text: 'x', metadata }, { text: 'y' }];
     const upserted = await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
@@ -88,7 +88,7 @@ describe('POST /api/datastores/{id}/query', () => {
     ]);
   });
 
-  it('searches only the datastore in the path, with the given filters, for five results by default', async () => {
+  it('a datastore query searches only the datastore in the path, with the given filters, for five results by default', async () => {
     await postQuery({ query: 'what?', colour: 'ignored' });
     expect(test.query.searches.at(-1)).toEqual({
       organizationId: tenant.organizationId,
@@ -105,7 +105,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(test.query.searches.at(-1)).not.toHaveProperty('filters');
   });
 
-  it('searches with a filter on metadata, and refuses an invalid one with the path of the error', async () => {
+  it('a datastore query searches with a filter on metadata, and refuses an invalid one with the path of the error', async () => {
     const filters = { metadata: { type: 'and', filters: [{ type: 'gte', key: 'year', value: 2020 }] } };
     expect((await postQuery({ query: 'what?', filters })).status).toBe(200);
     expect(test.query.searches.at(-1)).toMatchObject({ filters });
@@ -123,14 +123,14 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(test.query.searches).toHaveLength(searches);
   });
 
-  it('sends the embedding settings of the datastore to the query service', async () => {
+  it('a datastore query sends the embedding settings of the datastore to the query service', async () => {
     const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
     const id = await makeDatastore(tenant.api, { embedding });
     await postQuery({ query: 'what?' }, id);
     expect(test.query.searches.at(-1)).toMatchObject({ datastores: [{ id, embedding }] });
   });
 
-  it('omits fragments of deleted datasources and of other organizations', async () => {
+  it('a datastore query omits fragments of deleted datasources and of other organizations', async () => {
     const other = await test.tenant();
     const foreign = await uploadText(other.api, await makeDatastore(other.api));
     const deleted = await uploadText(tenant.api, datastore);
@@ -152,13 +152,13 @@ describe('POST /api/datastores/{id}/query', () => {
     [{ query: 'a', filters: { custom_id: ['x'] } }, 'filters.custom_id'],
     [{ query: 'a', filters: { custom_ids: 'x' } }, 'filters.custom_ids'],
     [{ query: 'a', filters: { datasource_ids: [7] } }, 'filters.datasource_ids'],
-  ])('refuses the body %j, and names the field %s', async (body, path) => {
+  ])('a datastore query refuses the body %j, and names the field %s', async (body, path) => {
     const response = await postQuery(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('lists the skipped steps of a search in the header Quarry-Notes', async () => {
+  it('a datastore query lists the skipped steps of a search in the header Quarry-Notes', async () => {
     test.query.notes = ['not_reranked', 'of_a_newer_service', 'not_embedded'];
     const response = await postQuery({ query: 'what?' });
     test.query.notes = [];
@@ -166,7 +166,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect((await postQuery({ query: 'what?' })).headers).not.toHaveProperty('quarry-notes');
   });
 
-  it('returns 503 with Retry-After when the query service fails or refuses the gateway, and hides its message', async () => {
+  it('a datastore query returns 503 with Retry-After when the query service fails or refuses the gateway, and hides its message', async () => {
     test.query.refusal = { status: 401, body: { code: 'unauthorized', detail: 'internal token' } };
     const refused = await postQuery({ query: 'what?' });
     expect([refused.status, getStringField(refused, 'code')]).toEqual([503, 'dependency_unavailable']);
@@ -176,7 +176,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect((await postQuery({ query: 'what?' })).status).toBe(503);
   });
 
-  it('allows cross-origin requests from any web page, even in refusals before authentication', async () => {
+  it('a datastore query allows cross-origin requests from any web page, even in refusals before authentication', async () => {
     const path = `/api/datastores/${datastore}/query`;
     const preflight = await test.api().options(path).set('Origin', 'https://shop.example');
     expect(preflight.status).toBe(204);
@@ -211,7 +211,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     };
   }
 
-  it('returns the results and their explanation, as the OpenAPI document describes them', async () => {
+  it('a datastore query with explain returns the results and their explanation, as the OpenAPI document describes them', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     test.query.fragments = [buildFragment(file, { fragmentId: 'f1' })];
     const trace = buildTrace(['f1'], [buildFragment(file, { fragmentId: 'f2', text: 'lower', page: 2 })]);
@@ -243,7 +243,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     ]);
   });
 
-  it('counts the fragments of deleted datasources, and lists neither them nor their scores', async () => {
+  it('an explanation counts the fragments of deleted datasources, and lists neither them nor their scores', async () => {
     const other = await test.tenant();
     const foreign = await uploadText(other.api, await makeDatastore(other.api));
     const file = await uploadText(tenant.api, datastore);
@@ -261,14 +261,14 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     });
   });
 
-  it('responds with 503 if the query service is of a version that cannot explain', async () => {
+  it('a datastore query with explain responds with 503 if the query service is of a version that cannot explain searches', async () => {
     test.query.explanation = undefined;
     const response = await postQuery({ query: 'what?', explain: true });
     expect(response.status).toBe(503);
     expect(response.body).toMatchObject({ code: 'dependency_unavailable' });
   });
 
-  it('refuses a value of `explain` that is not a boolean', async () => {
+  it('a datastore query refuses a value of `explain` that is not a boolean', async () => {
     expect((await postQuery({ query: 'what?', explain: 'yes' })).status).toBe(400);
   });
 

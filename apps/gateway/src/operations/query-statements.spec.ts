@@ -179,7 +179,7 @@ describe('a query whose reservation waits', () => {
     ['a question to an unknown agent', async () => askQuestion({}, datastore)],
     ['a question of an unknown conversation', async () => askQuestion({ conversationId: datastore })],
     ['a search of an unknown datastore', async () => runSearch(agent)],
-  ])('does not count %s', async (_what, query) => {
+  ])('the gateway does not count %s', async (_what, query) => {
     const release = await lockUsage();
     const asking = query();
     await findWaitingBackend();
@@ -191,7 +191,7 @@ describe('a query whose reservation waits', () => {
   it.each([
     ['question', () => `/api/agents/${agent}/query`],
     ['search', () => `/api/datastores/${datastore}/query`],
-  ])('does not count a %s whose client disconnects meanwhile', async (_what, getPath) => {
+  ])('the gateway does not count a %s whose client disconnects while its reservation waits', async (_what, getPath) => {
     const asked = test.query.questions.length + test.query.searches.length;
     const release = await lockUsage();
     const connection = new AbortController();
@@ -211,7 +211,7 @@ describe('a query whose reservation waits', () => {
     expect(test.query.questions.length + test.query.searches.length).toBe(asked);
   });
 
-  it('fails with 503 if the database ends the connection, without a call of the model', async () => {
+  it('a query fails with 503, and calls no model, if the database ends the connection of its reservation', async () => {
     const release = await lockUsage();
     const asked = test.query.questions.length;
     const asking = askQuestion();

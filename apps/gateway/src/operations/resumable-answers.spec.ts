@@ -98,7 +98,7 @@ describe('a resumable stream', () => {
   });
 
   it.each(['the same gateway', 'another gateway'])(
-    'a stream that was cut resumes on %s at the same position',
+    'an interrupted stream resumes on %s at the same position',
     async (place) => {
       const { script, client } = await startAnswer('We open');
       client.cut();
@@ -265,7 +265,7 @@ describe('access to a resumable stream', () => {
     expect(await loadAnswer(client)).toEqual([]);
   });
 
-  it('returns 404 to other organizations and to keys that cannot access the agent, and 401 to a revoked key', async () => {
+  it('a resumable stream returns 404 to other organizations and to keys that cannot access the agent, and 401 to a revoked key', async () => {
     const { script, client } = await startAnswer('We open');
     const path = getPath(client);
     expect((await (await test.tenant()).api.get(path)).status).toBe(404);
@@ -279,25 +279,25 @@ describe('access to a resumable stream', () => {
     expect((await test.api(own.key).get(path)).text).toContain('[DONE]');
   });
 
-  it('returns 404 for unknown ids, and for the conversation of another answer', async () => {
+  it('a resumable stream returns 404 for unknown ids, and for the conversation of another answer', async () => {
     const { client } = await startAnswer('We open');
     for (const changed of [{ messageId: UNKNOWN_ID }, { conversationId: UNKNOWN_ID }, { messageId: 'no-id' }]) {
       expect((await tenant.api.get(getPath({ ...client, ...changed }))).status).toBe(404);
     }
   });
 
-  it.each(['x', '-1', '1.5', '99999999999'])('refuses the position %s', async (position) => {
+  it.each(['x', '-1', '1.5', '99999999999'])('a resumable stream refuses the position %s', async (position) => {
     const { client } = await startAnswer('We open');
     expect((await tenant.api.get(`${getPath(client)}?after=${position}`)).status).toBe(400);
     expect((await tenant.api.get(getPath(client)).set('Last-Event-ID', position)).status).toBe(400);
   });
 
-  it('refuses resumable without streaming', async () => {
+  it('an agent query refuses resumable without streaming', async () => {
     const response = await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', resumable: true });
     expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'resumable' }] });
   });
 
-  it('web pages of other origins can resume, and can read the ids', async () => {
+  it('web pages of other origins can resume a stream, and can read its ids', async () => {
     const headers = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' };
     const path = getPath({ conversationId: UNKNOWN_ID, messageId: UNKNOWN_ID });
     const allowed = await test.api().options(path).set(headers);

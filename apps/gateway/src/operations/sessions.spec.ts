@@ -118,7 +118,7 @@ describe('a sign-in', () => {
     expect(response.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('wrong keys and codes count as requests without a valid key, together with all other requests', async () => {
+  it('refused sign-ins count as requests without a valid key, together with other refused requests', async () => {
     const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
     onTestFinished(() => limited.close());
     const sendRequest = async (body: object): Promise<number> =>
@@ -307,13 +307,13 @@ describe('a request with the cookie of a session from a page of another origin',
     { Origin: 'null' },
     { Origin: 'not an address' },
   ])(
-    'refuses a request with a session that changes something, unless its headers prove the same origin (%j)',
+    'the API refuses a request with a session that changes something, unless its headers prove the same origin (%j)',
     async (headers) => {
       expect((await sendRequest('post', headers)).body).toMatchObject({ status: 403, code: 'cross_origin_request' });
     },
   );
 
-  it('admits a request with a session that changes something from the same origin', async () => {
+  it('the API admits a request with a session that changes something from the same origin', async () => {
     expect((await sendRequest('post', { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(201);
     expect((await sendRequest('post', { Origin: test.url })).status).toBe(201);
     // A proxy may change the host, but not Sec-Fetch-Site.
@@ -344,7 +344,7 @@ describe('a request with the cookie of a session from a page of another origin',
   });
 });
 
-it('every response below /api is private, cannot be framed, and loads no other resources', async () => {
+it('every response below /api forbids caches and frames, and loads no other resources', async () => {
   for (const path of ['/api/me', '/api/nowhere', '/api/session', '/api/datastores']) {
     for (const api of [tenant.api, test.api()]) {
       expect((await api.get(path)).headers).toMatchObject({

@@ -97,7 +97,7 @@ describe('GET /system', () => {
     expect(body.services).toContainEqual(expect.objectContaining({ name: 'crawler', instance: null }));
   });
 
-  it('refuses reports without the token of the services', async () => {
+  it('the internal route of status reports refuses requests without the token of the services', async () => {
     expect((await request(test.url).post(SERVICE_REPORT_PATHS.report).send(CRAWLER)).status).toBe(401);
   });
 });

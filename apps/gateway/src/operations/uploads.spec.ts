@@ -68,7 +68,7 @@ describe('POST /api/datasources with a file', () => {
     expect(await listReservedBlobs()).toEqual([]);
   });
 
-  it('accepts form fields that follow the file', async () => {
+  it('POST /api/datasources accepts form fields that follow the file', async () => {
     const response = await used.tenant.api
       .post('/api/datasources')
       .attach('file', Buffer.from('a,b'), 'table.csv')
@@ -81,14 +81,14 @@ describe('POST /api/datasources with a file', () => {
     expect(await listJobs()).toMatchObject([{ name: 'prices.csv', customId: 'tenant-7', mimeType: 'text/csv' }]);
   });
 
-  it('keeps file names in any script, without their directories', async () => {
+  it('POST /api/datasources keeps file names in any script, without their directories', async () => {
     const response = await postFile().attach('file', Buffer.from('x'), '../Ünïcode 東京.txt');
     expect(response.body).toMatchObject({ name: 'Ünïcode 東京.txt' });
     const renamed = await postFile().field('fileName', 'a/b\\c\u0007.txt').attach('file', Buffer.from('x'), 'x.txt');
     expect(renamed.body).toMatchObject({ name: 'c.txt' });
   });
 
-  it('determines the type from the file name if the client sends none', async () => {
+  it('POST /api/datasources determines the type from the file name if the client sends none', async () => {
     const response = await postFile().attach('file', Buffer.from('# x'), {
       filename: 'notes.md',
       contentType: 'application/octet-stream',
@@ -140,7 +140,7 @@ describe('POST /api/datasources with a file', () => {
       400,
       'validation_failed',
     ],
-  ])('refuses a form with %s, and stores nothing', async (_what, send, status, code) => {
+  ])('POST /api/datasources refuses a form with %s, and stores nothing', async (_what, send, status, code) => {
     const response = await send(postFile());
     expect([response.status, getStringField(response, 'code')]).toEqual([status, code]);
     expect(listOwnBlobs()).toEqual([]);
@@ -161,20 +161,23 @@ describe('POST /api/datasources with a file', () => {
     [{ type: 'file' }, 400, 'validation_failed'],
     [{ datastoreId: 'own' }, 400, 'validation_failed'],
     [{ datastoreId: 'own', type: 'web_page' }, 400, 'validation_failed'],
-  ])('refuses the form fields %j before and after the file, and stores nothing', async (fields, status, code) => {
-    for (const isFileFirst of [true, false]) {
-      const form = used.tenant.api.post('/api/datasources');
-      const attachFile = () => form.attach('file', Buffer.from('x'), 'a.txt');
-      if (isFileFirst) void attachFile();
-      for (const [name, value] of Object.entries(fields))
-        void form.field(name, value === 'own' ? used.datastore : value);
-      if (!isFileFirst) void attachFile();
-      const response = await form;
-      expect([response.status, getStringField(response, 'code')]).toEqual([status, code]);
-      expect(listOwnBlobs()).toEqual([]);
-      expect(await listReservedBlobs()).toEqual([]);
-    }
-  });
+  ])(
+    'POST /api/datasources refuses the form fields %j before and after the file, and stores nothing',
+    async (fields, status, code) => {
+      for (const isFileFirst of [true, false]) {
+        const form = used.tenant.api.post('/api/datasources');
+        const attachFile = () => form.attach('file', Buffer.from('x'), 'a.txt');
+        if (isFileFirst) void attachFile();
+        for (const [name, value] of Object.entries(fields))
+          void form.field(name, value === 'own' ? used.datastore : value);
+        if (!isFileFirst) void attachFile();
+        const response = await form;
+        expect([response.status, getStringField(response, 'code')]).toEqual([status, code]);
+        expect(listOwnBlobs()).toEqual([]);
+        expect(await listReservedBlobs()).toEqual([]);
+      }
+    },
+  );
 
   it.each([
     ['multipart/form-data', 'no boundary'],
@@ -184,13 +187,13 @@ describe('POST /api/datasources with a file', () => {
       '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbroken off',
     ],
     ['multipart/form-data; boundary=x', 'nothing of the kind'],
-  ])('refuses a form that cannot be read (%s)', async (type, body) => {
+  ])('POST /api/datasources refuses a form that cannot be read (%s)', async (type, body) => {
     const response = await used.tenant.api.post('/api/datasources').set('Content-Type', type).send(body);
     expect([response.status, getStringField(response, 'code')]).toEqual([400, 'malformed_request']);
     expect(listOwnBlobs()).toEqual([]);
   });
 
-  it('returns 503, not 400, when the blob store fails in the middle of the file', async () => {
+  it('POST /api/datasources returns 503, not 400, when the blob store fails in the middle of the file', async () => {
     used.test.blobs.failure = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     const before = used.test.blobs.failures;
     const socket = uploadFirstHalf();
@@ -204,7 +207,7 @@ describe('POST /api/datasources with a file', () => {
     expect(used.test.logged.join('')).toContain('no space left');
   });
 
-  it('stores nothing when the client disconnects during an upload', async () => {
+  it('POST /api/datasources stores nothing when the client disconnects during an upload', async () => {
     const socket = uploadFirstHalf();
     await expectEventually(listReservedBlobs).toHaveLength(1);
     socket.destroy();
@@ -218,7 +221,7 @@ describe('POST /api/datasources with a file', () => {
     ['ENOSPC', 'no space left on /secret/path'],
     ['ECONNREFUSED', 'connect ECONNREFUSED secret:9000'],
   ])(
-    'returns 503, names the blob store and logs the cause when writing a file fails with %s',
+    'POST /api/datasources returns 503, names the blob store and logs the cause when writing a file fails with %s',
     async (code, message) => {
       used.test.blobs.failure = Object.assign(new Error(message), { code });
       const response = await postFile().attach('file', Buffer.from('x'.repeat(5_000)), 'a.txt');

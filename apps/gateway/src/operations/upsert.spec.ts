@@ -116,7 +116,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect((await tenant.api.get(`/api/datasources/${file}`)).body).toMatchObject({ type: 'file' });
   });
 
-  it('identifies a document without other identity by its text, and names it by the beginning of the text', async () => {
+  it('an upsert identifies a document without other identity by its text, and names it by the beginning of the text', async () => {
     const long = `\n  ${'word '.repeat(40)}\nmore`;
     const [short, other, cut] = await upsertAndGetIds([{ text: 'Hello.\nWorld' }, { text: 'Bye.' }, { text: long }]);
     expect(new Set([short, other, cut]).size).toBe(3);
@@ -127,7 +127,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await Promise.all(names)).toMatchObject([{ name: 'Hello.' }, { name: `${'word '.repeat(15)}word…` }]);
   });
 
-  it('accepts a number as custom id, and stores it as a string', async () => {
+  it('an upsert accepts a number as custom id, and stores it as a string', async () => {
     const [id] = await upsertAndGetIds([{ text: 'a', name: 'n', metadata: { custom_id: 4711 } }]);
     expect((await tenant.api.get(`/api/datasources/${String(id)}`)).body).toMatchObject({ customId: '4711' });
   });
@@ -146,7 +146,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
       'the custom id "c", the name "n"',
     ],
     [{ text: 'a' }, { text: 'a' }, 'the same text'],
-  ])('refuses two documents with the same identity in one request: %j and %j', async (one, other, found) => {
+  ])('an upsert refuses two documents with the same identity in one request: %j and %j', async (one, other, found) => {
     const response = await postDocuments([one, { text: 'between', name: 'between' }, other]);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'documents.2' }] });
@@ -155,7 +155,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await listIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
-  it('accepts 500 documents in an upsert, and stores all or none', async () => {
+  it('an upsert accepts 500 documents, and stores all or none', async () => {
     const documents = Array.from({ length: 500 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
     const ids = await upsertAndGetIds(documents);
     expect(new Set(ids).size).toBe(500);
@@ -164,7 +164,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await listIngestionJobs(test, tenant.organizationId)).toHaveLength(1_000);
   });
 
-  it('accepts parallel upserts of the same documents in different orders', async () => {
+  it('parallel upserts of the same documents in different orders succeed', async () => {
     const documents = Array.from({ length: 40 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
     const all = await Promise.all(
       [documents, documents.toReversed(), documents, documents.toReversed()].map(async (each) => upsertAndGetIds(each)),
@@ -174,7 +174,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(new Set(first).size).toBe(40);
   });
 
-  it('accepts an upsert of no documents', async () => {
+  it('an upsert accepts an empty list of documents', async () => {
     expect(await upsertAndGetIds([])).toEqual([]);
   });
 
@@ -194,14 +194,14 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     [[{ text: 'a', name: 'a', metadata: { big: 'x'.repeat(20_000) } }], 'documents.0.metadata'],
     [[null], 'documents.0'],
     [[[]], 'documents.0'],
-  ])('refuses the body %j, and names the field %s', async (documents, path) => {
+  ])('an upsert refuses the body %j, and names the field %s', async (documents, path) => {
     const response = await postDocuments(documents);
     expect(response.status).toBe(400);
     expect((response.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toContain(path);
     expect(await listIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
-  it('refuses an upsert of 501 documents or of 10 MB, and names the limit and the size found', async () => {
+  it('an upsert of 501 documents or of 10 MB is refused, and the message contains the limit and the size found', async () => {
     const many = await postDocuments(Array.from({ length: 501 }, () => ({ text: 'a', name: 'a' })));
     expect([many.status, getStringField(many, 'code')]).toEqual([413, 'too_many_documents']);
     expect(getStringField(many, 'detail')).toBe('A request may contain at most 500 documents, found 501.');
@@ -210,11 +210,11 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(getStringField(large, 'detail')).toMatch(/limit of 10485760 bytes, found 105000\d\d/);
   });
 
-  it('accepts an upsert of 3 MB', async () => {
+  it('an upsert accepts a body of 3 MB', async () => {
     expect(await upsertAndGetIds([{ text: 'x'.repeat(3_000_000), name: 'a' }])).toHaveLength(1);
   });
 
-  it('stores nothing of an upsert when the blob store fails', async () => {
+  it('an upsert stores nothing when the blob store fails', async () => {
     test.blobs.failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const response = await postDocuments([{ text: 'a', name: 'a' }]);
     test.blobs.failure = undefined;

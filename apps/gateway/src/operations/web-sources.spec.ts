@@ -10,7 +10,7 @@ const used = useTenant();
 describe('POST /api/datasources with JSON', () => {
   const config = { source_url: 'https://example.com/page' };
 
-  it('refuses an address that is too long after URL encoding', async () => {
+  it('POST /api/datasources refuses an address that is too long after URL encoding', async () => {
     // Different characters, which PostgreSQL cannot compress.
     const path = Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join(
       '',
@@ -36,7 +36,7 @@ describe('POST /api/datasources with JSON', () => {
       { type: 'web_site', name: 'Site', config: { sitemap: 'https://example.com/sitemap.xml' } },
       { name: 'crawl-site', payload: { sitemap: 'https://example.com/sitemap.xml' } },
     ],
-  ])('accepts the datasource %j, and enqueues its crawl', async (body, job) => {
+  ])('POST /api/datasources accepts the datasource %j, and enqueues its crawl', async (body, job) => {
     const response = await used.tenant.api
       .post('/api/datasources')
       .send({ ...body, datastoreId: used.datastore, extra: 1 });
@@ -69,7 +69,7 @@ describe('POST /api/datasources with JSON', () => {
       { type: 'web_page', config: { source_url: `https://example.com/${'x'.repeat(600)}` } },
       `https://example.com/${'x'.repeat(480)}`,
     ],
-  ])('names the datasource %j by its address if the request has no name', async (body, name) => {
+  ])('POST /api/datasources names the datasource %j by its address if the request has no name', async (body, name) => {
     const response = await used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
     expect(response.body).toMatchObject({ name });
   });
@@ -93,13 +93,13 @@ describe('POST /api/datasources with JSON', () => {
     [{ type: 'item_listing', name: 'a', config: { url: 'nonsense' } }, 'config.url'],
     [{ type: 'web_page', name: 'a', config: { source_url: 'http://10.0.0.1/' } }, 'config.source_url'],
     [{ type: 'web_site', name: 'a', config: { sitemap: 'http://localhost/sitemap.xml' } }, 'config.sitemap'],
-  ])('refuses the body %j, and names the field %s', async (body, path) => {
+  ])('POST /api/datasources refuses the body %j, and names the field %s', async (body, path) => {
     const response = await used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('returns 404 for a web source in an unknown datastore', async () => {
+  it('POST /api/datasources returns 404 for a web source in an unknown datastore', async () => {
     const body = { type: 'web_page', name: 'a', config, datastoreId: UNKNOWN_ID };
     expect((await used.tenant.api.post('/api/datasources').send(body)).status).toBe(404);
   });

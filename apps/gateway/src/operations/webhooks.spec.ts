@@ -13,7 +13,7 @@ const createWebhook = async (body: object = {}): Promise<string> =>
   getStringField(await used.tenant.api.post('/api/webhooks').send({ url: URL, ...body }), 'id');
 
 describe('/api/webhooks', () => {
-  it('creates a webhook for all events, and returns its secret only once', async () => {
+  it('POST /api/webhooks creates a webhook for all events, and returns its secret only once', async () => {
     const { test, tenant } = used;
     const made = await tenant.api.post('/api/webhooks').send({ url: URL });
     expectDocumented(made, 'post', '/webhooks');
@@ -29,7 +29,7 @@ describe('/api/webhooks', () => {
     expect(JSON.stringify(row)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('changes the given fields of a webhook, and keeps absent fields', async () => {
+  it('PATCH /api/webhooks/{id} changes the given fields of a webhook, and keeps absent fields', async () => {
     const id = await createWebhook({ events: ['datasource.error'] });
     const path = `/api/webhooks/${id}`;
     const changed = await used.tenant.api.patch(path).send({ enabled: false });
@@ -41,7 +41,7 @@ describe('/api/webhooks', () => {
     });
   });
 
-  it('deletes a webhook, and returns 404 for it afterwards', async () => {
+  it('DELETE /api/webhooks/{id} deletes a webhook, and returns 404 for it afterwards', async () => {
     const path = `/api/webhooks/${await createWebhook()}`;
     expect((await used.tenant.api.delete(path)).status).toBe(204);
     for (const method of ['get', 'patch', 'delete'] as const)
@@ -58,7 +58,7 @@ describe('/api/webhooks', () => {
     [{ url: URL, events: [] }, 'events'],
     [{ url: URL, events: ['datasource.made'] }, 'events'],
     [{ url: URL, secret: 'mine' }, 'secret'],
-  ])('refuses the body %j, and names the field %s', async (body, path) => {
+  ])('POST and PATCH /api/webhooks refuse the body %j, and name the field %s', async (body, path) => {
     const response = await used.tenant.api.post('/api/webhooks').send(body);
     expect(response.body).toMatchObject({ status: 400, errors: [{ path: expect.stringContaining(path) as string }] });
     if ('url' in body && path === 'url') {
@@ -67,7 +67,7 @@ describe('/api/webhooks', () => {
     }
   });
 
-  it('refuses more than twenty webhooks per organization, even for parallel requests', async () => {
+  it('POST /api/webhooks refuses more than twenty webhooks per organization, even for parallel requests', async () => {
     const made = await Promise.all(
       Array.from({ length: 24 }, async () => used.tenant.api.post('/api/webhooks').send({ url: URL })),
     );

@@ -73,7 +73,7 @@ describe('the outbox', () => {
     expect(await dispatchOnce()).toBe(0);
   });
 
-  it('publishes a job again that a crashed gateway had not deleted, and the queue ignores the duplicate', async () => {
+  it('the dispatcher publishes a job again that a crashed gateway had not deleted, and the queue ignores the duplicate', async () => {
     await uploadText(tenant.api, datastore);
     const publishAndCrash: Publish = async (rows) => {
       await publishIngestionJobs(rows);
@@ -87,7 +87,7 @@ describe('the outbox', () => {
     expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('publishes jobs in order, and a second dispatcher publishes none of the jobs that the first has claimed', async () => {
+  it('the dispatcher publishes jobs in order, and a second dispatcher publishes none of the jobs that the first has claimed', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `file ${String(index).padStart(2, '0')}.txt`);
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
     const seen: string[] = [];
@@ -107,7 +107,7 @@ describe('the outbox', () => {
     expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('holds no row lock while a queue does not respond', async () => {
+  it('the dispatcher holds no row lock while a queue does not respond', async () => {
     await uploadText(tenant.api, datastore);
     const begun = Promise.withResolvers<undefined>();
     const answer = Promise.withResolvers<undefined>();
@@ -144,7 +144,7 @@ describe('the outbox', () => {
     expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('deletes the jobs that one queue accepted, and keeps the jobs of an unavailable queue in order', async () => {
+  it('the dispatcher deletes the jobs that one queue accepted, and keeps the jobs of an unavailable queue in order', async () => {
     await makeSite(tenant.api, datastore);
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
@@ -161,7 +161,7 @@ describe('the outbox', () => {
     expect(seen).toEqual(names);
   });
 
-  it('keeps and logs a job that its queue refuses, and publishes all other jobs', async () => {
+  it('the dispatcher keeps and logs a job that its queue refuses, and publishes all other jobs', async () => {
     const { organizationId } = tenant;
     await writeOutbox(test.gateway.db, organizationId, [
       { ...URGENT, queue: 'ingestion', name: 'index-document', payload: { organizationId } },
@@ -179,7 +179,7 @@ describe('the outbox', () => {
     expect(await dispatchOnce()).toBe(0);
   });
 
-  it('removes fields of jobs that this gateway version does not support', async () => {
+  it('the dispatcher removes fields of jobs that this gateway version does not support', async () => {
     const { organizationId } = tenant;
     const removal = { organizationId, datastoreId: datastore };
     const payload = { ...removal, underWay: ['a'] };
@@ -192,7 +192,7 @@ describe('the outbox', () => {
     expect(test.queues.added(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
   });
 
-  it('writes more jobs than one SQL statement can have parameters', async () => {
+  it('writeOutbox writes more jobs than one SQL statement can have parameters', async () => {
     const job = { ...URGENT, queue: 'ingestion', name: 'remove-datastore', payload: {} };
     await writeOutbox(
       test.gateway.db,
@@ -221,7 +221,7 @@ async function drainIngestion(): Promise<void> {
 describe('the fair dispatcher', () => {
   beforeEach(drainIngestion);
 
-  it('publishes only as many jobs as the queue has room for, and more when jobs end', async () => {
+  it('the dispatcher publishes only as many jobs as the queue has room for, and more when jobs end', async () => {
     for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const dispatcher = openDispatcher(test.gateway, listDispatchedQueues(test.queues));
     expect(await dispatcher.dispatch()).toEqual({ published: 8, isFull: true });
@@ -232,7 +232,7 @@ describe('the fair dispatcher', () => {
     expect(listOwnJobs()).toHaveLength(12);
   });
 
-  it('publishes the upload of another organization before an import that was written earlier', async () => {
+  it('the dispatcher publishes the upload of another organization before an import that was written earlier', async () => {
     const documents = Array.from({ length: 100 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
     await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
     const other = await test.tenant();
@@ -242,7 +242,7 @@ describe('the fair dispatcher', () => {
     expect(owners).toHaveLength(101);
   });
 
-  it('alternates between organizations of the same class', async () => {
+  it('the dispatcher alternates between organizations of the same class', async () => {
     const other = await test.tenant();
     const otherDatastore = await makeDatastore(other.api);
     for (let file = 0; file < 4; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
@@ -253,7 +253,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(4)).toEqual([a, a]);
   });
 
-  it('keeps a quarter of the capacity for others in a queue whose jobs wait for servers of customers', async () => {
+  it('the dispatcher keeps a quarter of the capacity for other organizations in a queue whose jobs wait for servers of customers', async () => {
     for (let site = 0; site < 5; site += 1) await makeSite(tenant.api, datastore);
     const other = await test.tenant();
     await makeSite(other.api, await makeDatastore(other.api));
@@ -275,7 +275,7 @@ describe('the fair dispatcher', () => {
     expect(await countWaitingJobs()).toBe(3);
   });
 
-  it('publishes only as many documents of a crawl or a listing as the queue has room for', async () => {
+  it('the dispatcher publishes only as many documents of a crawl or a listing as the queue has room for', async () => {
     const datasourceId = await makeSite(tenant.api, datastore);
     await dispatchOnce();
     const [run] = await test.gateway.db.select().from(runs).where(eq(runs.datasourceId, datasourceId));
@@ -295,7 +295,7 @@ describe('the fair dispatcher', () => {
     expect(await countWaitingJobs()).toBe(1_492);
   });
 
-  it('publishes the document of a crawled page in the same way as uploads, and before an import of its organization', async () => {
+  it('the dispatcher publishes the document of a crawled page like an upload, and before an import of its organization', async () => {
     const created = await tenant.api
       .post('/api/datasources')
       .send({ datastoreId: datastore, type: 'web_page', config: { source_url: 'https://example.com/' } });
@@ -314,7 +314,7 @@ describe('the fair dispatcher', () => {
     expect(first?.payload).toMatchObject({ datasourceId, documentKey: url });
   });
 
-  it('divides the places of a full queue among organizations by their weights', async () => {
+  it('the dispatcher divides the places of a full queue among organizations by their weights', async () => {
     const other = await test.tenant();
     const otherDatastore = await makeDatastore(other.api);
     for (let file = 0; file < 8; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
@@ -324,7 +324,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(0, 8).filter((owner) => owner === other.organizationId)).toHaveLength(6);
   });
 
-  it('publishes no more jobs of an organization than its limit, until one of them has ended', async () => {
+  it('the dispatcher publishes no more jobs of an organization than its limit, until one of them has ended', async () => {
     await limitJobs(2);
     for (let file = 0; file < 5; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const other = await test.tenant();
@@ -339,7 +339,7 @@ describe('the fair dispatcher', () => {
     expect(await dispatchOnce()).toBe(1);
   });
 
-  it('keeps the limit of an organization when two gateways dispatch alternately or at once', async () => {
+  it('the dispatcher keeps the limit of an organization when two gateways dispatch alternately or at once', async () => {
     await limitJobs(3);
     for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let published = 3; published <= 12; published += 3) {
@@ -350,7 +350,7 @@ describe('the fair dispatcher', () => {
     }
   });
 
-  it('counts the jobs of an organization that wait for a retry', async () => {
+  it('the dispatcher counts jobs that wait for a retry toward the limit of their organization', async () => {
     await limitJobs(2);
     for (let file = 0; file < 3; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const delayed = { payload: { organizationId: tenant.organizationId } };
@@ -363,7 +363,7 @@ describe('the fair dispatcher', () => {
     expect((await openDispatcher(test.gateway, full).dispatch()).published).toBe(0);
   });
 
-  it('publishes no further jobs of an organization with a thousand delayed ones, but those of others', async () => {
+  it('the dispatcher publishes no further jobs of an organization with a thousand delayed ones, but those of others', async () => {
     await uploadText(tenant.api, datastore);
     const other = await test.tenant();
     await uploadText(other.api, await makeDatastore(other.api));
@@ -377,7 +377,7 @@ describe('the fair dispatcher', () => {
     expect(rows.map(({ organizationId }) => organizationId)).toEqual([tenant.organizationId]);
   });
 
-  it('leaves room for further organizations while the jobs of up to 90 organizations are delayed', () => {
+  it('the dispatcher leaves room for further organizations while the jobs of up to 90 organizations are delayed', () => {
     const dispatches = fc.array(fc.tuple(fc.integer({ min: 0, max: 89 }), fc.integer({ min: 1, max: 40 })), {
       minLength: 200,
       maxLength: 400,
@@ -397,7 +397,7 @@ describe('the fair dispatcher', () => {
     );
   });
 
-  it('counts the waiting jobs of each queue and class, and their organizations', async () => {
+  it('measureWaitingJobs counts the waiting jobs of each queue and class, and their organizations', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, datastore, 'x', 'b.txt');
     await makeSite(tenant.api, datastore);
@@ -415,7 +415,7 @@ describe('the fair dispatcher', () => {
     expect(measured).toHaveLength(6);
   });
 
-  it('publishes no job of a queue that another gateway has locked', async () => {
+  it('the dispatcher publishes no job of a queue that another gateway has locked', async () => {
     await uploadText(tenant.api, datastore);
     const lockedUntil = new Date(Date.now() + 60_000);
     await test.gateway.db.insert(dispatchLocks).values({ queue: ingestionQueue.name, lockedUntil });

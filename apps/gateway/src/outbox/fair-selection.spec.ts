@@ -51,7 +51,7 @@ function sumCosts(jobs: readonly WaitingJob[]): number {
 }
 
 describe('selecting jobs fairly', () => {
-  it('selects one job of each organization in turn, across calls', () => {
+  it('FairSelection selects one job of each organization in turn, across calls', () => {
     const backlog = new Backlog();
     backlog.addJobs('a', 1, 1, 1, 1);
     backlog.addJobs('b', 1, 1, 1, 1);
@@ -63,7 +63,7 @@ describe('selecting jobs fairly', () => {
     expect(backlog.isEmpty()).toBe(true);
   });
 
-  it('selects the first job of a new organization next, however many jobs of others wait', () => {
+  it('FairSelection selects the first job of a new organization next, however many jobs of others wait', () => {
     const backlog = new Backlog();
     for (const owner of ['a', 'b', 'c']) backlog.addJobs(owner, ...Array.from({ length: 100 }, () => 1));
     backlog.takeJobs(7);
@@ -71,7 +71,7 @@ describe('selecting jobs fairly', () => {
     expect(backlog.takeJobs(1).map(({ owner }) => owner)).toEqual(['new']);
   });
 
-  it('gives organizations equal cost, whether their jobs are large or small', () => {
+  it('FairSelection gives organizations equal cost, whether their jobs are large or small', () => {
     const backlog = new Backlog();
     backlog.addJobs('large', ...Array.from({ length: 100 }, () => 20));
     backlog.addJobs('small', ...Array.from({ length: 1000 }, () => 1));
@@ -80,7 +80,7 @@ describe('selecting jobs fairly', () => {
     expect(Math.abs(sumOwnerCosts('large') - sumOwnerCosts('small'))).toBeLessThanOrEqual(40);
   });
 
-  it('selects every job exactly once, in the order of its organization, and leaves no place free while jobs wait', () => {
+  it('FairSelection selects every job exactly once, in the order of its organization, and leaves no place free while jobs wait', () => {
     const organization = fc.constantFrom('a', 'b', 'c', 'd');
     const step = fc.oneof(
       fc.record({
@@ -139,7 +139,7 @@ describe('selecting jobs fairly', () => {
     );
   });
 
-  it('gives equal shares to two organizations that always have waiting jobs, whatever their jobs cost', () => {
+  it('FairSelection gives equal shares to two organizations that always have waiting jobs, whatever their jobs cost', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(costs, costs, fc.integer({ min: 1, max: 9 }), (ofA, ofB, places) => {
@@ -156,7 +156,7 @@ describe('selecting jobs fairly', () => {
     );
   });
 
-  it('serves organizations in proportion to their weights', () => {
+  it('FairSelection serves organizations in proportion to their weights', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(

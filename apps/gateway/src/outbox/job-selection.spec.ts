@@ -22,18 +22,18 @@ function selectIds(lanes: readonly LaneOfClass[], free: number, limit = Infinity
 }
 
 describe('the selection of waiting jobs', () => {
-  it('starts with the most urgent class of all organizations', () => {
+  it('JobSelection starts with the most urgent class of all organizations', () => {
     const lanes = [buildLane('a', 'bulk', [1, 2]), buildLane('a', 'sync', [3]), buildLane('b', 'interactive', [4, 5])];
     expect(selectIds(lanes, 4)).toEqual([4, 5, 3, 1]);
   });
 
-  it('moves a job up by one class per ten seconds of waiting, so that urgent jobs do not block it for ever', () => {
+  it('JobSelection moves a job up by one class per ten seconds of waiting, so that urgent jobs do not block it for ever', () => {
     const urgent = buildLane('a', 'interactive', [1, 2, 3, 4]);
     expect(selectIds([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
     expect(selectIds([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
   });
 
-  it('alternates between old and urgent jobs of one organization, even if only one place becomes free at a time', () => {
+  it('JobSelection alternates between old and urgent jobs of one organization, even if only one place becomes free at a time', () => {
     const selection = new JobSelection();
     const levels = [];
     for (let round = 0; round < 6; round += 1) {
@@ -44,7 +44,7 @@ describe('the selection of waiting jobs', () => {
     expect(levels.filter((level) => level === 'bulk')).toHaveLength(3);
   });
 
-  it('continues from a saved state, including that of the classes of an organization', () => {
+  it('JobSelection continues from a saved state, including that of the classes of an organization', () => {
     const select = (saved: SavedSelection | undefined): [SavedSelection, readonly number[]] => {
       const selection = new JobSelection(saved);
       const lanes = [
@@ -61,7 +61,7 @@ describe('the selection of waiting jobs', () => {
     expect([...ofFirst, ...ofSecond, ...ofThird].toSorted((a, b) => a - b)).toEqual([1, 11, 21]);
   });
 
-  it('alternates between the classes of one organization while another organization takes every second place', () => {
+  it('JobSelection alternates between the classes of one organization while another organization takes every second place', () => {
     const selection = new JobSelection();
     const selected: number[] = [];
     for (let round = 0; round < 8; round += 1) {
@@ -76,14 +76,14 @@ describe('the selection of waiting jobs', () => {
     expect([countFrom(0), countFrom(100), countFrom(200)]).toEqual([2, 2, 4]);
   });
 
-  it('selects no more jobs of an organization than it may have in the queue', () => {
+  it('JobSelection selects no more jobs of an organization than it may have in the queue', () => {
     const lanes = [buildLane('a', 'sync', [1, 2, 3]), buildLane('a', 'bulk', [4]), buildLane('b', 'bulk', [5, 6])];
     expect(selectIds(lanes, 6, 2)).toEqual([1, 2, 5, 6]);
     expect(selectIds(lanes, 6, 0)).toEqual([]);
     expect(selectIds(lanes, 6, -1)).toEqual([]);
   });
 
-  it('selects at most as many jobs as there are places', () => {
+  it('JobSelection selects at most as many jobs as there are places', () => {
     expect(selectIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 0)).toEqual([]);
     expect(selectIds([buildLane('a', 'sync', [1, 2]), buildLane('b', 'sync', [3])], 2)).toHaveLength(2);
   });

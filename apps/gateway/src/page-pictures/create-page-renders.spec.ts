@@ -23,7 +23,7 @@ const countJobs = (): number =>
   used.test.queues.added(pagePictureQueue).filter(({ payload }) => payload.pictureKey === location.pictureKey).length;
 
 describe('createPageRenders', () => {
-  it('refuses a request after the maximum wait, and renders the page for a later one', async () => {
+  it('the page renderer refuses a request after the maximum wait, and renders the page for a later one', async () => {
     openRenders({ waitMs: 1 });
     const late = { code: 'page_not_rendered', headers: { 'Retry-After': '5' } };
     await expect(renders.waitForPicture(location, open)).rejects.toMatchObject(late);
@@ -32,7 +32,7 @@ describe('createPageRenders', () => {
     expect(countJobs()).toBe(1);
   });
 
-  it('counts a page for its organization after its request was aborted, until the page is stored', async () => {
+  it('the page renderer counts a page for its organization after its request was aborted, until the page is stored', async () => {
     openRenders({ perOrganization: 1 });
     const leaving = new AbortController();
     const left = renders.waitForPicture(location, leaving.signal);
@@ -46,14 +46,14 @@ describe('createPageRenders', () => {
     await expect(renders.waitForPicture(other, open)).resolves.toBeUndefined();
   });
 
-  it('releases the place of a page that no worker renders', async () => {
+  it('the page renderer no longer counts a page that no worker renders in time', async () => {
     openRenders({ perOrganization: 1, renderMs: 1 });
     await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
     const other = { ...location, pictureKey: `${location.pictureKey}2` };
     await expect(renders.waitForPicture(other, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
   });
 
-  it('limits the number of waiting requests', async () => {
+  it('the page renderer limits the number of waiting requests', async () => {
     openRenders({ waiting: 1 });
     const first = renders.waitForPicture(location, open);
     await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'overloaded' });
@@ -61,14 +61,14 @@ describe('createPageRenders', () => {
     await first;
   });
 
-  it('refuses waiting requests when the service stops', async () => {
+  it('the page renderer refuses waiting requests when the service stops', async () => {
     openRenders({});
     const waiting = renders.waitForPicture(location, open);
     renders.close();
     await expect(waiting).rejects.toMatchObject({ code: 'service_stopping' });
   });
 
-  it('refuses requests while the queue is unavailable', async () => {
+  it('the page renderer refuses requests while the queue is unavailable', async () => {
     openRenders({});
     const add = (): Promise<never> => Promise.reject(new Error('connect ECONNREFUSED'));
     const queues = { ...used.test.queues, producer: () => ({ add, addAll: add }) };

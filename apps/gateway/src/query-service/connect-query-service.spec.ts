@@ -66,26 +66,26 @@ const connectTo = (port: number): QueryService =>
   connectQueryService({ url: `http://127.0.0.1:${port}`, token: 'token' });
 
 describe('a request to a query service with restarting replicas', () => {
-  it('sends a request again after the connection was closed without a response', async () => {
+  it('the query service client sends a request again after the connection was closed without a response', async () => {
     const service = connectTo(await startUnstableService(0, 2));
     expect(await service.search(REQUEST, signal)).toEqual(NOTHING_FOUND);
     expect(asked).toBe(3);
   });
 
-  it('sends a request again until the service accepts connections', async () => {
+  it('the query service client sends a request again until the service accepts connections', async () => {
     const port = await findFreePort();
     const found = connectTo(port).search(REQUEST, signal);
     await startUnstableService(port, 0);
     expect(await found).toEqual(NOTHING_FOUND);
   });
 
-  it('does not send a request again after three closed connections', async () => {
+  it('the query service client does not send a request again after three closed connections', async () => {
     const service = connectTo(await startUnstableService(0, 9));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect(asked).toBe(3);
   });
 
-  it('does not send a request again after its caller has aborted it', async () => {
+  it('the query service client does not send a request again after its caller has aborted it', async () => {
     const aborting = new AbortController();
     const found = connectTo(await findFreePort()).search(REQUEST, aborting.signal);
     aborting.abort(new Error('aborted by the caller'));
@@ -143,13 +143,16 @@ describe('an error response of the query service', () => {
     [503, 'overloaded', 'overloaded'],
     [503, 'model_rate_limited', 'model_rate_limited'],
     [503, 'something_newer', 'dependency_unavailable'],
-  ])('translates the response %i %s to %s, and keeps its Retry-After header', async (status, code, expected) => {
-    const service = connectTo(await startRefusingService(status, code, '17'));
-    await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
-      code: expected,
-      headers: { 'Retry-After': '17' },
-    });
-  });
+  ])(
+    'the query service client translates the response %i %s to %s, and keeps its Retry-After header',
+    async (status, code, expected) => {
+      const service = connectTo(await startRefusingService(status, code, '17'));
+      await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
+        code: expected,
+        headers: { 'Retry-After': '17' },
+      });
+    },
+  );
 });
 
 describe('an endless response of the query service', () => {
@@ -168,7 +171,7 @@ describe('an endless response of the query service', () => {
     return { port, closed: closed.promise };
   }
 
-  it('a search reads it only up to its limit', async () => {
+  it('the query service client reads the response to a search only up to its limit', async () => {
     const { port, closed } = await startEndlessService(200);
     const message = 'expected a response of at most 67108864 bytes, found a longer one';
     const error = { code: 'dependency_unavailable', cause: { message } };
@@ -176,7 +179,7 @@ describe('an endless response of the query service', () => {
     await closed;
   });
 
-  it('an answer reads an event only up to its limit', async () => {
+  it('the query service client reads an event of an answer only up to its limit', async () => {
     const { port, closed } = await startEndlessService(200);
     const message = 'expected a line of at most 8388608 characters, found a longer one';
     const reading = readAll(await connectTo(port).answer(QUESTION, signal));
@@ -184,7 +187,7 @@ describe('an endless response of the query service', () => {
     await closed;
   });
 
-  it('a refusal is reported by its status', async () => {
+  it('the query service client reports an endless refusal by its status', async () => {
     const { port, closed } = await startEndlessService(503);
     await expect(connectTo(port).search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     await closed;

@@ -59,7 +59,7 @@ describe('a query service in the same process', () => {
   it.each([
     ['refuses a request', basicProblem('dependency_unavailable', 'The search of the datastores is unavailable.')],
     ['fails', new Error('secret words')],
-  ])('throws the same error as over HTTP when the query service %s', async (_, error) => {
+  ])('a local query service throws the same error as over HTTP when the wrapped query service %s', async (_, error) => {
     const service = createFailingService(error);
     for (const asking of [service.search(SEARCH, NEVER), service.answer(QUESTION, NEVER)]) {
       await expect(asking).rejects.toMatchObject({ code: 'dependency_unavailable', headers: { 'Retry-After': '2' } });
@@ -67,7 +67,7 @@ describe('a query service in the same process', () => {
     }
   });
 
-  it('rejects with the abort reason of its caller', async () => {
+  it('a local query service rejects with the abort reason of its caller', async () => {
     const reason = new Error('the client disconnected');
     await expect(createFailingService(new Error('aborted')).search(SEARCH, AbortSignal.abort(reason))).rejects.toBe(
       reason,

@@ -18,11 +18,11 @@ const FRAGMENT = {
 };
 
 describe('a search response', () => {
-  it('parses a valid search response without changes', () => {
+  it('parseSearchResponse parses a valid search response without changes', () => {
     expect(parseSearchResponse({ fragments: [FRAGMENT], notes: [] })).toEqual({ fragments: [FRAGMENT], notes: [] });
   });
 
-  it('accepts a search response with absent optional fields and with unknown fields', () => {
+  it('parseSearchResponse accepts a search response with absent optional fields and with unknown fields', () => {
     const { fragmentId, datasourceId, text, score } = FRAGMENT;
     const { fragments, notes } = parseSearchResponse({
       fragments: [{ fragmentId, datasourceId, text, score, colour: 'red' }],
@@ -43,13 +43,13 @@ describe('a search response', () => {
     [{}],
     [{ page: 1.5, x: 0, y: 0, width: 1, height: 1 }],
     [{ page: 1, x: 0, y: 0, width: 1 }],
-  ])('refuses a search response with the rectangles %j', (rectangles) => {
+  ])('parseSearchResponse refuses a search response with the rectangles %j', (rectangles) => {
     const fragments = [{ ...FRAGMENT, rectangles }];
     expect(() => parseSearchResponse({ fragments, notes: [] })).toThrow(ValidationError);
   });
 
   it.each(['fragmentId', 'datasourceId', 'customId', 'source', 'page', 'text', 'score'])(
-    'refuses a search response whose field %s violates the contract',
+    'parseSearchResponse refuses a search response whose field %s violates the contract',
     (name) => {
       for (const wrong of [[], {}, true, NaN]) {
         const fragments = [FRAGMENT, { ...FRAGMENT, [name]: wrong }];
@@ -79,18 +79,18 @@ describe('the explanation of a search', () => {
   const parseWith = (explanation: unknown): unknown =>
     parseSearchResponse({ fragments: [FRAGMENT], notes: [], explanation }).explanation;
 
-  it('parses a valid explanation without changes', () => {
+  it('parseSearchResponse parses a valid explanation without changes', () => {
     expect(parseWith(EXPLANATION)).toEqual(EXPLANATION);
   });
 
-  it('refuses an explanation that violates the contract', () => {
+  it('parseSearchResponse refuses an explanation that violates the contract', () => {
     for (const name of ['query', 'lists', 'stages', 'results', 'dropped', 'droppedCounts'])
       expect(() => parseWith({ ...EXPLANATION, [name]: [7] })).toThrow(ValidationError);
   });
 });
 
 describe('an event of an answer', () => {
-  it('parses an answer event that contains any text', () => {
+  it('parseAnswerEvent parses an answer event that contains any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(parseAnswerEvent(JSON.stringify({ type: 'delta', text }))).toEqual({ type: 'delta', text });
@@ -98,7 +98,7 @@ describe('an event of an answer', () => {
     );
   });
 
-  it('parses the notes and the retry delay of an answer event', () => {
+  it('parseAnswerEvent parses the notes and the retry delay of an answer event', () => {
     const usage = { promptTokens: 1, completionTokens: 1 };
     const end = { type: 'completed', answer: 'a', answeredBy: 'model', sources: [], usage };
     const notes = ['answer_truncated', 'something_newer', 'not_embedded'];
@@ -110,7 +110,7 @@ describe('an event of an answer', () => {
     expect(translateFailure(failed)).toMatchObject({ code: 'model_rate_limited', headers: { 'Retry-After': '7' } });
   });
 
-  it('refuses an answer event without text, and ignores one of an unknown type', () => {
+  it('parseAnswerEvent refuses an answer event without text, and ignores one of an unknown type', () => {
     expect(() => parseAnswerEvent('{"type":"delta"}')).toThrow(ValidationError);
     expect(() => parseAnswerEvent('{"type":"delta","text":7}')).toThrow(ValidationError);
     expect(parseAnswerEvent('{"type":"newer"}')).toBeUndefined();

@@ -37,7 +37,7 @@ function countAdmitted(limiter: RateLimiter, requests: number, key = 'key'): num
 }
 
 describe('a rate limiter', () => {
-  it('admits requests up to the limit, and returns the remaining number and the seconds until the reset', async () => {
+  it('a rate limiter admits requests up to the limit, and returns the remaining number and the seconds until the reset', async () => {
     const { createGatewayLimiter } = createSharedStore();
     const limiter = createGatewayLimiter(3);
     expect(limiter.admit('key')).toEqual({ admitted: true, limit: 3, remaining: 2, resetSeconds: 60 });
@@ -48,7 +48,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('resets the count of a key at the end of its minute', async () => {
+  it('a rate limiter resets the count of a key at the end of its minute', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const limiter = createGatewayLimiter(5);
     expect(countAdmitted(limiter, 9)).toBe(5);
@@ -59,7 +59,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('counts the requests of other gateways after the next exchange with the store', async () => {
+  it('a rate limiter counts the requests of other gateways after the next exchange with the store', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const [one, other] = [createGatewayLimiter(10), createGatewayLimiter(10)];
     expect(countAdmitted(one, 8)).toBe(8);
@@ -70,7 +70,7 @@ describe('a rate limiter', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('counts many requests with few calls to the store', async () => {
+  it('a rate limiter counts many requests with few calls to the store', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const limiter = createGatewayLimiter(1_000);
     countAdmitted(limiter, 500);
@@ -79,7 +79,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('limits only its own requests while the store is unavailable, and logs the outage once', async () => {
+  it('a rate limiter limits only its own requests while the store is unavailable, and logs the outage once', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     store.isUnavailable = true;
     const limiter = createGatewayLimiter(4);

@@ -9,7 +9,7 @@ describeCountStores('requests counted in', (open) => {
   }, 60_000);
   afterAll(async () => opened.stop());
 
-  it('counts the requests of each key separately, for a minute', async () => {
+  it('a store of request counts counts the requests of each key separately, for a minute', async () => {
     const [one, other] = [newId(), newId()];
     expect(await opened.counts.add(one, 1)).toMatchObject({ requests: 1 });
     expect(await opened.counts.add(other, 7)).toMatchObject({ requests: 7 });
@@ -19,7 +19,7 @@ describeCountStores('requests counted in', (open) => {
     expect(msLeft).toBeLessThanOrEqual(60_000);
   });
 
-  it('counts every one of several concurrent requests', async () => {
+  it('a store of request counts counts each of several concurrent requests', async () => {
     const key = newId();
     const counted = await Promise.all(Array.from({ length: 50 }, async () => opened.counts.add(key, 2)));
     expect(counted.map(({ requests }) => requests).toSorted((a, b) => a - b)).toEqual(

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { addReason, raiseCounters } from './run-counters.js';
 
 describe('raiseCounters', () => {
-  it('raises counters to the reported totals, and never lowers one', () => {
+  it('raiseCounters raises counters to the reported totals, and never lowers one', () => {
     const counted = { ...NO_COUNTERS, indexed: 3, discovered: 9 };
     expect(raiseCounters(counted, { ...NO_COUNTERS, discovered: 5, fetched: 4 })).toEqual({ ...counted, fetched: 4 });
   });
 });
 
 describe('the counted reasons for skipped and failed documents', () => {
-  it('groups failure reasons by code, in at most 100 groups', () => {
+  it('addReason groups failure reasons by code, in at most 100 groups', () => {
     const twice = addReason(addReason([], 'a', 'first'), 'a', 'second');
     expect(twice).toEqual([{ code: 'a', message: 'first', count: 2 }]);
     const many = Array.from({ length: 150 }, (_, index) => `code_${index}`);

@@ -29,7 +29,7 @@ describe('a schedule', () => {
     '* * * * * *',
     '61 * * * *',
     '0 0 30 2 *',
-  ])('refuses the schedule %j, and names the field', (text) => {
+  ])('parseSchedule refuses the schedule %j, and names the field', (text) => {
     expect(() => parseSchedule('config.schedule', text)).toThrow(/^config\.schedule must be/);
   });
 

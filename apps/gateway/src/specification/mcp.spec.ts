@@ -36,14 +36,14 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
   const open = async (path = '/mcp', key = used.tenant.key): Promise<McpTestClient> =>
     connect(`${used.test.url}${path}`, key);
 
-  it('lists the tools in a fixed order', async () => {
+  it('an MCP client lists the tools in a fixed order', async () => {
     const client = await open();
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names).toEqual(['search', 'fetch', 'ask', 'list_datastores', 'add_text', 'status']);
     await client.close();
   });
 
-  it('lists and calls write tools only with the scope ingest', async () => {
+  it('an MCP client can list and call write tools only with the scope ingest', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     const client = await open('/mcp', key);
     const names = (await client.listTools()).map(({ name }) => name);
@@ -68,7 +68,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('reads a document in parts that fit into the token budget', async () => {
+  it('an MCP client can read a document in parts that fit into the token budget', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     const words = Array.from({ length: 150 }, (_, number) => `word${number}`);
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
@@ -94,7 +94,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('asks an agent and receives progress while the answer is streamed', async () => {
+  it('an MCP client that asks an agent receives progress while the answer is streamed', async () => {
     const script = writeScript(used.test);
     const pieces: string[] = [];
     const client = await open();
@@ -129,7 +129,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('adds a text and reads its status', async () => {
+  it('an MCP client can add a text and read its status', async () => {
     const client = await open();
     const added = await client.callTool('add_text', { text: 'Opening hours: 9 to 5.', documentId: 'hours' });
     const { id } = added.structuredContent as { id: string }; // validated by the client
@@ -153,7 +153,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('receives no details of an internal error', async () => {
+  it('an MCP client receives no details of an internal error', async () => {
     used.test.query.refusal = { status: 500, body: { code: 'x', detail: 'secret' } };
     const client = await open();
     const failed = await client.callTool('search', { query: 'a' });
@@ -162,7 +162,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('receives at most maxTokens tokens', async () => {
+  it('an MCP client receives at most maxTokens tokens from a search', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = Array.from({ length: 20 }, (_, number) =>
       buildFragment(id, `${number} lorem `.repeat(40)),
@@ -179,25 +179,28 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
 });
 
 describe('the MCP endpoint', () => {
-  it.each(CLIENTS)('aborts an answer when a client of %s cancels it by disconnecting', async (revision, connect) => {
-    const script = writeScript(used.test);
-    const client = await connect(`${used.test.url}/mcp/${used.agent}`, used.tenant.key);
-    const cancellation = new AbortController();
-    const pieces: string[] = [];
-    const answered = client.callTool(
-      'ask',
-      { question: 'why?' },
-      { signal: cancellation.signal, onProgress: ({ message = '' }) => pieces.push(message) },
-    );
-    answered.catch(() => undefined);
-    script.send('Because');
-    await expectEventually(() => pieces).toEqual(['Because']);
-    cancellation.abort();
-    // A client of the earlier revision keeps the connection until it is closed.
-    if (revision === '2025-11-25') await client.close();
-    await script.aborted;
-    await expect(answered).rejects.toThrow();
-  });
+  it.each(CLIENTS)(
+    'the MCP endpoint aborts an answer when a client of %s cancels it by disconnecting',
+    async (revision, connect) => {
+      const script = writeScript(used.test);
+      const client = await connect(`${used.test.url}/mcp/${used.agent}`, used.tenant.key);
+      const cancellation = new AbortController();
+      const pieces: string[] = [];
+      const answered = client.callTool(
+        'ask',
+        { question: 'why?' },
+        { signal: cancellation.signal, onProgress: ({ message = '' }) => pieces.push(message) },
+      );
+      answered.catch(() => undefined);
+      script.send('Because');
+      await expectEventually(() => pieces).toEqual(['Because']);
+      cancellation.abort();
+      // A client of the earlier revision keeps the connection until it is closed.
+      if (revision === '2025-11-25') await client.close();
+      await script.aborted;
+      await expect(answered).rejects.toThrow();
+    },
+  );
 
   it('the tool definitions have at most 1,500 tokens together', async () => {
     const client = await connectClient(`${used.test.url}/mcp`, used.tenant.key);
@@ -240,7 +243,7 @@ describe('the MCP endpoint', () => {
     await replica.close(100);
   });
 
-  it('creates a server without tools for a key without scopes', () => {
+  it('createQuarryMcpServer creates a server without tools for a key without scopes', () => {
     const { gateway } = used.test;
     const caller = { organizationId: 'o', keyId: 'k', scopes: [], limits: undefined };
     const signal = AbortSignal.timeout(1_000);

@@ -41,7 +41,7 @@ describe.each(Object.entries(UPLOADS))('Supported MIME types of %s', (_operation
     ['application/octet-stream', 'report', Buffer.from('%PDF-1.7'), 'application/pdf'],
     ['application/octet-stream', 'README', Buffer.from('text'), 'text/plain'],
   ])(
-    'accepts a file with the declared type %s and the name %s, because its content has a supported type',
+    'the API accepts a file with the declared type %s and the name %s, because its content has a supported type',
     async (contentType, filename, content, mimeType) => {
       const response = await post().attach('file', content, { filename, contentType });
       expect(response.body).toMatchObject({ status: 'pending', config: { mimeType } });
@@ -58,7 +58,7 @@ describe.each(Object.entries(UPLOADS))('Supported MIME types of %s', (_operation
     ['text/plain', 'a.txt', Buffer.from('%PDF-1.7')],
     ['application/pdf', 'a.docx', Buffer.from('%PDF-1.7')],
   ])(
-    'refuses a file of the type %s with the name %s if the type is unsupported or contradicts the content',
+    'the API refuses a file of the type %s with the name %s if the type is unsupported or contradicts the content',
     async (contentType, filename, content) => {
       const response = await post().attach('file', content, { filename, contentType });
       expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });

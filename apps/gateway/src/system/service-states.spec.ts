@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createQueryServiceReader } from './service-states.js';
 
 describe('createQueryServiceReader', () => {
-  it('reads an endless state of the query service only up to its limit', async () => {
+  it('createQueryServiceReader reads an endless state of the query service only up to its limit', async () => {
     const closed = Promise.withResolvers<unknown>();
     const server = createServer((_request, response) => {
       const write = (): void => {

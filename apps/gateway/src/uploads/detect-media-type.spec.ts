@@ -34,7 +34,7 @@ function catchProblem(run: () => unknown): Problem {
 }
 
 describe('detectMediaType', () => {
-  it.each(SUPPORTED)('accepts the declared media type %s', (type) => {
+  it.each(SUPPORTED)('detectMediaType accepts the declared media type %s', (type) => {
     expect(detect(type, 'report')).toBe(type);
     expect(detect(type.toUpperCase(), 'report')).toBe(type);
   });
@@ -45,21 +45,24 @@ describe('detectMediaType', () => {
     ['table.csv', 'text/csv'],
     ['report.final.pdf', 'application/pdf'],
     ['plain.txt', 'text/plain'],
-  ])('derives the media type from the file name %s if the client declares a generic type', (name, type) => {
-    for (const declared of [OCTETS, '', 'text/plain', EXCEL_97]) expect(detect(declared, name)).toBe(type);
-  });
+  ])(
+    'detectMediaType derives the media type from the file name %s if the client declares a generic type',
+    (name, type) => {
+      for (const declared of [OCTETS, '', 'text/plain', EXCEL_97]) expect(detect(declared, name)).toBe(type);
+    },
+  );
 
-  it('uses the second file name if the first has no known extension', () => {
+  it('detectMediaType uses the second file name if the first has no known extension', () => {
     const names = ['Annual report', 'upload.pdf'];
     expect(detectMediaType({ declaredType: OCTETS, names, head: PDF })).toBe('application/pdf');
   });
 
-  it('treats text/plain without a known file extension as plain text', () => {
+  it('detectMediaType treats text/plain without a known file extension as plain text', () => {
     expect(detect('text/plain', 'README', TEXT)).toBe('text/plain');
     expect(detect('text/plain', 'server.log', TEXT)).toBe('text/plain');
   });
 
-  it('accepts aliases of the supported media types', () => {
+  it('detectMediaType accepts aliases of the supported media types', () => {
     expect(detect('text/x-markdown', 'a')).toBe('text/markdown');
     expect(detect('application/csv', 'a')).toBe('text/csv');
     expect(detect('application/x-pdf', 'a')).toBe('application/pdf');
@@ -71,7 +74,7 @@ describe('detectMediaType', () => {
     ['application/x-zip-compressed', 'report.docx', ZIP, MEDIA_TYPES.docx],
     ['application/pdf', 'table.xlsx', ZIP, MEDIA_TYPES.xlsx],
     [OCTETS, 'secret.docx', OLE, MEDIA_TYPES.docx],
-  ])('accepts a file that a browser declares as %s and names %s', (declared, name, head, type) => {
+  ])('detectMediaType accepts a file that a browser declares as %s and names %s', (declared, name, head, type) => {
     expect(detect(declared, name, head)).toBe(type);
   });
 
@@ -82,16 +85,19 @@ describe('detectMediaType', () => {
     [buildArchive('[Content_Types].xml', '_rels/.rels', 'word/document.xml'), MEDIA_TYPES.docx],
     [buildArchive('_rels/.rels', 'docProps/app.xml', 'ppt/presentation.xml'), MEDIA_TYPES.pptx],
     [buildArchive('xl/workbook.xml'), MEDIA_TYPES.xlsx],
-  ])('derives the type from the content of a file without an extension and with a generic type: %#', (head, type) => {
-    for (const declared of [OCTETS, '']) expect(detect(declared, 'report', head)).toBe(type);
-  });
+  ])(
+    'detectMediaType derives the type from the content of a file without an extension and with a generic type: %#',
+    (head, type) => {
+      for (const declared of [OCTETS, '']) expect(detect(declared, 'report', head)).toBe(type);
+    },
+  );
 
-  it('derives the type from the content if it contradicts the declared type and the name has no extension', () => {
+  it('detectMediaType derives the type from the content if it contradicts the declared type and the name has no extension', () => {
     expect(detect('text/plain', 'report', PDF)).toBe('application/pdf');
     expect(detect('application/pdf', 'report', buildArchive('word/document.xml'))).toBe(MEDIA_TYPES.docx);
   });
 
-  it('accepts file content without a known signature, because its reader checks it', () => {
+  it('detectMediaType accepts file content without a known signature, because its reader checks it', () => {
     expect(detect('application/pdf', 'a.pdf', Buffer.from('\n\n\n'))).toBe('application/pdf');
     expect(detect('text/csv', 'a.csv', Buffer.from('\uFEFFa;b', 'utf16le'))).toBe('text/csv');
     expect(detect('text/plain', 'a.txt', Buffer.from('Files begin with %PDF-1.7'))).toBe('text/plain');
@@ -105,7 +111,7 @@ describe('detectMediaType', () => {
     [EXCEL_97, 'table.xls', OLE],
     ['application/msword', 'old.doc', OLE],
   ])(
-    'refuses the type %s with the file name %s, and lists the supported types and the type found',
+    'detectMediaType refuses the type %s with the file name %s, and lists the supported types and the type found',
     (declared, name, head) => {
       const problem = catchProblem(() => detect(declared, name, head));
       expect(problem.kind.status).toBe(415);
@@ -120,13 +126,16 @@ describe('detectMediaType', () => {
     ['text/plain', 'a.txt', PDF, 'a PDF document'],
     ['text/markdown', 'a', PNG, 'a PNG image'],
     [MEDIA_TYPES.docx, 'a.docx', PDF, 'a PDF document'],
-  ])('refuses the type %s and the name %s for file content of another type', (declared, name, head, kind) => {
-    const problem = catchProblem(() => detect(declared, name, head));
-    expect(problem.kind.status).toBe(415);
-    expect(problem.message).toContain(`the content of ${kind}`);
-  });
+  ])(
+    'detectMediaType refuses the type %s and the name %s for file content of another type',
+    (declared, name, head, kind) => {
+      const problem = catchProblem(() => detect(declared, name, head));
+      expect(problem.kind.status).toBe(415);
+      expect(problem.message).toContain(`the content of ${kind}`);
+    },
+  );
 
-  it('refuses a file name that contradicts the declared type of unrecognized content, except between text types', () => {
+  it('detectMediaType refuses a file name that contradicts the declared type of unrecognized content, except between text types', () => {
     expect(catchProblem(() => detect('application/pdf', 'table.xlsx')).message).toContain('contradicts the file name');
     expect(catchProblem(() => detect('text/csv', 'report.pdf')).code).toBe('unsupported_media_type');
     expect(detect('text/csv', 'table.txt')).toBe('text/csv');
@@ -134,7 +143,7 @@ describe('detectMediaType', () => {
 });
 
 describe('checkDeclaredType', () => {
-  it('refuses an unsupported declared type before the file content is read', () => {
+  it('checkDeclaredType refuses an unsupported declared type before the file content is read', () => {
     expect(checkDeclaredType('image/png')?.code).toBe('unsupported_media_type');
     for (const type of [...SUPPORTED, OCTETS, EXCEL_97, '']) expect(checkDeclaredType(type)).toBeUndefined();
   });

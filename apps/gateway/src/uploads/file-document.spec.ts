@@ -16,17 +16,17 @@ describe('cleanFileName', () => {
     ['folder/', 'file'],
     ['u\u0308ber.txt', 'über.txt'],
     ['50%.pdf', '50%.pdf'],
-  ])('cleans the file name %j to %j', (given, expected) => {
+  ])('cleanFileName cleans the file name %j to %j', (given, expected) => {
     expect(cleanFileName(given)).toBe(expected);
   });
 
-  it('shortens a long file name, and keeps its extension', () => {
+  it('cleanFileName shortens a long file name, and keeps its extension', () => {
     const name = cleanFileName(`${'😀'.repeat(300)}.markdown`);
     expect(name.length).toBeLessThanOrEqual(200);
     expect(name).toMatch(/😀\.markdown$/);
   });
 
-  it('returns a safe file name for any input, and does not change a safe one', () => {
+  it('cleanFileName returns a safe file name for any input, and does not change a safe one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (given) => {
         const name = cleanFileName(given);

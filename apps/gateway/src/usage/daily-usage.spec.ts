@@ -176,7 +176,7 @@ it('days of the last 24 months are kept, and the watchdog removes older ones', a
 });
 
 describe('the range of days in the usage', () => {
-  it('the range is the last 30 days by default, including days without usage', async () => {
+  it('the range of GET /usage/days is the last 30 days by default, including days without usage', async () => {
     const days = await listDays();
     expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([30, '2026-10-23', '2026-11-21']);
     expect((await listDays('?to=2026-03-01')).map(({ day }) => day)).toContain('2026-01-31');
@@ -195,10 +195,13 @@ describe('the range of days in the usage', () => {
       'from must be 2024-11-01 or later, because older usage is deleted, found 2024-10-31.',
     ],
     ['to=2024-11-05', 'to must be 2024-11-30 or later, because older usage is deleted, found 2024-11-05.'],
-  ])('refuses %s with 400, and the message contains the expectation and the value', async (query, detail) => {
-    const response = await used.tenant.api.get(`/api/usage/days?${query}`);
-    expect(response.body).toMatchObject({ status: 400, code: 'validation_failed', detail });
-  });
+  ])(
+    'GET /usage/days refuses %s with 400, and the message contains the expectation and the value',
+    async (query, detail) => {
+      const response = await used.tenant.api.get(`/api/usage/days?${query}`);
+      expect(response.body).toMatchObject({ status: 400, code: 'validation_failed', detail });
+    },
+  );
 });
 
 describe('the permissions for daily usage', () => {
@@ -220,7 +223,7 @@ describe('the permissions for daily usage', () => {
     expect((await test.api(operator.key).get(unknown)).status).toBe(404);
   });
 
-  it('keys without the scope manage, and limited keys, are refused', async () => {
+  it('GET /usage/days refuses keys without the scope manage, and limited keys', async () => {
     const { test, tenant, agent } = used;
     const asker = await tenant.addKey({ scopes: ['query'] });
     expect((await test.api(asker.key).get('/api/usage/days')).status).toBe(403);

@@ -51,20 +51,26 @@ describe('the monthly query limit', () => {
     ['a query of an agent', () => askAgent()],
     ['a streamed query of an agent, before the stream opens', () => askAgent({ streaming: true })],
     ['a query of a datastore', () => searchDatastore()],
-  ])('refuses %s above the monthly limit with 402, and the message contains limit and count', async (_what, ask) => {
-    await setQueryLimit(1);
-    expect(await getStatus(askAgent())).toBe(200);
-    const asked = used.test.query.questions.length + used.test.query.searches.length;
-    const refused = await ask();
-    expect([refused.status, refused.headers['content-type']]).toEqual([402, 'application/problem+json; charset=utf-8']);
-    expect(refused.body).toMatchObject({
-      code: 'usage_limit_reached',
-      error: 'USAGE_LIMIT_REACHED',
-      detail:
-        'The limit agentQueriesPerMonth allows 1 queries per month, found 1 in 2026-11 (UTC). The next month begins at 2026-12-01T00:00:00.000Z.',
-    });
-    expect(used.test.query.questions.length + used.test.query.searches.length).toBe(asked);
-  });
+  ])(
+    'the API refuses %s above the monthly limit with 402, and the message contains limit and count',
+    async (_what, ask) => {
+      await setQueryLimit(1);
+      expect(await getStatus(askAgent())).toBe(200);
+      const asked = used.test.query.questions.length + used.test.query.searches.length;
+      const refused = await ask();
+      expect([refused.status, refused.headers['content-type']]).toEqual([
+        402,
+        'application/problem+json; charset=utf-8',
+      ]);
+      expect(refused.body).toMatchObject({
+        code: 'usage_limit_reached',
+        error: 'USAGE_LIMIT_REACHED',
+        detail:
+          'The limit agentQueriesPerMonth allows 1 queries per month, found 1 in 2026-11 (UTC). The next month begins at 2026-12-01T00:00:00.000Z.',
+      });
+      expect(used.test.query.questions.length + used.test.query.searches.length).toBe(asked);
+    },
+  );
 
   it('a monthly limit of 0 refuses every query, and null refuses none', async () => {
     await setQueryLimit(0);

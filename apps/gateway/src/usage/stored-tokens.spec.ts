@@ -21,7 +21,7 @@ describe('a claim of stored tokens', () => {
     expect(await getUsedTokens()).toBe(80);
   });
 
-  it('grants exactly 25 of 40 parallel claims if the limit has room for 25', async () => {
+  it('claimTokens grants exactly 25 of 40 parallel claims if the limit has room for 25', async () => {
     await setTokenLimit(250);
     const site = await makeSite(used.tenant.api, used.datastore);
     const files = await Promise.all(Array.from({ length: 5 }, async (_, number) => makeFile(`${number}.txt`)));
@@ -32,7 +32,7 @@ describe('a claim of stored tokens', () => {
     expect(await getUsedTokens()).toBe(250);
   });
 
-  it('refuses a claim that would exceed the limit, and the message contains limit and total', async () => {
+  it('claimTokens refuses a claim that would exceed the limit, and the message contains limit and total', async () => {
     await setTokenLimit(100);
     const file = await makeFile('a.txt');
     expect(await claim(file, 100)).toEqual({ granted: true });
@@ -45,7 +45,7 @@ describe('a claim of stored tokens', () => {
     expect(await getUsedTokens()).toBe(100);
   });
 
-  it('counts only the greatest of several claims for one document', async () => {
+  it('claimTokens counts only the greatest of several claims for one document', async () => {
     await setTokenLimit(100);
     const file = await makeFile('a.txt');
     await claim(file, 80);
@@ -56,7 +56,7 @@ describe('a claim of stored tokens', () => {
     expect(await getUsedTokens()).toBe(100);
   });
 
-  it('counts a web page once for several spellings of its address', async () => {
+  it('claimTokens counts a web page once for several spellings of its address', async () => {
     const { test, tenant, datastore } = used;
     const config = { source_url: 'https://example.com/a/../b' };
     const made = await tenant.api
@@ -70,7 +70,7 @@ describe('a claim of stored tokens', () => {
     expect(await test.gateway.db.$count(tokenReservations, eq(tokenReservations.datasourceId, page))).toBe(1);
   });
 
-  it('grants a claim for a smaller version of a document even if the limit is below the total', async () => {
+  it('claimTokens grants a claim for a smaller version of a document even if the limit is below the total', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 80);
     await setTokenLimit(10);
@@ -78,7 +78,7 @@ describe('a claim of stored tokens', () => {
     expect(await claim(file, 81)).toMatchObject({ granted: false });
   });
 
-  it('refuses a claim for an unknown datasource or for one of another organization', async () => {
+  it('claimTokens refuses a claim for an unknown datasource or for one of another organization', async () => {
     const other = await used.test.tenant();
     const foreign = await uploadText(other.api, await makeDatastore(other.api));
     for (const id of [foreign, used.datastore, 'nothing'])

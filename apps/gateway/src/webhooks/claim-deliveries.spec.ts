@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('claimDeliveries()', () => {
-  it('claims at most two deliveries per webhook, and the next one after one of them has ended', async () => {
+  it('claimDeliveries claims at most two deliveries per webhook, and the next one after one of them has ended', async () => {
     const { db } = used.test.gateway;
     const webhookId = await makeWebhook(used.tenant);
     const [first, second, third] = await writeDeliveries(webhookId, 4);
@@ -42,7 +42,7 @@ describe('claimDeliveries()', () => {
     expect(MAX_PER_WEBHOOK).toBe(2);
   });
 
-  it('claims at most four deliveries per organization, first one of each webhook', async () => {
+  it('claimDeliveries claims at most four deliveries per organization, first one of each webhook', async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push(await makeWebhook(used.tenant));
     for (const webhookId of ids) await writeDeliveries(webhookId, 3);
@@ -53,7 +53,7 @@ describe('claimDeliveries()', () => {
     expect(MAX_PER_ORGANIZATION).toBe(4);
   });
 
-  it('alternates between organizations, however many deliveries one of them has', async () => {
+  it('claimDeliveries alternates between organizations, however many deliveries one of them has', async () => {
     const other = await used.test.tenant();
     for (let count = 0; count < 2; count += 1) await writeDeliveries(await makeWebhook(used.tenant), 50);
     advanceClock(1);
@@ -61,7 +61,7 @@ describe('claimDeliveries()', () => {
     expect((await claimIds()).indexOf(late ?? '')).toBe(1);
   });
 
-  it('claims due deliveries in the order in which they are due', async () => {
+  it('claimDeliveries claims due deliveries in the order in which they are due', async () => {
     const webhookId = await makeWebhook(used.tenant);
     const [first, second] = await writeDeliveries(webhookId, 2);
     advanceClock(1);
@@ -78,7 +78,7 @@ describe('claimDeliveries()', () => {
     expect(await claimPayloads()).toMatchObject([{ eventId: first, attempt: 2 }]);
   });
 
-  it('claims one delivery of a webhook that fails, and none before the end of its pause', async () => {
+  it('claimDeliveries claims one delivery of a webhook that fails, and none before the end of its pause', async () => {
     const { db } = used.test.gateway;
     const webhookId = await makeWebhook(used.tenant);
     const [first] = await writeDeliveries(webhookId, 3);
@@ -92,7 +92,7 @@ describe('claimDeliveries()', () => {
     expect(await claimPayloads()).toEqual([]);
   });
 
-  it('claims no delivery of a disabled webhook', async () => {
+  it('claimDeliveries claims no delivery of a disabled webhook', async () => {
     const webhookId = await makeWebhook(used.tenant);
     await writeDeliveries(webhookId, 1);
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
@@ -101,7 +101,7 @@ describe('claimDeliveries()', () => {
     expect(await claimPayloads()).toHaveLength(1);
   });
 
-  it('claims each delivery once, within the bounds, when gateways claim at the same time', async () => {
+  it('claimDeliveries claims each delivery once, within the bounds, when gateways claim at the same time', async () => {
     for (let count = 0; count < 3; count += 1) await writeDeliveries(await makeWebhook(used.tenant), 3);
     const claimed = (await Promise.all(Array.from({ length: 8 }, claimIds))).flat();
     expect(claimed).toHaveLength(MAX_PER_ORGANIZATION);

@@ -178,7 +178,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('startDeliverer()', () => {
-  it('enqueues waiting deliveries at its start, and new ones when it is woken', async () => {
+  it('the deliverer enqueues waiting deliveries at its start, and new ones when it is woken', async () => {
     const { gateway, queues } = used.test;
     const listEnqueued = (): readonly string[] => queues.added(webhookQueue).map(({ payload }) => payload.eventId);
     const [first = ''] = await writeDeliveries();
@@ -190,7 +190,7 @@ describe('startDeliverer()', () => {
     await deliverer.close();
   });
 
-  it('keeps events while the queue is unavailable, and counts no attempt', async () => {
+  it('the deliverer keeps events while the queue is unavailable, and counts no attempt', async () => {
     const [eventId] = await writeDeliveries();
     const { gateway } = used.test;
     const rejectJob = async (): Promise<never> => Promise.reject(new Error('the queue is unavailable'));

@@ -166,7 +166,7 @@ it('new deliveries write no jobs to the outbox', async () => {
 });
 
 describe('removeOldDeliveries()', () => {
-  it('deletes events that have waited for 30 days, and no others', async () => {
+  it('removeOldDeliveries deletes events that have waited for 30 days, and no others', async () => {
     await writeDeliveries(2);
     advanceClock(WAITING_RETENTION_MS - 1);
     const [young] = await writeDeliveries();
@@ -177,7 +177,7 @@ describe('removeOldDeliveries()', () => {
     expect(rows.map(({ eventId }) => eventId)).toEqual([young]);
   });
 
-  it('deletes an event that was written while its webhook was deleted', async () => {
+  it('removeOldDeliveries deletes an event that was written while its webhook was deleted', async () => {
     await writeDeliveries();
     await used.tenant.api.delete(`/api/webhooks/${webhookId}`);
     await writeDeliveries();

@@ -71,7 +71,7 @@ async function getDelivery(id: string): Promise<DeliveryDetailResponse> {
 }
 
 describe('the list of deliveries', () => {
-  it('lists waiting, delivered and failed deliveries, newest first', async () => {
+  it('GET /webhooks/{id}/deliveries lists waiting, delivered and failed deliveries, newest first', async () => {
     const delivered = await writeEvent();
     await deliverDue();
     receiver.answer = { status: 410 };
@@ -106,7 +106,7 @@ describe('the list of deliveries', () => {
     expect((await used.tenant.api.get(getPath())).body).toMatchObject({ waiting: 1 });
   });
 
-  it('ends all waiting deliveries of a receiver that unsubscribes', async () => {
+  it('a receiver that unsubscribes ends all its waiting deliveries', async () => {
     for (let count = 0; count < 4; count += 1) await writeEvent();
     receiver.answer = { status: 410 };
     await deliverDue();
@@ -115,7 +115,7 @@ describe('the list of deliveries', () => {
     expect((await used.tenant.api.get(getPath())).body).toMatchObject({ waiting: 0, enabled: false });
   });
 
-  it('refuses unknown states and event types', async () => {
+  it('GET /webhooks/{id}/deliveries refuses unknown states and event types', async () => {
     for (const query of [{ state: 'lost' }, { type: 'datasource.made' }])
       expect((await used.tenant.api.get(getPath('/deliveries')).query(query)).status).toBe(400);
   });

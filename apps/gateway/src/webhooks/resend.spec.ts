@@ -52,7 +52,7 @@ async function deliverDue(): Promise<void> {
 }
 
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
-  it('sends an event again, with the same id and body and a new timestamp', async () => {
+  it('POST /webhooks/{id}/deliveries/{deliveryId}/resend sends an event again, with the same id and body and a new timestamp', async () => {
     const [eventId = ''] = await writeDeliveries();
     await deliverDue();
     advanceClock(HOUR_MS);
@@ -67,7 +67,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     expect(await getDelivery(eventId)).toMatchObject({ state: 'delivered', tries: [{ attempt: 1 }, { attempt: 2 }] });
   });
 
-  it('makes 32 further attempts after all attempts have failed', async () => {
+  it('POST /webhooks/{id}/deliveries/{deliveryId}/resend makes 32 further attempts after all attempts have failed', async () => {
     receiver.answer = { status: 500 };
     const [eventId = ''] = await writeDeliveries();
     for (const attempts of [32, 64]) {
@@ -97,7 +97,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('leaves a delivery with an attempt in progress unchanged', async () => {
+  it('POST /webhooks/{id}/deliveries/{deliveryId}/resend leaves a delivery with an attempt in progress unchanged', async () => {
     const [eventId = ''] = await writeDeliveries();
     await enqueueDeliveries(used.test);
     await postRequest(`/deliveries/${eventId}/resend`);
@@ -108,7 +108,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
 });
 
 describe('POST /webhooks/{id}/resend', () => {
-  it('resends the events since a time, and returns their number', async () => {
+  it('POST /webhooks/{id}/resend resends the events since a time, and returns their number', async () => {
     await writeDeliveries(2);
     await deliverDue();
     advanceClock(HOUR_MS);
@@ -123,7 +123,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect(new Set(listReceived())).toEqual(new Set(later));
   });
 
-  it('resends only failed events on request, and never test events', async () => {
+  it('POST /webhooks/{id}/resend resends only failed events on request, and never test events', async () => {
     await writeDeliveries(2);
     await postRequest('/test');
     await deliverDue();
@@ -140,7 +140,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect((await postRequest('/resend', { since })).body).toEqual({ resent: 3, next_cursor: null });
   });
 
-  it('resends a bounded number of events, and the rest with the cursor', async () => {
+  it('POST /webhooks/{id}/resend resends a bounded number of events, and with the cursor the rest', async () => {
     await writeDeliveries(MAX_RESENT_DELIVERIES + 5);
     await used.test.gateway.db.update(webhookDeliveries).set({ state: 'failed', endedAt: now, nextAttemptAt: null });
     const since = now.toISOString();
@@ -167,7 +167,7 @@ describe('POST /webhooks/{id}/resend', () => {
   });
 
   it.each([[{}], [{ since: 'yesterday' }], [{ since: '2026-W10' }], [{ since: '2026-01-01', cursor: 'x' }]])(
-    'refuses the body %j',
+    'POST /webhooks/{id}/resend refuses the body %j',
     async (body) => {
       expect((await postRequest('/resend', body)).status).toBe(400);
     },
@@ -175,7 +175,7 @@ describe('POST /webhooks/{id}/resend', () => {
 });
 
 describe('POST /webhooks/{id}/test', () => {
-  it('sends a signed test event, which is listed', async () => {
+  it('POST /webhooks/{id}/test sends a signed test event, which is listed', async () => {
     const tested = await postRequest('/test');
     expectDocumented(tested, 'post', '/webhooks/{id}/test');
     const id = getStringField(tested, 'id');
@@ -187,7 +187,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(await getDelivery(id)).toMatchObject({ type: 'webhook.test', state: 'delivered', tries: [{ status: 200 }] });
   });
 
-  it('makes one attempt, which does not pause or disable the webhook', async () => {
+  it('POST /webhooks/{id}/test makes one attempt, which does not pause or disable the webhook', async () => {
     for (const status of [500, 410]) {
       receiver.answer = { status };
       const id = getStringField(await postRequest('/test'), 'id');
@@ -201,7 +201,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('reaches a receiver whose webhook is paused, disabled or busy', async () => {
+  it('POST /webhooks/{id}/test reaches a receiver whose webhook is paused, disabled or busy', async () => {
     receiver.answer = { status: 500 };
     const [eventId] = await writeDeliveries(20);
     await deliverDue();

@@ -66,7 +66,7 @@ async function verifyEach(...secrets: readonly string[]): Promise<{ valid: reado
 }
 
 describe('POST /webhooks/{id}/rotate-secret', () => {
-  it('returns a new secret once, and for a day both secrets verify requests', async () => {
+  it('POST /webhooks/{id}/rotate-secret returns the new secret once, and for a day both secrets verify requests', async () => {
     const rotated = await rotate();
     expectDocumented(rotated, 'post', '/webhooks/{id}/rotate-secret');
     const secret = getStringField(rotated, 'secret');
@@ -85,7 +85,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await used.tenant.api.get(path)).body).toMatchObject({ previousSecretExpiresAt: null });
   });
 
-  it('stores no secret in the clear, and deletes expired ones', async () => {
+  it('the database contains no secret of a webhook in plain text, and no expired ones', async () => {
     const secret = await rotateSecret();
     const { db } = used.test.gateway;
     const getRow = async () => (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0];
@@ -113,7 +113,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await rotate()).status).toBe(200);
   });
 
-  it('revokes all replaced secrets at once on request', async () => {
+  it('POST /webhooks/{id}/rotate-secret revokes all replaced secrets at once on request', async () => {
     const second = await rotateSecret();
     await rotateSecret();
     const rotated = await rotate({ revokePrevious: 'true' });
@@ -122,14 +122,14 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(await verifyEach(secret, second, original)).toEqual({ valid: [true, false, false], signatures: 1 });
   });
 
-  it('loses no secret when requests are parallel', async () => {
+  it('parallel rotations lose no secret', async () => {
     const rotated = await Promise.all([rotate(), rotate(), rotate()]);
     const made = rotated.filter(({ status }) => status === 200).map((each) => getStringField(each, 'secret'));
     expect(made).toHaveLength(2);
     expect(await verifyEach(original, ...made)).toEqual({ valid: [true, true, true], signatures: 3 });
   });
 
-  it('returns the same secret for the same Idempotency-Key', async () => {
+  it('POST /webhooks/{id}/rotate-secret returns the same secret for the same Idempotency-Key', async () => {
     const sendRequest = async () =>
       used.tenant.api.post(`${path}/rotate-secret`).set('Idempotency-Key', `rotate-${id}`);
     const secret = getStringField(await sendRequest(), 'secret');

@@ -4,7 +4,7 @@ import { buildSignatureHeaders } from './signature.js';
 import { generateWebhookSecret } from './webhook-secret.js';
 
 describe('buildSignatureHeaders', () => {
-  it('signs a request as the example of the Standard Webhooks specification does', () => {
+  it('buildSignatureHeaders signs a request as the example of the Standard Webhooks specification does', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const headers = buildSignatureHeaders(
       [secret],
@@ -19,7 +19,7 @@ describe('buildSignatureHeaders', () => {
     });
   });
 
-  it('signs a request with the key that follows the prefix of a generated secret', () => {
+  it('buildSignatureHeaders signs a request with the key that follows the prefix of a generated secret', () => {
     const secret = generateWebhookSecret();
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
     const expected = createHmac('sha256', key).update('id.1.body').digest('base64');

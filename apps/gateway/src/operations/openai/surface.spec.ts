@@ -29,7 +29,7 @@ describe('the OpenAI-compatible API', () => {
     expect(registered.filter((route) => route.includes(' /v1/'))).toEqual(declared.toSorted());
   });
 
-  it('refuses a missing and a wrong key with 401', async () => {
+  it('the OpenAI-compatible API refuses a missing and a wrong key with 401', async () => {
     for (const api of [used.test.api(), used.test.api('qk_wrong')]) {
       const response = await api.get('/v1/models');
       expect([response.status, response.body]).toMatchObject([
@@ -40,7 +40,7 @@ describe('the OpenAI-compatible API', () => {
     }
   });
 
-  it('refuses requests above the rate limit with 429', async () => {
+  it('the OpenAI-compatible API refuses requests above the rate limit with 429', async () => {
     const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: 1 } });
     onTestFinished(() => limited.close());
     const { api } = await limited.tenant();
@@ -54,7 +54,7 @@ describe('the OpenAI-compatible API', () => {
     expect(response.headers).not.toHaveProperty('x-should-retry');
   });
 
-  it('refuses an unknown path with 404, and an unsupported method with 405', async () => {
+  it('the OpenAI-compatible API refuses an unknown path with 404, and an unsupported method with 405', async () => {
     const { api } = used.tenant;
     expect(await api.get('/v1/assistants')).toMatchObject({
       status: 404,
@@ -68,7 +68,7 @@ describe('the OpenAI-compatible API', () => {
     ]);
   });
 
-  it('names the base path to clients that omit it or use that of the other API', async () => {
+  it('the OpenAI-compatible API names its base path to clients that omit it or use that of the other API', async () => {
     const { api } = used.tenant;
     for (const path of ['/chat/completions', '/api/chat/completions', '/api/vector_stores/vs_1/search']) {
       expect(await api.post(path).send({})).toMatchObject({
@@ -86,7 +86,7 @@ describe('the OpenAI-compatible API', () => {
     expect((await api.post('/api/unknown').send({})).body).toMatchObject({ error: 'NOT_FOUND' });
   });
 
-  it('refuses a body that is too large, that is not JSON, or that has another content type', async () => {
+  it('the OpenAI-compatible API refuses a body that is too large, that is not JSON, or that has another content type', async () => {
     const { api } = used.tenant;
     const large = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] };
     expect((await api.post('/v1/chat/completions').send(large)).status).toBe(413);
@@ -124,7 +124,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     'listVectorStores',
   ];
 
-  it('these tests and those of files cover every operation', () => {
+  it('these tests and those of files cover every operation of the OpenAI-compatible API', () => {
     const covered = [...[...RESPONSE_CALLS, ...FILE_CALLS].map(([id]) => id), ...MODEL_CALLS, ...WITHOUT_RESOURCE];
     expect(covered.toSorted()).toEqual(OPENAI_OPERATIONS.map(({ id }) => id).toSorted());
   });
@@ -172,7 +172,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     expect((await call(owner.api, id)).status).toBe(own);
   });
 
-  it('lists only its own agents', async () => {
+  it('GET /v1/models lists only the agents of its organization', async () => {
     const foreign = await makeAgent((await used.test.tenant()).api);
     expect((await used.tenant.api.get('/v1/models')).text).not.toContain(foreign);
   });

@@ -6,14 +6,14 @@ const isMass = (missing: number, known: number, added = 0): boolean =>
   isMassRemoval({ missing, known, remaining: known - missing + added });
 
 describe('the limit of missing documents', () => {
-  it('accepts a run that misses up to 30 % of the documents', () => {
+  it('a run may miss up to 30 % of the known documents', () => {
     expect(isMass(299, 1_000)).toBe(false);
     expect(isMass(300, 1_000)).toBe(false);
     expect(isMass(301, 1_000)).toBe(true);
     expect(isMass(0, 0)).toBe(false);
   });
 
-  it('accepts a run that misses exactly 30 % of any number of documents, and no run that misses one more', () => {
+  it('a run may miss exactly 30 % of any number of documents, and no document more', () => {
     const tens = fc.integer({ min: 1, max: 100_000 });
     fc.assert(
       fc.property(tens, (n) => {
@@ -22,13 +22,13 @@ describe('the limit of missing documents', () => {
     );
   });
 
-  it('accepts a run that misses one of few documents, but not the only one', () => {
+  it('a run may miss one of few documents, but not the only one', () => {
     expect(isMass(1, 2)).toBe(false);
     expect(isMass(2, 3)).toBe(true);
     expect(isMass(1, 1)).toBe(true);
   });
 
-  it('accepts a run that misses the only document if it found a new one, but no run that misses all of several documents', () => {
+  it('a run may miss the only document if it found a new one, but it may not miss all of several documents', () => {
     expect(isMass(1, 1, 1)).toBe(false);
     expect(isMass(50, 50, 500)).toBe(true);
   });

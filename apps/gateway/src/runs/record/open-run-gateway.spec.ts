@@ -194,7 +194,7 @@ describe('recording the documents of a run', () => {
 });
 
 describe('RunGateway', () => {
-  it('refuses a checkpoint over the size limit, and stores nothing of the request', async () => {
+  it('the RunGateway refuses a checkpoint over the size limit, and stores nothing of the request', async () => {
     const checkpoint = { text: 'x'.repeat(MAX_CHECKPOINT_BYTES) };
     await expect(recordFoundDocuments({ toIndex: [buildPageDocument('a')], checkpoint })).rejects.toThrow(
       /checkpoint must have at most 65536 bytes/,

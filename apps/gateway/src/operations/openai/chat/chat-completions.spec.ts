@@ -40,7 +40,7 @@ function readData(text: string): readonly unknown[] {
 }
 
 describe('POST /v1/chat/completions', () => {
-  it("returns the answer of an agent in OpenAI's format, and stores it with store: true", async () => {
+  it("POST /v1/chat/completions returns the answer of an agent in OpenAI's format, and stores it with store: true", async () => {
     const response = await askQuestion({ store: true, metadata: { a: 'b' } });
     expect(response.status).toBe(200);
     const [question, answer] = await loadMessages();
@@ -73,7 +73,7 @@ describe('POST /v1/chat/completions', () => {
     expect(Math.abs((response.body as { created: number }).created * 1_000 - Date.now())).toBeLessThan(60_000);
   });
 
-  it('sends the messages of the client as prompt, history and question, and its settings to the model', async () => {
+  it('POST /v1/chat/completions sends the messages of the client as prompt, history and question, and its settings to the model', async () => {
     await askQuestion({
       messages: [
         { role: 'system', content: 'Be kind.' },
@@ -99,7 +99,7 @@ describe('POST /v1/chat/completions', () => {
     });
   });
 
-  it('streams the answer, its sources and its usage', async () => {
+  it('POST /v1/chat/completions streams the answer, its sources and its usage', async () => {
     const response = await askQuestion({ stream: true, stream_options: { include_usage: true } });
     expect(response.type).toBe('text/event-stream');
     const chunks = readData(response.text) as { choices: { delta: object; finish_reason: string | null }[] }[];
@@ -113,12 +113,12 @@ describe('POST /v1/chat/completions', () => {
     expect(chunks[0]).toMatchObject({ object: 'chat.completion.chunk', usage: null });
   });
 
-  it('sends no event with the usage unless the client asks for it', async () => {
+  it('POST /v1/chat/completions sends no event with the usage unless the client asks for it', async () => {
     const chunks = readData((await askQuestion({ stream: true })).text);
     for (const chunk of chunks) expect(chunk).not.toHaveProperty('usage');
   });
 
-  it('does not split a character between two events', async () => {
+  it('POST /v1/chat/completions does not split a character between two events', async () => {
     const deltas = ['a\ud83d', '\ude00b'].map((text): AnswerEvent => ({ type: 'delta', text }));
     used.test.query.answer = () => generateEvents([...deltas, buildCompletedEvent('a\ud83d\ude00b')]);
     const chunks = readData((await askQuestion({ stream: true })).text) as {
@@ -128,7 +128,7 @@ describe('POST /v1/chat/completions', () => {
     expect(pieces).toEqual(['', 'a', '\ud83d\ude00b']);
   });
 
-  it('cites web pages and files at the citation marks', async () => {
+  it('POST /v1/chat/completions cites web pages and files at the citation marks', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt');
     const fragment = { datasourceId: file, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
     const sources = [
@@ -153,7 +153,7 @@ describe('POST /v1/chat/completions', () => {
     ]);
   });
 
-  it('cites a source for the whole answer if the answer has no marks', async () => {
+  it('POST /v1/chat/completions cites a source for the whole answer if the answer has no marks', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt');
     const fragment = { datasourceId: file, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
     const sources = [{ ...fragment, fragmentId: 'f1', source: 'https://example.com/b', text: 'one', cited: true }];
@@ -164,7 +164,7 @@ describe('POST /v1/chat/completions', () => {
     });
   });
 
-  it.each([{}, { store: null }, { store: false }])('stores nothing with %j', async (body) => {
+  it.each([{}, { store: null }, { store: false }])('POST /v1/chat/completions stores nothing with %j', async (body) => {
     const response = await askQuestion(body);
     expect(response.body).toMatchObject({ choices: [{}], conversation_id: null });
     expect(response.headers).not.toHaveProperty('quarry-conversation-id');
@@ -192,7 +192,7 @@ describe('POST /v1/chat/completions', () => {
     });
   });
 
-  it('finds an agent by its slug', async () => {
+  it('POST /v1/chat/completions finds an agent by its slug', async () => {
     const id = await makeAgent(used.tenant.api, { name: 'Küche & Bad' });
     expect((await askQuestion({ model: 'küche-bad' })).status).toBe(200);
     expect((await used.tenant.api.get('/v1/models/küche-bad')).body).toMatchObject({ id: `agent:${id}` });
@@ -202,7 +202,7 @@ describe('POST /v1/chat/completions', () => {
     expect(refused.text).toContain(`agent:${id}`);
   });
 
-  it('repeats an answer for the same Idempotency-Key', async () => {
+  it('POST /v1/chat/completions repeats an answer for the same Idempotency-Key', async () => {
     const sendRequest = (body: object) => askQuestion(body).set('Idempotency-Key', 'key-1');
     const first = await sendRequest({});
     const asked = used.test.query.questions.length;
@@ -211,7 +211,7 @@ describe('POST /v1/chat/completions', () => {
     expect((await sendRequest({ temperature: 0 })).status).toBe(409);
   });
 
-  it('sends the error of a failed answer in the stream', async () => {
+  it('POST /v1/chat/completions sends the error of a failed answer in the stream', async () => {
     used.test.query.answer = () =>
       generateEvents([
         { type: 'delta', text: 'So' },
@@ -224,7 +224,7 @@ describe('POST /v1/chat/completions', () => {
     expect(await askQuestion({})).toMatchObject({ status: 502, body: { error: { code: 'model_interrupted' } } });
   });
 
-  it('stops the model when the client disconnects, and keeps the partial answer', async () => {
+  it('POST /v1/chat/completions stops the model when the client disconnects, and keeps the partial answer', async () => {
     const script = writeScript(used.test);
     const leaving = new AbortController();
     const response = await fetch(`${used.test.url}/v1/chat/completions`, {
@@ -264,7 +264,7 @@ describe('POST /v1/chat/completions', () => {
     [{ response_format: { type: 'json_object' } }, 'response_format', 'unsupported_parameter'],
     [{ stop: 'x' }, 'stop', 'unsupported_parameter'],
     [{ made_up: 1 }, 'made_up', 'unknown_parameter'],
-  ])('refuses %j, and names %s', async (body, param, code) => {
+  ])('POST /v1/chat/completions refuses %j, and names %s', async (body, param, code) => {
     const asked = used.test.query.questions.length;
     const response = await askQuestion(body);
     const refused: unknown = response.body;
@@ -273,7 +273,7 @@ describe('POST /v1/chat/completions', () => {
     expect(used.test.query.questions).toHaveLength(asked);
   });
 
-  it('accepts unsupported parameters whose values have no effect', async () => {
+  it('POST /v1/chat/completions accepts unsupported parameters whose values have no effect', async () => {
     const inert = {
       n: 1,
       tools: [],
@@ -285,20 +285,23 @@ describe('POST /v1/chat/completions', () => {
     expect((await askQuestion(inert)).status).toBe(200);
   });
 
-  it.each(['gpt_4_1', 'gpt-4o', 'agent:nothing'])('refuses the unknown model %s with 404', async (model) => {
-    expect(await askQuestion({ model })).toMatchObject({
-      status: 404,
-      body: { error: { code: 'model_not_found', param: 'model' } },
-    });
-  });
+  it.each(['gpt_4_1', 'gpt-4o', 'agent:nothing'])(
+    'POST /v1/chat/completions refuses the unknown model %s with 404',
+    async (model) => {
+      expect(await askQuestion({ model })).toMatchObject({
+        status: 404,
+        body: { error: { code: 'model_not_found', param: 'model' } },
+      });
+    },
+  );
 
-  it('refuses a configured model for a key that is limited to certain agents', async () => {
+  it('POST /v1/chat/completions refuses a configured model for a key that is limited to certain agents', async () => {
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
     expect((await askQuestion({}, used.test.api(key))).status).toBe(200);
     expect((await askQuestion({ model: 'gpt_4o' }, used.test.api(key))).status).toBe(404);
   });
 
-  it('refuses a question above the monthly limit with 429, which SDKs do not repeat', async () => {
+  it('POST /v1/chat/completions refuses a question above the monthly limit with 429, which SDKs do not repeat', async () => {
     const { db } = used.test.gateway;
     const own = eq(organizations.id, used.tenant.organizationId);
     await db.update(organizations).set({ agentQueriesPerMonth: 0 }).where(own);

@@ -19,7 +19,7 @@ const listIds = async (query: object = {}): Promise<string[]> => {
 };
 
 describe('/v1/files', () => {
-  it('stores a file, which expires after 30 days unless the request sets a shorter time', async () => {
+  it('POST /v1/files stores a file, which expires after 30 days unless the request sets a shorter time', async () => {
     const file = (await sendTextFile(used.tenant.api, 'Äpfel', 'Märchen.txt')).body as Readonly<Record<string, number>>;
     expect(file).toMatchObject({
       ...{ object: 'file', filename: 'Märchen.txt', bytes: 6, purpose: 'assistants', status: 'processed' },
@@ -48,14 +48,14 @@ describe('/v1/files', () => {
     },
   );
 
-  it('returns the description and the bytes of a file', async () => {
+  it('GET /v1/files/{id} and its content return the description and the bytes of a file', async () => {
     const id = await makeFile(used.tenant.api, 'Es war einmal');
     expect((await used.tenant.api.get(`/v1/files/${id}`)).body).toMatchObject({ id, filename: 'notes.txt' });
     const content = await used.tenant.api.get(`/v1/files/${id}/content`).set('Range', 'bytes=0-1');
     expect([content.status, content.text, content.headers['content-type']]).toEqual([206, 'Es', 'text/plain']);
   });
 
-  it('sends a file without a warning of a memory leak', async () => {
+  it('GET /v1/files/{id}/content sends a file without a warning of a memory leak', async () => {
     const warnings: string[] = [];
     const record = ({ name }: Error): void => void warnings.push(name);
     process.on('warning', record);
@@ -65,7 +65,7 @@ describe('/v1/files', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('lists files in pages, of one purpose and in either order', async () => {
+  it('GET /v1/files lists files in pages, of one purpose and in either order', async () => {
     const ids = [];
     for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push(await makeFile(used.tenant.api, 'x', name));
     await postRequest().field('purpose', 'user_data');
@@ -77,7 +77,7 @@ describe('/v1/files', () => {
     expect(await listIds({ purpose: 'assistants', after: b })).toEqual([a]);
   });
 
-  it('deletes a file, its blob and its copies in vector stores', async () => {
+  it('DELETE /v1/files/{id} deletes a file, its blob and its copies in vector stores', async () => {
     const { api, organizationId } = used.tenant;
     const id = await makeFile(api);
     const store = await makeVectorStore(api, { file_ids: [id] });
@@ -90,7 +90,7 @@ describe('/v1/files', () => {
     expect(listBlobs(used.test, organizationId)).toEqual([]);
   });
 
-  it('finds the content of a datasource by the id of its citations', async () => {
+  it('GET /v1/files/{id} finds the content of a datasource by the file id in citations', async () => {
     const { api } = used.tenant;
     const id = `file-${await uploadText(api, used.datastore, 'some text')}`;
     expect((await api.get(`/v1/files/${id}`)).body).toMatchObject({ id, bytes: 9, purpose: 'assistants' });

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('/v1/models', () => {
-  it('lists the agents, the configured models and the embedding model', async () => {
+  it('GET /v1/models lists the agents, the configured models and the embedding model', async () => {
     const second = await makeAgent(used.tenant.api, { name: 'Second' });
     const body: unknown = (await used.tenant.api.get('/v1/models')).body;
     expect(body).toEqual({
@@ -38,7 +38,7 @@ describe('/v1/models', () => {
       expect(await used.tenant.api.get(`/v1/models/${id}`)).toMatchObject({ status: 200, body: { id } });
   });
 
-  it('lists only the agents of a limited key', async () => {
+  it('GET /v1/models lists only the agents of a limited key', async () => {
     await makeAgent(used.tenant.api, { name: 'Second' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent], scopes: ['query'] });
     const body: unknown = (await used.test.api(key).get('/v1/models')).body;
@@ -47,7 +47,7 @@ describe('/v1/models', () => {
     expect((await used.test.api(key).get('/v1/models/vectors')).status).toBe(404);
   });
 
-  it('lists the agents and the embedding model without a query service, and reports that others are missing', async () => {
+  it('GET /v1/models lists the agents and the embedding model without a query service, and reports that the configured models are missing', async () => {
     used.test.query.refusal = { status: 503, body: { code: 'dependency_unavailable', detail: 'Later.' } };
     expect(await used.tenant.api.get('/v1/models')).toMatchObject({
       status: 200,
@@ -55,7 +55,7 @@ describe('/v1/models', () => {
     });
   });
 
-  it('deletes an agent, and refuses to delete a configured model', async () => {
+  it('DELETE /v1/models/{model} deletes an agent, and refuses to delete a configured model', async () => {
     const model = `agent:${used.agent}`;
     expect((await used.tenant.api.delete(`/v1/models/${model}`)).body).toEqual({
       ...{ id: model, object: 'model', deleted: true },
@@ -73,7 +73,7 @@ describe('POST /v1/embeddings', () => {
   const embed = (body: object, api = used.tenant.api) =>
     api.post('/v1/embeddings').send({ model: 'vectors', input: 'abc', ...body });
 
-  it('returns the vector of each text in order, and counts a query', async () => {
+  it('POST /v1/embeddings returns the vector of each text in order, and counts a query', async () => {
     const body: unknown = (await embed({ input: ['abc', 'a'], dimensions: 2, user: 'ann' })).body;
     expect(body).toEqual({
       object: 'list',
@@ -88,7 +88,7 @@ describe('POST /v1/embeddings', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 1 } });
   });
 
-  it('encodes vectors as base64 of 32-bit numbers', async () => {
+  it('POST /v1/embeddings encodes vectors as base64 of 32-bit numbers', async () => {
     const body: unknown = (await embed({ encoding_format: 'base64' })).body;
     const [{ embedding: encoded = '' } = {}] = (body as { data: { embedding?: string }[] }).data;
     const bytes = Buffer.from(encoded, 'base64');
@@ -105,11 +105,11 @@ describe('POST /v1/embeddings', () => {
     [{ dimensions: 3 }, 400, 'dimensions'],
     [{ encoding_format: 'int8' }, 400, 'encoding_format'],
     [{ made_up: 3 }, 400, 'made_up'],
-  ])('refuses %j', async (body, status, param) => {
+  ])('POST /v1/embeddings refuses %j', async (body, status, param) => {
     expect(await embed(body)).toMatchObject({ status, body: { error: { param } } });
   });
 
-  it('refuses a limited key', async () => {
+  it('POST /v1/embeddings refuses a limited key', async () => {
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
     expect((await embed({}, used.test.api(key))).status).toBe(404);
   });

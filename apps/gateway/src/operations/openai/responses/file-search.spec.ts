@@ -6,7 +6,7 @@ import { buildSources, useResponses } from '../../../testing/use-responses.js';
 const { used, ask, create, answer, getLastQuestion, makeSources } = useResponses();
 
 describe('the tool file_search of POST /v1/responses', () => {
-  it('searches the vector stores of file_search in place of those of the agent', async () => {
+  it('the tool file_search searches its vector stores in place of those of the agent', async () => {
     const store = await makeDatastore(used.tenant.api);
     const filters = { type: 'eq', key: 'lang', value: 'en' };
     const tool = { type: 'file_search', vector_store_ids: [`vs_${store}`], max_num_results: 3, filters };
@@ -34,7 +34,7 @@ describe('the tool file_search of POST /v1/responses', () => {
     expect((await getFile('?include=made_up')).status).toBe(400);
   });
 
-  it('cites files and pages at the marks of the text', async () => {
+  it('a response cites files and pages at the citation marks of its text', async () => {
     const { sources, file } = await makeSources();
     answer('So [2] it is [1].', { sources });
     const { output } = await create({});
@@ -44,7 +44,7 @@ describe('the tool file_search of POST /v1/responses', () => {
     ]);
   });
 
-  it('contains the name and the attributes of the cited file', async () => {
+  it('a response contains the name and the attributes of the cited file', async () => {
     const { api } = used.tenant;
     const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
     const attributes = { year: 1812 };

@@ -20,7 +20,7 @@ async function countSearches(): Promise<number> {
 }
 
 describe('POST /v1/responses/input_tokens', () => {
-  it('counts the prompt that the same question sends, and neither asks nor stores it', async () => {
+  it('POST /v1/responses/input_tokens counts the prompt that the same question would send, and neither calls the model nor stores the question', async () => {
     const { id } = await create({ input: 'One?' });
     const bodies: readonly Readonly<Record<string, unknown>>[] = [
       {},
@@ -48,7 +48,7 @@ describe('POST /v1/responses/input_tokens', () => {
     }
   });
 
-  it('counts as a datastore query only if it searches', async () => {
+  it('POST /v1/responses/input_tokens counts as a datastore query only if it searches', async () => {
     await countTokens({ model: 'gpt_4o' });
     expect(await countSearches()).toBe(0);
     await countTokens({});
@@ -56,7 +56,7 @@ describe('POST /v1/responses/input_tokens', () => {
     expect(await countSearches()).toBe(2);
   });
 
-  it('refuses unsupported parameters and a missing question by name', async () => {
+  it('POST /v1/responses/input_tokens refuses unsupported parameters and a missing question by name', async () => {
     const refusals = { personality: 'unsupported_parameter', made_up: 'unknown_parameter', input: 'invalid_value' };
     for (const [name, code] of Object.entries(refusals))
       expect(await countTokens({ [name]: name === 'input' ? null : 'friendly' })).toMatchObject({
@@ -65,7 +65,7 @@ describe('POST /v1/responses/input_tokens', () => {
       });
   });
 
-  it('names the operation that compacts responses when it refuses it', async () => {
+  it('the refusal of POST /v1/responses/compact names previous_response_id as the alternative', async () => {
     const refused = await used.tenant.api.post('/v1/responses/compact').send({ model: `agent:${used.agent}` });
     expect([refused.status, refused.body]).toMatchObject([
       404,

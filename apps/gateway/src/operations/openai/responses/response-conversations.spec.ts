@@ -7,7 +7,7 @@ const { used, ask, create, answer, getLastQuestion } = useResponses();
 const continueFrom = async (id: string, input: string) => create({ input, previous_response_id: id });
 
 describe('the conversations of POST /v1/responses', () => {
-  it('sends the input and the answers of earlier responses to the model, without their instructions', async () => {
+  it('POST /v1/responses sends the input and the answers of earlier responses to the model, without their instructions', async () => {
     answer('1');
     const first = await create({
       instructions: 'Be kind.',
@@ -27,7 +27,7 @@ describe('the conversations of POST /v1/responses', () => {
     });
   });
 
-  it('continues from an earlier response, and ignores the later ones', async () => {
+  it('POST /v1/responses continues from an earlier response, and ignores the later ones', async () => {
     answer('1');
     const { id: first } = await create({ input: 'One?' });
     answer('2');
@@ -39,7 +39,7 @@ describe('the conversations of POST /v1/responses', () => {
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1', 'Three?', '3']);
   });
 
-  it('sends the answer to which an item of the input refers to the model', async () => {
+  it('POST /v1/responses sends the answer to which an item of the input refers to the model', async () => {
     answer('1');
     const { id } = await create({ input: 'One?' });
     const reference = { type: 'item_reference', id: id.replace('resp_', 'msg_') };
@@ -48,7 +48,7 @@ describe('the conversations of POST /v1/responses', () => {
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1']);
   });
 
-  it('refuses a response of another agent', async () => {
+  it('POST /v1/responses refuses a response of another agent', async () => {
     const { id } = await create({});
     const model = `agent:${await makeAgent(used.tenant.api, { name: 'Other' })}`;
     const refused = await ask({ model, previous_response_id: id });

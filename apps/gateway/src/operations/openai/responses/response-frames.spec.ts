@@ -6,7 +6,7 @@ import { readResponseEvents, type ResponseBody, useResponses } from '../../../te
 const { used, ask, answer, makeSources } = useResponses();
 
 describe('the event stream of POST /v1/responses', () => {
-  it('streams every event of a response in order', async () => {
+  it('POST /v1/responses streams every event of a response in order', async () => {
     const { sources } = await makeSources();
     answer('So [2].', { sources });
     const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
@@ -30,7 +30,7 @@ describe('the event stream of POST /v1/responses', () => {
     expect(stored.body).toEqual(last);
   });
 
-  it('sends a failed answer as an event, and as an error without a stream', async () => {
+  it('POST /v1/responses sends a failed answer as an event of a stream, and as an error without a stream', async () => {
     const events: AnswerEvent[] = [
       { type: 'delta', text: 'So' },
       { type: 'failed', code: 'model_interrupted', message: 'The model stopped.' },

@@ -5,7 +5,7 @@ import { readResponseEvents, type ResponseBody, useResponses } from '../../../te
 const { used, ask, create, answer, getLastQuestion } = useResponses();
 
 describe('POST /v1/responses', () => {
-  it("returns the answer of an agent in OpenAI's format, and stores it", async () => {
+  it("POST /v1/responses returns the answer of an agent in OpenAI's format, and stores it", async () => {
     const created = await create({ metadata: { a: 'b' }, temperature: 0.3, max_output_tokens: 50, user: 'ann' });
     const messageId = created.id.slice('resp_'.length);
     expect(created).toMatchObject({
@@ -43,7 +43,7 @@ describe('POST /v1/responses', () => {
     expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).body).toEqual(created);
   });
 
-  it('sends instructions and system messages as prompt, and earlier messages as history', async () => {
+  it('POST /v1/responses sends instructions and system messages as the system prompt, and earlier messages as history', async () => {
     await ask({
       instructions: 'Be kind.',
       input: [
@@ -81,7 +81,7 @@ describe('POST /v1/responses', () => {
     });
   });
 
-  it('stores nothing with store: false, and can continue a stored response', async () => {
+  it('POST /v1/responses stores nothing with store: false, and can continue a stored response', async () => {
     const { id } = await create({ input: 'One?' });
     const created = await create({ input: 'Two?', previous_response_id: id, store: false });
     expect(created).toMatchObject({ conversation: null, store: false });
@@ -103,7 +103,7 @@ describe('POST /v1/responses', () => {
       });
   });
 
-  it('repeats a response for the same Idempotency-Key', async () => {
+  it('POST /v1/responses repeats a response for the same Idempotency-Key', async () => {
     const sendRequest = () => ask({}).set('Idempotency-Key', 'key-1');
     const first = await sendRequest();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
@@ -113,7 +113,7 @@ describe('POST /v1/responses', () => {
     expect(used.test.query.questions).toHaveLength(asked);
   });
 
-  it('does not find responses, conversations and vector stores of another organization', async () => {
+  it('the OpenAI-compatible API does not find responses, conversations and vector stores of another organization', async () => {
     const { api } = await used.test.tenant();
     const datastore = await makeDatastore(api);
     const agent = await makeAgent(api, { datastoreIds: [datastore] });

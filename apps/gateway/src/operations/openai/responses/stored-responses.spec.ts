@@ -47,7 +47,7 @@ describe('GET and DELETE /v1/responses/{id}', () => {
     expect((await api.get(conversation)).status).toBe(404);
   });
 
-  it("does not find answers of Quarry's own API as responses", async () => {
+  it("GET /v1/responses/{id} does not find answers of Quarry's own API as responses", async () => {
     const asked = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'Why?' });
     const { messageId } = asked.body as { messageId: string }; // an answer
     expect((await used.tenant.api.get(`/v1/responses/resp_${messageId}`)).status).toBe(404);

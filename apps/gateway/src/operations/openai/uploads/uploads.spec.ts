@@ -20,7 +20,7 @@ const begin = (body: object) =>
 const complete = (upload: string, body: object) => used.tenant.api.post(`/v1/uploads/${upload}/complete`).send(body);
 
 describe('/v1/uploads', () => {
-  it('joins parts in the given order into a file, and deletes the parts', async () => {
+  it('POST /v1/uploads/{id}/complete joins parts in the given order into a file, and deletes the parts', async () => {
     const { api, organizationId } = used.tenant;
     const begun = await begin({ expires_after: { anchor: 'created_at', seconds: 3_600 } });
     expect(begun.body).toMatchObject({ object: 'upload', filename: 'Märchen.txt', bytes: 13, status: 'pending' });
@@ -57,7 +57,7 @@ describe('/v1/uploads', () => {
     expect(await listDiscardedBlobs(test, organizationId)).toHaveLength(1);
   });
 
-  it('a deleted organization leaves no part', async () => {
+  it('a deleted organization leaves no part of an upload in the blob store', async () => {
     const tenant = await used.test.tenant();
     await makeUpload(tenant.api);
     await removeOrganization(used.test.gateway, tenant.organizationId);
@@ -72,7 +72,7 @@ describe('/v1/uploads', () => {
     expect((await limited.post(`/v1/uploads/${own.upload}/complete`).send({ part_ids: [own.part] })).status).toBe(200);
   });
 
-  it('refuses parts whose bytes differ from the declared ones, and keeps the upload pending', async () => {
+  it('POST /v1/uploads/{id}/complete refuses parts whose bytes differ from the declared ones, and keeps the upload pending', async () => {
     const { api, organizationId } = used.tenant;
     const { upload, part } = await makeUpload(api, 'some text');
     const other = (await makeUpload(api)).part;
@@ -111,7 +111,7 @@ describe('/v1/uploads', () => {
     throw await Promise.resolve(new Error('read ECONNRESET'));
   }
 
-  it('refuses more bytes than twice the size of the file, and a file of another type', async () => {
+  it('an upload refuses more bytes than twice the size of its file, and a file of an unsupported type', async () => {
     const { api } = used.tenant;
     const { upload } = await makeUpload(api, 'some text');
     const part = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'.repeat(10)), 'blob');
@@ -127,7 +127,7 @@ describe('/v1/uploads', () => {
     [{ filename: '' }, 'filename'],
     [{ expires_after: { anchor: 'created_at', seconds: 1 } }, 'expires_after.seconds'],
     [{ made_up: 1 }, 'made_up'],
-  ])('refuses %j, and names %s', async (body, param) => {
+  ])('POST /v1/uploads refuses %j, and names %s', async (body, param) => {
     const refused = await begin(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
   });

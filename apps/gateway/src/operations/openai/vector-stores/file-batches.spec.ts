@@ -15,7 +15,7 @@ const getBatch = async (store: string, batch: string, part = '') =>
   (await used.tenant.api.get(`/v1/vector_stores/${store}/file_batches/${batch}${part}`)).body as object;
 
 describe('/v1/vector_stores/{id}/file_batches', () => {
-  it('adds several files in one request, with common or individual attributes', async () => {
+  it('POST /v1/vector_stores/{id}/file_batches adds several files in one request, with common or individual attributes', async () => {
     const { api } = used.tenant;
     const store = await makeVectorStore(api);
     const ids = [await makeFile(api), await makeFile(api)] as const;
@@ -65,7 +65,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect(await getBatch(store, batch)).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  it('the files of a batch are stored for 30 days', async () => {
+  it('a new batch deletes the batches of its vector store that are older than 30 days', async () => {
     const { api } = used.tenant;
     const { db, clock } = used.test.gateway;
     const store = await makeVectorStore(api);
@@ -85,7 +85,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect(stored).toHaveLength(2);
   });
 
-  it('cancels the files that are in progress', async () => {
+  it('POST /v1/vector_stores/{id}/file_batches/{id}/cancel cancels the files that are in progress', async () => {
     const { api } = used.tenant;
     const store = await makeVectorStore(api, { file_ids: [await makeFile(api)] });
     const batch = await makeBatch(api, store, [await makeFile(api)]);
@@ -98,7 +98,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     });
   });
 
-  it('adds no file if one of them cannot be added', async () => {
+  it('POST /v1/vector_stores/{id}/file_batches adds no file if one of them cannot be added', async () => {
     const { api } = used.tenant;
     const store = await makeVectorStore(api);
     const file = await makeFile(api);
@@ -124,12 +124,12 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     [{ files: [{ file_id: 'a', made_up: 1 }] }, 'files[0].made_up'],
     [{ file_ids: Array.from({ length: 501 }, () => 'a') }, 'file_ids'],
     [{ file_ids: ['file-x'] }, 'file_ids'],
-  ])('refuses %j, and names %s', async (body, param) => {
+  ])('POST /v1/vector_stores/{id}/file_batches refuses %j, and names %s', async (body, param) => {
     const refused = await createBatch(`vs_${used.datastore}`, body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
   });
 
-  it('refuses a batch that contains a file twice', async () => {
+  it('POST /v1/vector_stores/{id}/file_batches refuses a batch that contains a file twice', async () => {
     const file = await makeFile(used.tenant.api);
     const refused = await createBatch(`vs_${used.datastore}`, { file_ids: [file, file] });
     expect(refused.body).toMatchObject({

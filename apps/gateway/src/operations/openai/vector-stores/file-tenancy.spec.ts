@@ -28,23 +28,26 @@ async function makeFileInStore(api: Api): Promise<FileIds> {
 const maskIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'x');
 
 describe.each(FILE_CALLS)('%s', (_id, send, named) => {
-  it.each(named)('returns the same error for a %s of another organization as for an unknown one', async (kind) => {
-    const { api } = await used.test.tenant();
-    const foreign = await makeFileInStore(api);
-    const unknown = await send(used.tenant.api, { ...own, [kind]: UNKNOWN[kind] });
-    const refused = await send(used.tenant.api, { ...own, [kind]: foreign[kind] });
-    expect([refused.status, maskIds(refused.text)]).toEqual([404, maskIds(unknown.text)]);
-    const path = `/v1/vector_stores/${foreign.store}`;
-    expect((await api.get(`${path}/files/${foreign.file}`)).body).toMatchObject({ id: foreign.file, attributes: {} });
-    expect((await api.get(path)).body).toMatchObject({ name: 'manuals', file_counts: { total: 1 } });
-  });
+  it.each(named)(
+    'the API returns the same error for a %s of another organization as for an unknown one',
+    async (kind) => {
+      const { api } = await used.test.tenant();
+      const foreign = await makeFileInStore(api);
+      const unknown = await send(used.tenant.api, { ...own, [kind]: UNKNOWN[kind] });
+      const refused = await send(used.tenant.api, { ...own, [kind]: foreign[kind] });
+      expect([refused.status, maskIds(refused.text)]).toEqual([404, maskIds(unknown.text)]);
+      const path = `/v1/vector_stores/${foreign.store}`;
+      expect((await api.get(`${path}/files/${foreign.file}`)).body).toMatchObject({ id: foreign.file, attributes: {} });
+      expect((await api.get(path)).body).toMatchObject({ name: 'manuals', file_counts: { total: 1 } });
+    },
+  );
 
-  it('accepts the same request for resources of the same organization', async () => {
+  it("the API accepts the same request for resources of the caller's organization", async () => {
     expect((await send(used.tenant.api, own)).status).toBe(200);
   });
 
   if (named.includes('store')) {
-    it('does not find a vector store outside the limits of the key', async () => {
+    it('the API does not find a vector store outside the limits of the key', async () => {
       const { key } = await used.tenant.addKey({ datastoreIds: [used.datastore] });
       expect((await send(used.test.api(key), own)).status).toBe(404);
     });
@@ -52,7 +55,7 @@ describe.each(FILE_CALLS)('%s', (_id, send, named) => {
 });
 
 describe('the files and vector stores of an organization', () => {
-  it('lists nothing of other organizations', async () => {
+  it('GET /v1/files and GET /v1/vector_stores list nothing of other organizations', async () => {
     const foreign = await makeFileInStore((await used.test.tenant()).api);
     for (const path of ['/v1/files', '/v1/vector_stores'])
       expect((await used.tenant.api.get(path)).text).not.toMatch(new RegExp(`${foreign.file}|${foreign.store}`));

@@ -33,7 +33,7 @@ async function settleLast(end: Pick<StatusChanged, 'status'> & Partial<StatusCha
 }
 
 describe('/v1/vector_stores/{id}/files', () => {
-  it('adds a copy of a file to a datastore, and indexes it with its attributes', async () => {
+  it('POST /v1/vector_stores/{id}/files adds a copy of a file to a datastore, and indexes it with its attributes', async () => {
     const { api, organizationId } = used.tenant;
     const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
     const store = await makeVectorStore(api);
@@ -73,7 +73,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     });
   });
 
-  it('lists the files of one status, including cancelled files and datasources of other types', async () => {
+  it('GET /v1/vector_stores/{id}/files lists the files of one status, including cancelled files and datasources of other types', async () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
     const text = `file-${await uploadText(api, used.datastore)}`;
@@ -153,7 +153,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect((await findLastJob()).metadata).toEqual({ tags: ['a', 'b'], lang: 'de' });
   });
 
-  it('returns the fragments of a file as its text', async () => {
+  it('GET /v1/vector_stores/{id}/files/{fileId}/content returns the fragments of a file as its text', async () => {
     const { api } = used.tenant;
     const file = await makeFile(api);
     const store = await makeVectorStore(api, { file_ids: [file] });
@@ -163,7 +163,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     });
   });
 
-  it('refuses a strategy other than that of the vector store, a site as a source, and attributes for a site', async () => {
+  it('the API refuses a strategy other than that of the vector store, a site as a source, and attributes for a site', async () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
     const file_id = await makeFile(api);

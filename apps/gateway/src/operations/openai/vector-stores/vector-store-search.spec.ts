@@ -14,7 +14,7 @@ const buildFragment = (datasourceId: string, score: number) => ({
 });
 
 describe('POST /v1/vector_stores/{id}/search', () => {
-  it('returns fragments with the file that contains them and its attributes', async () => {
+  it('POST /v1/vector_stores/{id}/search returns fragments with the file that contains them and its attributes', async () => {
     const { api } = used.tenant;
     const file = await makeFile(api, 'Es war einmal', 'Märchen.txt');
     const path = `/v1/vector_stores/vs_${used.datastore}/files`;
@@ -48,7 +48,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     return (response.body as { items: { id: string }[] }).items[0]?.id ?? '';
   }
 
-  it('searches for several queries with filters, and counts one query', async () => {
+  it('POST /v1/vector_stores/{id}/search searches for several queries with filters, and counts one query', async () => {
     const filters = { type: 'and', filters: [{ type: 'gte', key: 'year', value: 1812 }] };
     const request = { query: ['one', 'two'], max_num_results: 7, filters, rewrite_query: false };
     expect((await runSearch(request)).body).toMatchObject({ search_query: ['one', 'two'], data: [] });
@@ -59,7 +59,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 1 } });
   });
 
-  it('rewrites the queries if a model does, and reports it otherwise', async () => {
+  it('POST /v1/vector_stores/{id}/search rewrites the queries if a model does, and reports it otherwise', async () => {
     const { query } = used.test;
     query.rewritten = ['opening hours'];
     const rewrite = { query: 'Could you tell me when you open?', rewrite_query: true };
@@ -74,7 +74,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 3 } });
   });
 
-  it('refuses a search above the monthly limit', async () => {
+  it('POST /v1/vector_stores/{id}/search refuses a search above the monthly limit', async () => {
     const { db } = used.test.gateway;
     const own = eq(organizations.id, used.tenant.organizationId);
     await db.update(organizations).set({ agentQueriesPerMonth: 0 }).where(own);
@@ -93,7 +93,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     [{ query: 'a', filters: { type: 'like' } }, 'filters.type', 'invalid_value'],
     [{ query: 'a', max_num_results: 51 }, 'max_num_results', 'invalid_value'],
     [{ query: 'a', made_up: 1 }, 'made_up', 'unknown_parameter'],
-  ])('refuses %j, and names %s', async (body, param, code) => {
+  ])('POST /v1/vector_stores/{id}/search refuses %j, and names %s', async (body, param, code) => {
     const asked = used.test.query.searches.length;
     const refused = await runSearch(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);

@@ -15,7 +15,7 @@ const listIds = async (query: object = {}): Promise<unknown> => {
 };
 
 describe('/v1/vector_stores', () => {
-  it('creates a datastore with the settings of a vector store', async () => {
+  it('POST /v1/vector_stores creates a datastore with the settings of a vector store', async () => {
     const { api } = used.tenant;
     const id = await makeVectorStore(api, {
       ...{ name: 'Märchen', description: 'Tales', metadata: { team: 'a' } },
@@ -47,7 +47,7 @@ describe('/v1/vector_stores', () => {
     });
   });
 
-  it('changes the name and the metadata, and keeps fields that the request omits', async () => {
+  it('POST /v1/vector_stores/{id} changes the name and the metadata, and keeps fields that the request omits', async () => {
     const { api } = used.tenant;
     const id = await makeVectorStore(api, { metadata: { team: 'a' } });
     const update = async (body: object) => (await api.post(`/v1/vector_stores/${id}`).send(body)).body as object;
@@ -55,7 +55,7 @@ describe('/v1/vector_stores', () => {
     expect(await update({ metadata: { other: 'b' } })).toMatchObject({ name: 'New', metadata: { other: 'b' } });
   });
 
-  it('lists the vector stores before or after an id, in either order', async () => {
+  it('GET /v1/vector_stores lists the vector stores before or after an id, in either order', async () => {
     const { api } = used.tenant;
     const [a, b, c] = [await makeVectorStore(api), await makeVectorStore(api), await makeVectorStore(api)];
     const first = `vs_${used.datastore}`;
@@ -68,7 +68,7 @@ describe('/v1/vector_stores', () => {
     expect(page.body).toMatchObject({ object: 'list', first_id: b, last_id: b, has_more: true });
   });
 
-  it('deletes the datastore, and keeps the uploaded files', async () => {
+  it('DELETE /v1/vector_stores/{id} deletes the datastore, and keeps the uploaded files', async () => {
     const { api } = used.tenant;
     const file = await makeFile(api);
     const id = await makeVectorStore(api, { file_ids: [file] });
@@ -87,7 +87,7 @@ describe('/v1/vector_stores', () => {
     expect((await limited.post('/v1/vector_stores').send({})).status).toBe(403);
   });
 
-  it('requires the scope ingest in addition for file_ids', async () => {
+  it('POST /v1/vector_stores with file_ids also requires the scope ingest', async () => {
     const file = await makeFile(used.tenant.api);
     const manager = used.test.api((await used.tenant.addKey({ scopes: ['manage'] })).key);
     expect((await manager.post('/v1/vector_stores').send({})).status).toBe(200);
@@ -125,7 +125,7 @@ describe('/v1/vector_stores', () => {
     [{ chunking_strategy: { type: 'static' } }, 'chunking_strategy.static', 'invalid_value'],
     [{ file_ids: ['x'] }, 'file_ids', 'invalid_value'],
     [{ name: '' }, 'name', 'invalid_value'],
-  ])('refuses %j, and names %s', async (body, param, code) => {
+  ])('POST /v1/vector_stores refuses %j, and names %s', async (body, param, code) => {
     const refused = await used.tenant.api.post('/v1/vector_stores').send(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);
   });
