@@ -34,8 +34,8 @@ export interface GatewaySettings {
   /** The address at which an Ollama of this machine is searched, for one-machine installations. */
   readonly ollamaUrl: string;
   /**
-   * Defines which services may connect to loopback addresses, for tests and local development. The services must have the same
-   * settings.
+   * Defines which services may connect to loopback addresses, for tests and local development. The settings of these
+   * services must be equal.
    */
   readonly allowLoopback: { readonly crawler: boolean; readonly catalog: boolean; readonly webhooks: boolean };
 }

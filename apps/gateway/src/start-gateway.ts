@@ -60,7 +60,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
       }, deadlineMs * SHARE_OF_GRACE_PERIOD);
       await gateway.liveEvents.close();
       await server.close(deadlineMs);
-      // Answers may continue after their clients have disconnected.
+      // Answers that can be resumed or replayed continue after their clients have disconnected.
       await gateway.answers.waitUntilDone();
       gateway.pageRenders.close();
       clearTimeout(abortAnswers);

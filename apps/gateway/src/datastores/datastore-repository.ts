@@ -10,7 +10,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { preparePerDatabase, UNNAMED_STATEMENT } from '../database/prepare-per-database.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
-import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../paging/id-window.js';
+import { type IdWindow, selectWindow, orderWindow, type WindowRows } from '../paging/id-window.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, requireId } from '../checks/require-id.js';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
@@ -183,7 +183,7 @@ export async function listDatastoreWindow(
     .where(and(eq(datastores.organizationId, organizationId), isNull(datastores.removedAt), isAccessible, where))
     .orderBy(by)
     .limit(window.limit + 1);
-  return takeWindow(rows, window);
+  return orderWindow(rows, window);
 }
 
 /** Builds the condition of a datastore that is not being removed. */

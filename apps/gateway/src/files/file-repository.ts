@@ -5,7 +5,7 @@ import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import { type FileRow, files } from '../database/tables/files.js';
 import { isInPresentDatastore } from '../datastores/datastore-repository.js';
-import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../paging/id-window.js';
+import { type IdWindow, selectWindow, orderWindow, type WindowRows } from '../paging/id-window.js';
 
 /** Identifies the stored bytes of a file or text. */
 export type Original = Pick<DatasourceRow, 'id' | 'type' | 'name' | 'mimeType' | 'blobKey' | 'config'>;
@@ -42,7 +42,7 @@ export async function listFiles(
     .where(and(buildAccessCondition(caller), gt(files.expiresAt, now), isOfPurpose, where))
     .orderBy(by)
     .limit(window.limit + 1);
-  return takeWindow(rows, window);
+  return orderWindow(rows, window);
 }
 
 /**

@@ -4,12 +4,12 @@ import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVeri
 import { loadOnce } from '../load-once.js';
 import { ADDRESS, type OidcSettings } from './oidc-settings.js';
 
-/** Maximum duration of a request to the issuer. */
+/** Maximum duration of a request to the issuer, in milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** Maximum size of the metadata and of the keys of an issuer. */
+/** Maximum size in bytes of the metadata of an issuer, and of its keys. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The fields of an issuer's metadata that are read. Source: OpenID Connect Discovery 1.0, section 3. */
+/** The fields of an issuer's metadata that Quarry reads. Source: OpenID Connect Discovery 1.0, section 3. */
 class IssuerMetadata {
   @IsString()
   readonly issuer: string;
@@ -19,22 +19,30 @@ class IssuerMetadata {
 }
 
 /**
- * Creates the lookup of an issuer's public keys. It loads them when they are first needed, after 10 minutes, and for an unknown key
- * at most every 30 seconds. Without the address of the keys, it reads the metadata of the issuer first.
+ * Creates a function that looks up the public keys of an issuer. It loads the keys at the first lookup, again after 10
+ * minutes, and for an unknown key at most every 30 seconds. If the settings contain no address of the keys, it reads
+ * the address from the metadata of the issuer.
  */
 export function createIssuerKeys(settings: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): JWTVerifyGetKey {
-  const getKeys = loadOnce(async () => openKeys(settings));
+  const getKeys = loadOnce(async () => createKeyLookup(settings));
   return async (header, token) => (await getKeys())(header, token);
 }
 
-async function openKeys({ issuer, jwksUrl }: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): Promise<JWTVerifyGetKey> {
+async function createKeyLookup({
+  issuer,
+  jwksUrl,
+}: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): Promise<JWTVerifyGetKey> {
   const url = jwksUrl ?? (await discoverKeys(issuer));
   return createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [customFetch]: fetchKeys });
 }
 
 const fetchKeys: FetchImplementation = async (url, options) => limitBody(await fetch(url, options), MAX_BYTES);
 
-/** Reads the address of the public keys from the metadata of an issuer. @throws if they are unavailable or of another issuer */
+/**
+ * Reads the address of the public keys from the metadata of an issuer.
+ *
+ * @throws Error if the metadata are unavailable or those of another issuer
+ */
 async function discoverKeys(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -13,10 +13,12 @@ export interface OidcSettings {
   readonly organizationClaim: string;
 }
 
-/** The form of an address of the issuer. */
+/** Options of `IsUrl` for an address of the issuer, whose host needs no top-level domain. */
 export const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 
-/** Environment variables of an external issuer. The first two are set together. */
+/**
+ * Environment variables of an external issuer. `QUARRY_OIDC_ISSUER` and `QUARRY_OIDC_AUDIENCE` must be set together.
+ */
 class Environment {
   @IsOptional()
   @IsUrl(ADDRESS)
@@ -36,7 +38,11 @@ class Environment {
   readonly QUARRY_OIDC_ORGANIZATION_CLAIM: string = 'quarry_organization';
 }
 
-/** Reads the settings of an external issuer. Undefined: none is set. @throws ConfigurationError for an incomplete set */
+/**
+ * Reads the settings of an external issuer. Returns undefined if no variable is set.
+ *
+ * @throws ConfigurationError for an incomplete set
+ */
 export function readOidc(environment: NodeJS.ProcessEnv): OidcSettings | undefined {
   const variables = parseEnvironment(Environment, environment);
   const { QUARRY_OIDC_ISSUER: issuer, QUARRY_OIDC_AUDIENCE: audience, QUARRY_OIDC_JWKS_URL: jwksUrl } = variables;

@@ -46,7 +46,7 @@ describe('the keys of an issuer', () => {
     expect([countRequests('/.well-known/openid-configuration'), countRequests('/keys')]).toEqual([1, 1]);
   });
 
-  it('metadata that are too long are not read to their end', async () => {
+  it('metadata of an issuer that are too long are not read to their end', async () => {
     const metadata = JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
     issuer.instead = (response) => response.end(metadata + ' '.repeat(2 * 1024 * 1024));
     await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
@@ -62,7 +62,7 @@ describe('the keys of an issuer', () => {
     );
   });
 
-  it('the setting of their address replaces the metadata', async () => {
+  it('the setting of the address of the keys replaces the address in the metadata', async () => {
     await createVerifier(`${issuer.url}/keys`).verify(await createToken(), undefined);
     expect(issuer.requests).toEqual(['/realms/quarry/keys']);
   });
@@ -100,7 +100,7 @@ describe('the keys of an issuer', () => {
 });
 
 describe('an issuer that does not answer as expected', () => {
-  it('a silent issuer makes Quarry unavailable for its tokens within seconds, and tokens are accepted when it answers again', async () => {
+  it('a token is refused as unavailable within seconds while its issuer does not respond, and is accepted afterwards', async () => {
     const withAddress = createVerifier(`${issuer.url}/keys`);
     issuer.instead = () => undefined;
     const token = await createToken();
@@ -110,17 +110,20 @@ describe('an issuer that does not answer as expected', () => {
     for (const one of [verifier, withAddress]) await expect(one.verify(token, undefined)).resolves.toBeDefined();
   }, 15_000);
 
-  it.each(['an error', 'no JSON', 'no keys'])('%s is not the fault of the token', async (kind) => {
-    issuer.instead = (response) => {
-      response.writeHead(kind === 'an error' ? 500 : 200).end(kind === 'no JSON' ? '<html>' : '{}');
-    };
-    const token = await createToken();
-    for (const one of [verifier, createVerifier(`${issuer.url}/keys`)]) {
-      await expect(one.verify(token, undefined)).rejects.toMatchObject(UNAVAILABLE);
-    }
-  });
+  it.each(['an error', 'no JSON', 'no keys'])(
+    'a token is refused as unavailable, and not as invalid, if its issuer returns %s',
+    async (kind) => {
+      issuer.instead = (response) => {
+        response.writeHead(kind === 'an error' ? 500 : 200).end(kind === 'no JSON' ? '<html>' : '{}');
+      };
+      const token = await createToken();
+      for (const one of [verifier, createVerifier(`${issuer.url}/keys`)]) {
+        await expect(one.verify(token, undefined)).rejects.toMatchObject(UNAVAILABLE);
+      }
+    },
+  );
 
-  it('metadata of another issuer are not used, because its keys are not those of the configured one', async () => {
+  it('metadata of another issuer are not used, because they contain the address of other keys', async () => {
     issuer.name = 'https://evil.example';
     await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);

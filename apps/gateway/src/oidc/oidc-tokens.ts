@@ -17,12 +17,17 @@ export const MCP_SCOPES = ['query', 'ingest'] as const satisfies readonly Scope[
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 /** Accepted difference between the clocks of the issuer and of this service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** Namespace of the ids by which the subjects of tokens are rate-limited. */
+/** Namespace of the ids that are derived from the subjects of tokens. The rate limit applies to each id. */
 const SUBJECT_NAMESPACE = '6d5c1a5e-0f0b-4f8e-9d6f-3b9f0c2f7a10';
 
 /** Verifies the access tokens of an issuer. */
 export interface OidcVerifier {
-  /** Returns the caller of a token. @param agentId the agent of the endpoint. @throws Problem 401, 503 */
+  /**
+   * Verifies a token, and returns its caller.
+   *
+   * @param agentId the agent of the endpoint; undefined for `/mcp`
+   * @throws Problem 401 for an invalid token, 503 if the keys of the issuer are unavailable
+   */
   verify(token: string, agentId: string | undefined): Promise<Caller>;
 }
 
@@ -64,7 +69,10 @@ async function createCaller(
   const organizationId = claimed.toLowerCase();
   await findOrganization(db, organizationId).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-    throw problem('unauthorized', `The claim ${organizationClaim} of the token names no organization.`);
+    throw problem(
+      'unauthorized',
+      `The claim ${organizationClaim} of the token must be the id of an existing organization.`,
+    );
   });
   const keyId = createNamedId(`${issuer} ${payload.sub ?? ''}`, SUBJECT_NAMESPACE);
   return { organizationId, keyId, scopes: readScopes(payload), limits: undefined };

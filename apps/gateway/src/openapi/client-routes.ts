@@ -12,7 +12,8 @@ ${operations.map((operation) => `  ${operation.id}: ${formatRoute(operation)},\n
 }
 
 function formatRoute({ method, path, idempotency, isReadOnly }: Operation | PublicOperation): string {
-  // A request under a lease continues after its client disconnects, so only the caller adds an Idempotency-Key to it.
+  // The client adds an Idempotency-Key of its own only to these requests. A request with another kind of idempotency
+  // continues after its client disconnects, so its caller must choose a key.
   const isNamed = idempotency === 'transaction' || idempotency === 'staged';
   const isRepeatable = method !== 'post' || isReadOnly === true || isNamed;
   return `{ method: '${method.toUpperCase()}', path: '${path}', isRepeatable: ${isRepeatable}, isNamed: ${isNamed} }`;

@@ -21,7 +21,7 @@ export function createComponents(): Components {
   const addSchema = (name: string, schema: JsonSchema): JsonSchema => {
     const known = schemas.get(name) ?? schema;
     if (shapes.has(name) || !isDeepStrictEqual(known, schema))
-      throw new Error(`expected one schema per name in the OpenAPI document, found two with the name ${name}`);
+      throw new Error(`expected one schema per name in the OpenAPI document, found two schemas with the name ${name}`);
     schemas.set(name, schema);
     return buildReference(name);
   };

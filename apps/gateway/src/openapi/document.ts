@@ -48,7 +48,8 @@ export function buildOpenApiDocument(operations: readonly RouteDescription[]): J
       },
       schemas: components.listSchemas(),
       examples: buildProblemExamples(operations),
-      // openapi-generator makes classes that do not compile from path items in `webhooks`. It ignores references.
+      // `webhooks` only refers to these path items: openapi-generator ignores references, but generates classes that do
+      // not compile from path items in `webhooks`.
       pathItems: webhookItems,
     },
   };

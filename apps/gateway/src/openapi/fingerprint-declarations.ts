@@ -5,22 +5,24 @@ import { buildOpenApiDocument } from './document.js';
 const FINGERPRINT_LENGTH = 16;
 
 /**
- * Returns a fingerprint of operations with their parameters and properties, without texts and errors.
- * `docs/openai-properties.md` contains the fingerprint of the declarations that it compares.
+ * Returns a fingerprint of operations with their parameters and properties, without descriptions and errors.
+ * `docs/openai-properties.md` contains the fingerprint of the declarations on which the page is based.
  */
 export function fingerprintDeclarations(operations: readonly RouteDescription[]): string {
   const { paths, components } = buildOpenApiDocument(operations);
   const compared = JSON.stringify({ paths, components }, (key, value: unknown) =>
-    isText(key, value) || isOfError(key) ? undefined : value,
+    isText(key, value) || isErrorKey(key) ? undefined : value,
   );
   return createHash('sha256').update(compared).digest('hex').slice(0, FINGERPRINT_LENGTH);
 }
 
-/** Returns true for a text. A property with the name of a text is an object. */
+/**
+ * Returns true for a text of the document. Properties of schemas can have the same names, but their values are objects.
+ */
 function isText(key: string, value: unknown): boolean {
   return (key === 'description' || key === 'summary') && typeof value === 'string';
 }
 
-function isOfError(key: string): boolean {
+function isErrorKey(key: string): boolean {
   return key === 'Problem' || /^[45]\d\d$/.test(key);
 }

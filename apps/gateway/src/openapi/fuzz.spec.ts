@@ -41,7 +41,7 @@ describe('the API under random requests', () => {
       const statuses = new Map<number, number>();
       let known = await createKnownResources(operator);
       for (const request of requests) {
-        // A stream of events does not end.
+        // The response of an event stream does not end.
         if (request.path.endsWith('/events')) continue;
         const sent = replaceKnownIds(request, known);
         const response = await sendRequest(sent);
@@ -60,13 +60,16 @@ describe('the API under random requests', () => {
   );
 });
 
-/** Ids of existing resources, by the first segment of their paths. A request that deletes one invalidates them. */
+/**
+ * Ids of existing resources, by the first segment of their paths. They are replaced after a request that deletes a
+ * resource.
+ */
 interface KnownResources {
   readonly agents: string;
   readonly datastores: string;
   readonly datasources: string;
   readonly conversations: string;
-  /** An answer of the conversation. */
+  /** The id of an answer in the conversation. */
   readonly messages: string;
   readonly 'api-keys': string;
   readonly organizations: string;
@@ -79,7 +82,7 @@ async function createKnownResources(api: Api): Promise<KnownResources> {
   const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'q' });
   const key = await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] });
   const organization = await api.post('/api/organizations').send({ name: 'another' });
-  // Few evaluations can be in progress, and random requests start some.
+  // Random requests also start evaluations, and only a few can be in progress at once.
   await test.gateway.db.delete(evaluations);
   const dataset = { questions: [{ question: 'q' }] };
   const evaluation = await api.post('/api/evaluations').send({ dataset, datastoreId: datastores });

@@ -40,7 +40,11 @@ export const ANSWER_STREAM_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Parses the id of an event of a resumable stream. @throws Problem 400 for another text */
+/**
+ * Parses the id of an event of a resumable stream. Returns undefined without an id.
+ *
+ * @throws Problem 400 for a text that is not an id
+ */
 function parseLastEventId(id: string | undefined): number | undefined {
   if (id === undefined || id === '') return undefined;
   if (/^\d{1,9}$/.test(id)) return Number(id);

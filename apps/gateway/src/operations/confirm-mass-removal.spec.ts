@@ -54,7 +54,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     await reportFoundDocuments('a', 'b', 'c', 'd', 'e');
   });
 
-  it('missing documents are kept, and the note of the run names the first and explains how to remove them', async () => {
+  it('missing documents are kept, and the note of the run contains the first keys and explains how to remove the documents', async () => {
     await startSync();
     expect((await reportFoundDocuments('a')).run).toMatchObject({
       counters: { removed: 0 },

@@ -119,7 +119,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     tag: 'Content',
     summary: 'Try an item listing',
     description: [
-      'Reads the beginning of an item listing with the same body as `POST /datasources`, and stores nothing. The requests and checks are those of a sync.',
+      'Reads the beginning of an item listing with the same body as `POST /datasources`, and stores nothing. The dry run sends the same requests and makes the same checks as a sync.',
       'It reads 1,000 items, in pages of at most 100 items and 10 MiB, for at most 20 seconds. An organization can have two dry runs in progress.',
     ].join('\n\n'),
     scopes: ['ingest'],

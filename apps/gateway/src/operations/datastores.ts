@@ -41,7 +41,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     body: describeJsonBody(CreateDatastoreRequest, {
       unknownFields: 'refuse',
       check: ({ splitting }) => {
-        requireSplitting(splitting);
+        requireSmallerOverlap(splitting);
       },
     }),
     idempotency: 'transaction',
@@ -96,7 +96,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     body: describeJsonBody(UpdateDatastoreRequest, {
       unknownFields: 'refuse',
       check: ({ splitting }) => {
-        requireSplitting(splitting);
+        requireSmallerOverlap(splitting);
       },
     }),
     responses: { 200: describeJsonResponse('The updated datastore.', createObjectSchema(DatastoreResponse)) },
@@ -127,8 +127,8 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Refuses an overlap as large as the fragment, because splitting would never end. @throws Problem 400 */
-function requireSplitting(splitting: SplittingSettings | null | undefined): void {
+/** Refuses an overlap that is not smaller than a fragment, because splitting would never end. @throws Problem 400 */
+function requireSmallerOverlap(splitting: SplittingSettings | null | undefined): void {
   if (splitting === undefined || splitting === null) return;
   const { maxTokens, overlapTokens } = splitting;
   if (overlapTokens < maxTokens) return;

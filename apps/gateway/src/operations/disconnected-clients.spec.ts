@@ -21,7 +21,7 @@ async function disconnectDuringLookup(path: string, table: 'agents' | 'datastore
     await expectEventually(async () => (await tx.execute(isWaiting)).rows[0]?.['waiting']).toBe(1);
     connection.abort();
     await expect(response).rejects.toThrow('aborted');
-    // The gateway receives the end of the first connection before this request.
+    // The gateway notices the end of the first connection before it receives this request.
     await test.api().get('/api/openapi.json');
   });
   await test.gateway.answers.waitUntilDone();

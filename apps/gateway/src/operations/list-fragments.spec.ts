@@ -15,13 +15,13 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   site = await makeSite(used.tenant.api, used.datastore);
-  await settleDocuments({ a: 3, b: 0, c: 1, 'd é': 2 });
+  await recordIndexedDocuments({ a: 3, b: 0, c: 1, 'd é': 2 });
   used.test.query.listings.length = 0;
   used.test.query.stored = [...buildStored('a', 3), ...buildStored('c', 1), ...buildStored('d é', 2)];
 });
 
-/** Records documents of the site with these numbers of fragments. */
-async function settleDocuments(documents: Readonly<Record<string, number>>): Promise<void> {
+/** Records indexed documents of the site. @param documents the number of fragments by document key */
+async function recordIndexedDocuments(documents: Readonly<Record<string, number>>): Promise<void> {
   const { body } = (await used.tenant.api.get(`/api/datasources/${site}`)) as { body: { run: { id: string } } };
   const event = { datasourceId: site, runId: body.run.id, at: '2026-06-01T12:00:00.000Z', outcome: 'indexed' } as const;
   for (const [documentKey, fragments] of Object.entries(documents)) {

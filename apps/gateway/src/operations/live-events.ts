@@ -63,12 +63,15 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Identifies the key and the session. The stream ends when either becomes invalid. */
+/** Returns the ids of the caller's key and session. An event stream ends when either becomes invalid. */
 function identifyCredential({ organizationId, keyId, session }: Caller): Omit<Watched, 'datastoreId'> {
   return { organizationId, keyId, ...(session === undefined ? {} : { sessionHash: session.tokenHash }) };
 }
 
-/** Reads the id of the last event that the client received. Ignores an id of another form: the stream then begins with a reset. */
+/**
+ * Reads the id of the last event that the client received. Returns undefined for a text that is not an id: the stream
+ * then begins with a reset.
+ */
 function readLastEventId(client: Client): number | undefined {
   const id = client.getHeader('last-event-id') ?? '';
   return /^\d{1,15}$/.test(id) ? Number(id) : undefined;

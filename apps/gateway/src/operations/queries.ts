@@ -54,7 +54,10 @@ With an \`Idempotency-Key\`, the answer is completed even if the client disconne
  */
 const DEPRECATED_SINCE = '@1735689600';
 
-/** Lists the operations that query agents and datastores. Source: docs/interface.md#1-query-an-agent and the sections after it. */
+/**
+ * Lists the operations that query agents and datastores. Source: docs/interface.md#1-query-an-agent and the sections
+ * after it.
+ */
 export const QUERY_OPERATIONS: readonly Operation[] = [
   defineOperation({
     id: 'queryAgent',
@@ -66,7 +69,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     scopes: ['query'],
     allowsOtherOrigins: true,
     params: { id: 'agent' },
-    body: describeJsonBody(AgentQueryRequest, { unknownFields: 'ignore', check: requireQuestionOptions }),
+    body: describeJsonBody(AgentQueryRequest, { unknownFields: 'ignore', check: requireValidQuestion }),
     idempotency: 'lease',
     responses: {
       200: describeJsonOrEventStream(
@@ -168,7 +171,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     allowsOtherOrigins: true,
     isReadOnly: true,
     params: { id: 'datastore' },
-    body: describeJsonBody(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireSearchOptions }),
+    body: describeJsonBody(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireValidSearch }),
     responses: {
       200: describeJsonResponse(
         'The fragments found, best first. With `explain`, an object.',
@@ -200,14 +203,14 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-function requireQuestionOptions(request: AgentQueryRequest, gateway: Gateway, raw: unknown): void {
+function requireValidQuestion(request: AgentQueryRequest, gateway: Gateway, raw: unknown): void {
   requireQueryAndFilters(request, gateway, raw);
   if (request.resumable === true && request.streaming !== true) {
     throw createFieldProblem('resumable', 'must be absent or false without streaming: true, found true');
   }
 }
 
-function requireSearchOptions(request: DatastoreQueryRequest, gateway: Gateway, raw: unknown): void {
+function requireValidSearch(request: DatastoreQueryRequest, gateway: Gateway, raw: unknown): void {
   requireQueryAndFilters(request, gateway, raw);
   const { topK, top_k: alias } = request;
   const numbers = [topK, alias].filter((value) => typeof value === 'number');

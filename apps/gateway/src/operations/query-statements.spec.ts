@@ -55,8 +55,12 @@ const runSearch = async (id = datastore) => tenant.api.post(`/api/datastores/${i
 const askQuestion = async (body: object = {}, id = agent) =>
   tenant.api.post(`/api/agents/${id}/query`).send({ query: 'Why?', streaming: true, ...body });
 
-/** Answers the next questions, and returns what a question has sent to the database before it reached the query service. */
-function watchQuestions(): () => { readonly statements: readonly string[]; readonly roundTrips: number } {
+/**
+ * Answers the next questions.
+ *
+ * @returns a function that returns the statements that the latest question sent before it reached the query service
+ */
+function recordQuestionStatements(): () => { readonly statements: readonly string[]; readonly roundTrips: number } {
   let seen = { statements: [] as readonly string[], roundTrips: 0 };
   test.query.answer = () => {
     const roundTrips = recorder.countRoundTrips();
@@ -74,7 +78,10 @@ async function countQueries(): Promise<number> {
   return rows.reduce((sum, row) => sum + row.agentQueries + row.datastoreQueries, 0);
 }
 
-/** Measures until the key comes from the cache, which a busy machine may leave unused. */
+/**
+ * Repeats a measurement until the gateway reads the API key from its cache. On a busy machine, the cached key can
+ * expire first.
+ */
 const expectWithCachedKey = <T>(measure: () => Promise<T>) => expectEventually(measure);
 
 describe('the statements of a query', () => {
@@ -88,7 +95,7 @@ describe('the statements of a query', () => {
   });
 
   it('a streamed question sends 3 statements at once before its text, and 1 after it', async () => {
-    const getSeen = watchQuestions();
+    const getSeen = recordQuestionStatements();
     await expectWithCachedKey(async () => {
       test.gateway.storedConnections.reload();
       recorder.take();
@@ -99,7 +106,7 @@ describe('the statements of a query', () => {
 
   it('a question of a conversation sends 4 statements at once before its text, and 1 after it', async () => {
     const { body } = (await askQuestion({ streaming: false })) as { body: { conversationId: string } };
-    const getSeen = watchQuestions();
+    const getSeen = recordQuestionStatements();
     await expectWithCachedKey(async () => {
       test.gateway.storedConnections.reload();
       recorder.take();
@@ -161,7 +168,7 @@ describe('a query whose reservation waits', () => {
   }
 
   it('a query loads its resources while its reservation waits, and calls the model afterwards', async () => {
-    const getSeen = watchQuestions();
+    const getSeen = recordQuestionStatements();
     const release = await lockUsage();
     recorder.take();
     const asking = askQuestion();

@@ -20,7 +20,7 @@ afterEach(() => {
   used.test.query.stored = [];
 });
 
-/** Makes the next searches and answers find a fragment of each document. */
+/** Sets the fragments of the next searches and answers: one of each document. */
 function setFound(documents: readonly { readonly datasourceId: string; readonly documentKey: string | null }[]): void {
   const sources = documents.map((document) => ({ ...FRAGMENT, ...document }));
   used.test.query.fragments = sources;
@@ -47,7 +47,7 @@ async function listStoredKeys(conversationId: string): Promise<readonly (string 
 }
 
 /** Removes the document keys from stored answers, as in versions without document keys. */
-async function forgetKeys(): Promise<void> {
+async function removeStoredKeys(): Promise<void> {
   await used.test.gateway.db.update(messages).set({
     sources: sql`(select coalesce(jsonb_agg(source - 'document_key'), '[]') from jsonb_array_elements(sources) source)`,
   });
@@ -101,7 +101,7 @@ describe('the document keys of results and sources', () => {
       { datasourceId: file, documentKey: STORED_KEY },
     ]);
     const { conversationId } = await askQuestion();
-    await forgetKeys();
+    await removeStoredKeys();
     expect(await listStoredKeys(conversationId)).toEqual([null, 'manual.txt']);
   });
 
@@ -109,7 +109,7 @@ describe('the document keys of results and sources', () => {
     const file = await uploadText(used.tenant.api, used.datastore);
     setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
     const { conversationId } = await askQuestion();
-    await forgetKeys();
+    await removeStoredKeys();
     await used.tenant.api.delete(`/api/datasources/${file}`);
     expect(await listStoredKeys(conversationId)).toEqual([null]);
   });

@@ -17,8 +17,9 @@ import { problem } from '../problems.js';
 
 type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
-/** Maximum number of steps within a request, and of steps per organization and run of the watchdog. */
+/** Maximum number of steps within a request. */
 const STEPS_PER_REQUEST = 20;
+/** Maximum number of steps per organization and run of the watchdog. */
 const STEPS_PER_RUN = 100;
 
 /**
@@ -75,7 +76,8 @@ async function removeOrganizationData(
 }
 
 /**
- * Removes the next part of an organization: a part of a datastore, then some files, conversations or evaluations, then itself.
+ * Removes the next part of an organization: a part of a datastore, or some files, conversations or evaluations. Deletes
+ * the organization when no other data is left.
  *
  * @returns true if the organization is deleted
  */

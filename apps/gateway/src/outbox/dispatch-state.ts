@@ -11,19 +11,22 @@ export interface DispatchState {
   readonly waiting: number;
   /** Number of jobs that run. */
   readonly active: number;
-  /** The turns of the organizations. Absent if too many of them have waiting jobs: then each gateway has its own turns. */
+  /**
+   * The turns of the organizations. Absent if too many organizations have waiting jobs: each gateway then keeps turns
+   * of its own.
+   */
   readonly turns?: SavedSelection;
   /** For each organization with waiting jobs and a limit: the number of further jobs that the queue may contain. */
   readonly room: Readonly<Record<string, number>>;
 }
 
-/** The right to fill a queue. */
+/** The exclusive right to fill a queue. */
 export interface DispatchLock {
   /** The time by the clock of the database, in milliseconds. */
   readonly atMs: number;
-  /** The state that the latest gateway stored. Undefined before the first one. */
+  /** The state that was stored last. Undefined if no gateway has stored one. */
   readonly state: DispatchState | undefined;
-  /** Stores the state when the lock is released, unless the work fails. */
+  /** Sets the state that is stored when the lock is released. If the work fails, nothing is stored. */
   readonly save: (state: DispatchState) => void;
 }
 

@@ -19,7 +19,7 @@ export interface DispatchedQueue {
   readonly name: string;
   readonly publish: Publish;
   readonly depth: () => Promise<QueueDepth>;
-  /** Returns the number of jobs that its consumers can run at once. 0: none is known. */
+  /** Returns the number of jobs that its consumers can run at once. 0: no consumer is known. */
   readonly capacity: () => Promise<number>;
   /** Returns the number of waiting and running jobs per organization. */
   readonly countByOrganization: () => Promise<ReadonlyMap<string, number>>;
@@ -47,7 +47,7 @@ export function listDispatchedQueues(queues: Queues): readonly DispatchedQueue[]
 /** Every job of the gateway names its organization. */
 type OwnedJobs = { readonly [name: string]: { readonly organizationId: string } };
 
-/** Limits the number of listed jobs. The dispatcher never puts as many into a queue. */
+/** Maximum number of jobs that are listed. The dispatcher publishes fewer jobs to a queue. */
 const MAX_LISTED = 2_000;
 
 function describeQueue<Jobs extends OwnedJobs>(
@@ -85,15 +85,16 @@ interface Publishing {
 }
 
 /**
- * Publishes claimed jobs to their queue, and deletes them from the outbox. A job that is published twice changes nothing, because
- * its id is derived from its payload.
+ * Publishes claimed jobs to their queue, and deletes them from the outbox. A job that is published twice changes
+ * nothing, because its id is derived from its payload.
  *
- * @throws when the queue or the database is unavailable; unpublished jobs stay, and can be claimed at once
+ * @throws when the queue or the database is unavailable. Unpublished jobs stay in the outbox, and can be claimed at
+ * once.
  */
 export async function publishJobs(publishing: Publishing, publish: Publish, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
   try {
-    await settleOutboxRows(publishing, rows, await publishToQueue(publish, rows));
+    await deletePublishedRows(publishing, rows, await publishToQueue(publish, rows));
   } catch (error) {
     // If the database is unavailable, the claims expire.
     await releaseJobs(publishing.db, rows).catch(() => undefined);
@@ -102,7 +103,7 @@ export async function publishJobs(publishing: Publishing, publish: Publish, rows
 }
 
 /** Deletes the published rows. Keeps the refused rows, with the reason. */
-async function settleOutboxRows(
+async function deletePublishedRows(
   { db, log }: Publishing,
   rows: readonly OutboxRow[],
   refused: ReadonlyMap<OutboxRow, string>,
@@ -121,7 +122,7 @@ async function settleOutboxRows(
   );
 }
 
-/** Publishes rows to one queue. @returns the reasons of the rows that the queue refuses */
+/** Publishes rows to one queue. @returns the rows that the queue refuses, with the reasons */
 async function publishToQueue(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
   try {
     await publish(rows);
@@ -135,7 +136,9 @@ async function publishToQueue(publish: Publish, rows: readonly OutboxRow[]): Pro
   return refused;
 }
 
-/** Returns true when a payload violates its contract: every further attempt would fail, too. */
+/**
+ * Returns true if a payload violates the contract of its queue. Every further attempt would fail for the same reason.
+ */
 function isContractViolation(error: unknown): error is ValidationError {
   return error instanceof ValidationError;
 }
@@ -166,7 +169,10 @@ async function addAll<Jobs extends JobPayloads>(producer: Producer<Jobs>, rows: 
   );
 }
 
-/** Returns a function that removes unknown fields from rows that a gateway of another version wrote. */
+/**
+ * Creates a function that parses the payload of a row. It removes unknown fields, which a gateway of another version
+ * may have written.
+ */
 function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
   const shapes = new Map<string, Shape<object>>();
   for (const name in contract.jobs) shapes.set(name, contract.jobs[name].payload);
@@ -176,7 +182,10 @@ function createRowParser<Jobs extends JobPayloads>(contract: QueueContract<Jobs>
   };
 }
 
-/** Records the time in the outbox as a span of the request that wrote the job. Returns the trace context of the span. */
+/**
+ * Records a span for the time that a job spent in the outbox, in the trace of the request that wrote it. Returns the
+ * trace context of the span.
+ */
 function buildTraceOptions({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
   if (traceparent === null) return {};
   const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };

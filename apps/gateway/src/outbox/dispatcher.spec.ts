@@ -13,7 +13,7 @@ import { getStringField, makeDatastore, makeSite, uploadText } from '../testing/
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { createSignal, writeOutbox } from './outbox.js';
 import { type DispatchedQueue, listDispatchedQueues, type Publish } from './dispatched-queues.js';
-import { limitUnfinishedJobs, openDispatcher, startDispatcher } from './dispatcher.js';
+import { getMaxUnfinishedJobs, openDispatcher, startDispatcher } from './dispatcher.js';
 import { QueueWindow } from './queue-window.js';
 import { listLanes, measureWaitingJobs } from './waiting-jobs.js';
 
@@ -319,13 +319,13 @@ describe('the fair dispatcher', () => {
     const otherDatastore = await makeDatastore(other.api);
     for (let file = 0; file < 8; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let file = 0; file < 8; file += 1) await uploadText(other.api, otherDatastore, 'x', `${file}.txt`);
-    await weighJobs(other.organizationId, 3);
+    await setJobWeight(other.organizationId, 3);
     const owners = await publishOwners();
     expect(owners.slice(0, 8).filter((owner) => owner === other.organizationId)).toHaveLength(6);
   });
 
   it('the dispatcher publishes no more jobs of an organization than its limit, until one of them has ended', async () => {
-    await limitJobs(2);
+    await setConcurrentJobs(2);
     for (let file = 0; file < 5; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const other = await test.tenant();
     const otherDatastore = await makeDatastore(other.api);
@@ -335,12 +335,12 @@ describe('the fair dispatcher', () => {
     expect(await dispatchOnce()).toBe(0);
     await drainIngestion();
     expect(await dispatchOnce()).toBe(2);
-    await limitJobs(null);
+    await setConcurrentJobs(null);
     expect(await dispatchOnce()).toBe(1);
   });
 
   it('the dispatcher keeps the limit of an organization when two gateways dispatch alternately or at once', async () => {
-    await limitJobs(3);
+    await setConcurrentJobs(3);
     for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let published = 3; published <= 12; published += 3) {
       await Promise.all([dispatchOnce(), dispatchOnce(), dispatchOnce()]);
@@ -351,7 +351,7 @@ describe('the fair dispatcher', () => {
   });
 
   it('the dispatcher counts jobs that wait for a retry toward the limit of their organization', async () => {
-    await limitJobs(2);
+    await setConcurrentJobs(2);
     for (let file = 0; file < 3; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const delayed = { payload: { organizationId: tenant.organizationId } };
     const listUnfinished: typeof test.queues.listUnfinished = (_, __, { withDelayed = false } = {}) =>
@@ -388,10 +388,10 @@ describe('the fair dispatcher', () => {
         const sum = (): number => [...delayed.values()].reduce((total, each) => total + each, 0);
         for (const [organization, jobs] of [...published, ...published]) {
           const own = delayed.get(organization) ?? 0;
-          delayed.set(organization, own + Math.max(0, Math.min(jobs, limitUnfinishedJobs(sum()) - own)));
+          delayed.set(organization, own + Math.max(0, Math.min(jobs, getMaxUnfinishedJobs(sum()) - own)));
         }
         expect(sum()).toBeGreaterThan(1_000);
-        expect(limitUnfinishedJobs(sum())).toBeGreaterThan(0);
+        expect(getMaxUnfinishedJobs(sum())).toBeGreaterThan(0);
         expect(new QueueWindow().getFreePlaces({ waiting: 0, active: 0, delayed: sum() }, 4, 0)).toBeGreaterThan(0);
       }),
     );
@@ -449,11 +449,11 @@ describe('the fair dispatcher', () => {
   });
 });
 
-async function weighJobs(organizationId: string, jobWeight: number): Promise<void> {
+async function setJobWeight(organizationId: string, jobWeight: number): Promise<void> {
   await test.gateway.db.update(organizations).set({ jobWeight }).where(eq(organizations.id, organizationId));
 }
 
-async function limitJobs(concurrentJobs: number | null): Promise<void> {
+async function setConcurrentJobs(concurrentJobs: number | null): Promise<void> {
   await test.gateway.db
     .update(organizations)
     .set({ concurrentJobs })

@@ -10,7 +10,7 @@ import { claimJobs, type LaneOfClass, listLanes, listQueuesWithJobs } from './wa
 
 type DispatcherContext = Pick<Gateway, 'db' | 'log'>;
 
-/** Moves waiting jobs to their queues. */
+/** Publishes the waiting jobs of the outbox to their queues. */
 export interface Dispatcher {
   /**
    * Fills the free places of all queues once.
@@ -23,7 +23,7 @@ export interface Dispatcher {
 
 export interface Dispatched {
   readonly published: number;
-  /** True if a queue has no place for further jobs, or for those of one organization. */
+  /** True if a queue has no place for further jobs, or if an organization has reached its limit in a queue. */
   readonly isFull: boolean;
 }
 
@@ -33,7 +33,7 @@ export function openDispatcher(
   queues: readonly DispatchedQueue[],
   minWindow?: number,
 ): Dispatcher {
-  const fillers = new Map(queues.map((queue) => [queue.name, createFiller(context, queue, minWindow)]));
+  const fillers = new Map(queues.map((queue) => [queue.name, createQueueFiller(context, queue, minWindow)]));
   return {
     dispatch: async () => {
       const waiting = await listQueuesWithJobs(context.db, [...fillers.keys()]);
@@ -51,8 +51,8 @@ export function openDispatcher(
 
 const NOTHING: Dispatched = { published: 0, isFull: false };
 
-/** Creates a function that fills the free places of a queue, unless another gateway is filling it. */
-function createFiller(
+/** Creates a function that fills the free places of a queue, unless another gateway is filling the queue. */
+function createQueueFiller(
   { db, log }: DispatcherContext,
   queue: DispatchedQueue,
   minWindow: number | undefined,
@@ -67,17 +67,17 @@ function createFiller(
       return { published: 0, isFull: true };
     }
     const lanes = await listLanes(db, queue.name, 2 * free);
-    const places = { free, freeFor: await limitOrganizations(queue, { capacity, delayed }, lanes) };
+    const places = { free, freeFor: await createOrganizationLimit(queue, { capacity, delayed }, lanes) };
     const selection = new JobSelection(state?.turns ?? ownTurns);
     const ids = selection.selectJobs(lanes, places);
     const rows = await claimJobs(db, ids);
     await publishJobs({ db, log }, queue.publish, rows);
     ownTurns = selection.saveTurns();
     const isFull = ids.length === free;
-    const room = computeRoom(lanes, ids, places);
+    const room = computeRemainingRoom(lanes, ids, places);
     save({
       ...{ waiting: waiting + rows.length, active, throughput: window.addPublished(rows.length, isFull) },
-      ...{ room, ...(canShare(ownTurns) && { turns: ownTurns }) },
+      ...{ room, ...(canShareTurns(ownTurns) && { turns: ownTurns }) },
     });
     return { published: rows.length, isFull: isFull || Object.values(room).some((left) => left <= 0) };
   };
@@ -87,12 +87,12 @@ function createFiller(
 /** Maximum number of organizations whose turns gateways share. */
 const MAX_SHARED_TURNS = 1_000;
 
-function canShare({ organizations }: SavedSelection): boolean {
+function canShareTurns({ organizations }: SavedSelection): boolean {
   return organizations.ring.length <= MAX_SHARED_TURNS;
 }
 
 /** Computes how many further jobs each organization with a limit may have in the queue. @param ids the selected jobs */
-function computeRoom(
+function computeRemainingRoom(
   lanes: readonly LaneOfClass[],
   ids: readonly number[],
   { freeFor }: Places,
@@ -106,25 +106,28 @@ function computeRoom(
   return room;
 }
 
-/** Number of delayed jobs in a queue from which the unfinished jobs of each organization are limited. */
+/** Number of delayed jobs in a queue above which the number of unfinished jobs of each organization is limited. */
 const MANY_DELAYED = MAX_DELAYED / 2;
 /**
- * Maximum number of unfinished jobs of an organization in a queue with many delayed jobs. So a few organizations with slow servers
- * cannot reach `MAX_DELAYED`, which would stop the queue for all others.
+ * Maximum number of unfinished jobs of an organization in a queue with many delayed jobs. The limit prevents a few organizations with slow servers from reaching `MAX_DELAYED`, which would stop the queue for all others.
  */
 const MAX_UNFINISHED = 10;
 
-/** Returns the maximum number of unfinished jobs of one organization in a queue with this number of delayed jobs. */
-export function limitUnfinishedJobs(delayed: number): number {
+/**
+ * Returns the maximum number of unfinished jobs of one organization in a queue. Infinity: no limit.
+ *
+ * @param delayed the number of delayed jobs in the queue
+ */
+export function getMaxUnfinishedJobs(delayed: number): number {
   return delayed < MANY_DELAYED ? Infinity : MAX_UNFINISHED;
 }
 
 /**
- * Returns a function that limits the jobs of one organization in a queue. Delayed jobs do not count toward the share, so that
- * an organization with failing servers can still use its other servers. They count for `concurrentJobs`, because they will run
- * again.
+ * Creates a function that returns how many further jobs an organization may have in a queue. Delayed jobs do not count
+ * toward its share of the capacity, so that an organization with failing servers can still use its other servers. They
+ * count toward `concurrentJobs`, because they will run again.
  */
-async function limitOrganizations(
+async function createOrganizationLimit(
   queue: DispatchedQueue,
   { capacity, delayed }: { readonly capacity: number; readonly delayed: number },
   lanes: readonly LaneOfClass[],
@@ -133,7 +136,7 @@ async function limitOrganizations(
     queue.waitsForExternalServers && capacity > 0
       ? Math.max(1, Math.floor(capacity * MAX_ORGANIZATION_SHARE))
       : Infinity;
-  const maxUnfinished = limitUnfinishedJobs(delayed);
+  const maxUnfinished = getMaxUnfinishedJobs(delayed);
   const limits = new Map(
     lanes.map(({ organizationId, concurrentJobs }) => [
       organizationId,
@@ -145,20 +148,19 @@ async function limitOrganizations(
   const unfinished = isLimited ? await queue.countUnfinishedByOrganization() : undefined;
   return (organizationId) => {
     const limit = limits.get(organizationId) ?? Infinity;
-    // Too many jobs to count: the limit may be reached.
+    // There are too many jobs to count, so the organization may have reached its limit.
     const used = unfinished === undefined ? limit : (unfinished.get(organizationId) ?? 0);
     return Math.min(share - (running?.get(organizationId) ?? 0), limit === Infinity ? Infinity : limit - used);
   };
 }
 
-/** Interval at which the dispatcher looks for jobs that another gateway wrote and did not publish, in milliseconds. */
+/** Interval in milliseconds at which the dispatcher polls for jobs that another gateway wrote and did not publish. */
 const POLL_MS = 1_000;
 /**
- * Interval at which the dispatcher looks for free places while jobs wait, in milliseconds. `QueueWindow` buffers as much work as the
- * workers do meanwhile. Each look costs about ten statements.
+ * Interval in milliseconds at which the dispatcher polls for free places while jobs wait. `QueueWindow` buffers the work that the workers do between two polls. Each poll executes about ten statements.
  */
 const FULL_POLL_MS = 300;
-/** Interval after which a job that was written meanwhile ends the pause, in milliseconds. */
+/** Minimum pause between two polls for free places, in milliseconds. After this time, a newly written job ends the pause. */
 const MIN_FULL_POLL_MS = 200;
 /**
  * Linger of publication, in milliseconds. Publishing one job costs almost as much as publishing ten, so jobs that are written
@@ -190,8 +192,8 @@ export function startDispatcher(gateway: Pick<Gateway, 'db' | 'log' | 'queues' |
       outboxWritten.wake();
     },
     messages: {
-      unavailable: 'the outbox cannot be published; retrying',
-      available: 'the outbox is published again',
+      unavailable: 'the jobs of the outbox cannot be published; retrying',
+      available: 'the jobs of the outbox are published again',
     },
   });
 }

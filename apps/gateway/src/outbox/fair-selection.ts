@@ -8,7 +8,10 @@ export interface Lane<Job extends WaitingJob = WaitingJob> {
   readonly jobs: readonly Job[];
 }
 
-/** Cost that an owner of weight 1 may use per turn. The smallest cost, so that a turn of a backlog of small jobs is one job. */
+/**
+ * Cost that an owner of weight 1 may use per turn. It equals the smallest cost of a job, so that an owner with small
+ * jobs has one job per turn.
+ */
 const QUANTUM = 1;
 
 /** The state of a `FairSelection`, as JSON. */
@@ -20,17 +23,18 @@ export interface SavedTurns {
 }
 
 /**
- * Selects jobs by deficit round robin. In each round, every owner of waiting jobs receives the same cost per weight, and keeps
- * what is too little for its next job. A new owner is next. Rounds continue across calls.
+ * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost per weight, and
+ * saves the rest that is too small for its next job. A new owner gets the next turn. Rounds continue across calls.
  *
- * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows first).
+ * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows
+ * first).
  */
 export class FairSelection {
   #ring: string[];
   readonly #savings: Map<string, number>;
   #interrupted: string | undefined;
 
-  /** @param saved turns to continue. Default: none, every owner begins without savings. */
+  /** @param saved the turns to continue. By default, every owner begins without savings. */
   constructor({ ring, interrupted }: SavedTurns = { ring: [] }) {
     this.#ring = ring.map(([owner]) => owner);
     this.#savings = new Map(ring);
@@ -43,7 +47,7 @@ export class FairSelection {
     return { ring, ...(this.#interrupted !== undefined && { interrupted: this.#interrupted }) };
   }
 
-  /** Updates the owners of waiting jobs. Call it before `selectJobs`. */
+  /** Updates the owners of waiting jobs. Call this method before `selectJobs`. */
   updateOwners(waiting: Iterable<string>): void {
     const present = new Set(waiting);
     const known = new Set(this.#ring);
@@ -67,7 +71,10 @@ export class FairSelection {
     return selected;
   }
 
-  /** Takes the jobs that an owner can afford from its lane. Ends its turn unless all places are filled. */
+  /**
+   * Removes the jobs that fit into the cost of an owner from its lane, and returns them. Ends the turn of the owner
+   * unless all places are filled.
+   */
   #takeTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
     const takenJobs: Job[] = [];
     let savings = this.#savings.get(owner) ?? 0;

@@ -20,8 +20,9 @@ export interface SavedSelection {
 }
 
 /**
- * Selects the jobs for the free places of a queue: class by class, and within a class fairly between the organizations. A job that
- * has waited moves up, and then takes turns with the more urgent jobs of its organization. So every class is served.
+ * Selects the jobs for the free places of a queue: class by class, and within a class fairly between the organizations.
+ * A job that has waited moves up by a class, and then alternates with the more urgent jobs of its organization. So the
+ * jobs of every class are selected.
  */
 export class JobSelection {
   readonly #organizations: FairSelection;
@@ -37,7 +38,7 @@ export class JobSelection {
   /** Returns the turns, from which another instance can continue. */
   saveTurns(): SavedSelection {
     const classes = [...this.#classesOf].map(([owner, selection]) => [owner, selection.saveTurns()] as const);
-    // The jobs of a single class run in their order, whatever it has saved.
+    // An organization with jobs of a single class needs no turns: its jobs are selected in order.
     const several = classes.filter(([, { ring }]) => ring.length > 1);
     return { organizations: this.#organizations.saveTurns(), classesOf: Object.fromEntries(several) };
   }
@@ -74,7 +75,10 @@ export class JobSelection {
     return selected;
   }
 
-  /** Selects jobs of one organization and level. Its classes take turns. A turn ends when a job is accepted. */
+  /**
+   * Selects jobs of one organization whose urgency is equal. Their classes take turns. A turn ends when a job is
+   * accepted.
+   */
   #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): Offer {
     if (limit <= 0) return { jobs: [], accept: () => undefined };
     const classes = this.#classesOf.get(organizationId) ?? new FairSelection();
@@ -86,10 +90,10 @@ export class JobSelection {
   }
 }
 
-/** Holds the next jobs of one organization, in order. */
+/** Contains the next jobs of one organization, in order. */
 interface Offer {
   readonly jobs: readonly WaitingJob[];
-  /** Ends the turns of the first jobs. */
+  /** Ends the turns of the first jobs of the offer. @param jobs the number of selected jobs */
   readonly accept: (jobs: number) => void;
 }
 

@@ -14,7 +14,7 @@ import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 export const JOB_CLASSES = ['interactive', 'sync', 'bulk'] as const;
 export type JobClass = (typeof JOB_CLASSES)[number];
 
-/** Describes a job that is published once its transaction has committed and its queue has room. */
+/** Describes a job that is published after its transaction is committed and when its queue has room. */
 export interface OutboxJob {
   readonly queue: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export function buildOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs
   return { cost: 1, ...job, queue: contract.name };
 }
 
-/** Bytes of a document that cost as much as the handling of its job. */
+/** Number of bytes of a document whose processing costs as much as handling the job itself. */
 const BYTES_PER_COST = 65_536;
 const MAX_COST = 256;
 

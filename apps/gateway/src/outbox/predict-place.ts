@@ -40,7 +40,7 @@ export async function predictPlace(
   const own = lanes.filter((lane) => lane.organizationId === organizationId);
   const ownIds = new Set(own.flatMap(({ jobs }) => jobs.map((job) => job.id)));
   const isHeldBack = ahead.filter((each) => ownIds.has(each)).length >= (state.room[organizationId] ?? Infinity);
-  // Jobs of others are published while the organization has reached its limit.
+  // While the organization has reached its limit, only jobs of other organizations are published.
   if (isHeldBack && own.length < lanes.length) return undefined;
   const position = state.waiting + ahead.length;
   return isHeldBack ? { position } : addEstimate(position, state);

@@ -3,8 +3,7 @@ import type { QueueDepth } from '@quarry/queue';
 /** Number of jobs that may wait in a queue whose consumers are unknown, such as before the first worker starts. */
 const MIN_WINDOW = 8;
 /**
- * Number of rounds of the dispatcher for which the waiting jobs keep the workers busy, so that fast workers never wait for it. More
- * than one, because jobs also end while a round adds others.
+ * Number of rounds of the dispatcher for which the waiting jobs keep the workers busy, so that fast workers never wait for the dispatcher. More than one, because jobs also end while a round publishes others.
  */
 const BUFFER_ROUNDS = 4 / 3;
 /** Limits of the buffer, in seconds. A longer one would delay single uploads, which wait behind it. */
@@ -12,11 +11,11 @@ const MIN_BUFFER_SECONDS = 0.4;
 const MAX_BUFFER_SECONDS = 0.8;
 /** Weight of the latest measurement in the moving average of the rate. */
 const SMOOTHING = 0.3;
-/** Measurements over a shorter time are too inaccurate. In milliseconds. */
+/** Minimum duration of a measurement, in milliseconds. Shorter measurements are too inaccurate. */
 const MIN_MEASURED_MS = 20;
 /** Time constant of the throughput, in seconds. A measurement of this age has about a third of its weight. */
 const MEMORY_SECONDS = 120;
-/** Measurements over a longer time do not count: the queue may have been empty meanwhile. In seconds. */
+/** Maximum duration of a measurement, in seconds. During a longer one, the queue may have been empty. */
 const MAX_MEASURED_SECONDS = 10;
 
 /**
@@ -35,11 +34,17 @@ export interface Throughput {
   readonly jobs: number;
   /** Number of jobs that ended per second in the latest measurements. */
   readonly rate: number;
-  /** Time between the latest measurements of the full queue, in seconds. Absent: a gateway of an earlier version stored the rest. */
+  /**
+   * Time between the latest measurements of the full queue, in seconds. Absent if a gateway of an earlier version
+   * stored the measurement.
+   */
   readonly roundSeconds?: number;
   /** True if the publication filled the queue. Then its workers determine the rate, and not the arrival of jobs. */
   readonly isFull: boolean;
-  /** Number of jobs that ended while the queue was full, and the time in which they did. Older measurements weigh less. */
+  /**
+   * Number of jobs that ended while the queue was full, and the number of seconds in which they ended. Older
+   * measurements have less weight.
+   */
   readonly ended: number;
   readonly seconds: number;
 }
@@ -87,7 +92,7 @@ function computeBuffer({ rate, roundSeconds = 0 }: Throughput): number {
 }
 
 function measureThroughput(last: Throughput | undefined, jobs: number, atMs: number): Throughput {
-  // The clock of a database that took over may be behind.
+  // After a failover, the clock of the new database may be behind.
   if (last === undefined || atMs < last.atMs) return { ...NOT_MEASURED, atMs, jobs };
   if (atMs - last.atMs < MIN_MEASURED_MS) return last;
   const seconds = (atMs - last.atMs) / 1000;
@@ -108,7 +113,7 @@ function countJobs({ waiting, active, delayed }: Load): number {
   return waiting + active + delayed;
 }
 
-/** Minimum number of ended jobs, and of seconds, for a throughput. */
+/** Minimum number of ended jobs, and minimum number of seconds, from which a throughput is computed. */
 const MIN_ENDED = 2;
 const MIN_SECONDS = 1;
 

@@ -20,7 +20,7 @@ export interface LaneOfClass {
   readonly class: number;
   /** Time since the oldest job was written, in milliseconds. */
   readonly waitedMs: number;
-  /** The first jobs. */
+  /** The first jobs of the lane, oldest first. */
   readonly jobs: readonly WaitingJob[];
   /** Maximum number of jobs of the organization in the queue. Null: no limit. */
   readonly concurrentJobs: number | null;

@@ -13,7 +13,10 @@ const MAX_POLL_MS = 500;
 const POLL_GROWTH = 1.5;
 const MINUTE_MS = 60_000;
 
-/** Number of seconds after which a client may repeat a refused request. */
+/**
+ * Number of seconds after which a client may repeat a refused request: while too many requests wait, and after a
+ * timeout.
+ */
 const RETRY_AFTER_SECONDS = { busy: '2', late: '5' };
 
 interface RenderParts extends Pick<Gateway, 'db' | 'blobs' | 'clock'> {
@@ -27,7 +30,11 @@ interface Render {
   readonly settled: Promise<void>;
 }
 
-/** Creates the renderer of page pictures, which lets workers render them. @param queues receive the jobs of the workers */
+/**
+ * Creates the renderer of page pictures. It enqueues jobs, with which workers render the pages.
+ *
+ * @param queues receive the jobs of the workers
+ */
 export function createPageRenders(
   { queues, ...stores }: Pick<Gateway, 'db' | 'queues' | 'blobs' | 'clock'>,
   limits = PAGE_RENDER_LIMITS,
@@ -45,10 +52,10 @@ export function createPageRenders(
     const settled = renderPage(parts, location, AbortSignal.any([closed.signal, expired]))
       .catch((error: unknown) => {
         closed.signal.throwIfAborted();
-        throw expired.aborted ? createLateProblem() : error;
+        throw expired.aborted ? createNotRenderedProblem() : error;
       })
       .finally(() => renders.delete(pictureKey));
-    // It has no receiver after its requests were aborted.
+    // After all requests were aborted, no caller handles a rejection of this promise.
     settled.catch(() => undefined);
     const render = { organizationId, settled };
     renders.set(pictureKey, render);
@@ -102,13 +109,15 @@ async function addJob(producer: RenderParts['producer'], job: RenderPage): Promi
   }
 }
 
-/** Waits for a page. @throws Problem 503 after `waitMs`; the reason of the signal */
+/** Waits until a page is rendered. @throws Problem 503 after `waitMs`; the reason of `signal` when it aborts */
 async function waitWithTimeout(settled: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   const endWait = async (): Promise<never> => {
     const isLate = await delay(waitMs, true, { signal: AbortSignal.any([signal, ended.signal]) }).catch(() => false);
     signal.throwIfAborted();
-    throw isLate ? createLateProblem() : new Error('expected a late page, found one that was rendered');
+    throw isLate
+      ? createNotRenderedProblem()
+      : new Error('expected the wait for the page to time out, found a page that was rendered');
   };
   try {
     await Promise.race([settled, endWait()]);
@@ -131,7 +140,7 @@ function createOverloadProblem(): Error {
   });
 }
 
-function createLateProblem(): Error {
+function createNotRenderedProblem(): Error {
   return problem('page_not_rendered', 'The page is not rendered yet. Send the request again later.', {
     headers: { 'Retry-After': RETRY_AFTER_SECONDS.late },
   });

@@ -6,7 +6,7 @@ export interface IdWindow {
   readonly order: 'asc' | 'desc';
   /** The id directly before the first item. The item with this id may have been removed. */
   readonly after: string | undefined;
-  /** The id directly after the last item. Without `after`, the window ends there. */
+  /** The id directly after the last item. If `after` is undefined, the window ends at this id. */
   readonly before: string | undefined;
 }
 
@@ -31,8 +31,12 @@ export function selectWindow(id: SQLWrapper, window: IdWindow): { readonly where
   };
 }
 
-/** Puts the rows that `selectWindow` selected into the order of the list. @param rows at most one row more than the limit */
-export function takeWindow<Row>(rows: readonly Row[], window: IdWindow): WindowRows<Row> {
+/**
+ * Returns the rows that `selectWindow` selected in the order of the list, without the row beyond the limit.
+ *
+ * @param rows at most one row more than the limit
+ */
+export function orderWindow<Row>(rows: readonly Row[], window: IdWindow): WindowRows<Row> {
   const shown = rows.slice(0, window.limit);
   return { rows: isReadBackwards(window) ? shown.toReversed() : shown, hasMore: rows.length > window.limit };
 }

@@ -27,7 +27,7 @@ export function buildKeyPage<Item>(
 function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const key = Buffer.from(cursor, 'base64url').toString();
-  // PostgreSQL cannot store NUL, so no key contains it.
+  // PostgreSQL cannot store NUL in a text, so no key contains it.
   if (!key.includes('\0') && Buffer.from(key).toString('base64url') === cursor) return key;
   throw createFieldProblem(
     'cursor',

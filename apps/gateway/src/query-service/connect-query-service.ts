@@ -70,7 +70,7 @@ export interface QueryService {
 const RESPONSE_TIMEOUT_MS = 30_000;
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-/** Holds the vectors of 2,048 texts with 4,096 dimensions, of which each number has 30 characters. */
+/** Maximum size of a response with vectors: 2,048 texts with 4,096 dimensions, and 30 characters per number. */
 const MAX_VECTORS_BYTES = 256 * 1024 * 1024;
 /** Maximum length of an event of an answer. The last one contains the whole answer with its sources. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
@@ -122,7 +122,7 @@ export function connectQueryService({ url, token }: QueryServiceAddress): QueryS
 interface JsonCall<Body> {
   readonly body: object;
   readonly parseResponse: (value: unknown) => Body;
-  /** Maximum size of the response. */
+  /** Maximum size of the response, in bytes. */
   readonly maxBytes?: number;
 }
 

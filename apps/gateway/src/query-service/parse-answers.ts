@@ -86,7 +86,7 @@ class Trace extends SearchStages implements SearchTrace {
   readonly droppedCounts: readonly DroppedCount[];
 }
 
-/** Describes the parts of a search response that only some requests ask for. */
+/** Describes the optional parts of a search response, which only some requests ask for. */
 class SearchExtras {
   @IsOptional()
   @IsArray()

@@ -4,7 +4,7 @@ import { WINDOW_SECONDS, type RequestCounts } from './request-counts.js';
 /** Holds the decision about a request, and the request count of its API key. */
 export interface Admission {
   readonly admitted: boolean;
-  /** Requests per minute. */
+  /** Maximum number of requests of the key per minute. */
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until the key's minute ends. */
@@ -19,7 +19,7 @@ export interface RateLimiter {
 }
 
 export interface RateLimiterOptions {
-  /** Requests per minute and key. */
+  /** Maximum number of requests per minute and key. */
   readonly limit: number;
   readonly counts: RequestCounts;
   readonly clock: () => Date;

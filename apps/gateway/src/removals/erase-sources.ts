@@ -13,10 +13,10 @@ const MAX_ROWS_PER_RUN = 500;
 const MAX_ANSWER_DURATION_MS = 15 * 60_000;
 
 /**
- * Queues datasources whose text `eraseSources` erases from stored answers and results. Their answers may be too many for the
- * transaction that removes the datasources.
+ * Queues datasources whose text `eraseSources` erases from stored answers and results later, because the transaction
+ * that removes the datasources would take too long.
  *
- * @param tx the transaction that removes the datasources, before it does
+ * @param tx the transaction that is about to remove the datasources
  * @param which selects the datasources
  */
 export async function queueSourceErasures(tx: Queries, which: SQL | undefined, now: Date): Promise<void> {
@@ -33,8 +33,8 @@ export async function queueSourceErasures(tx: Queries, which: SQL | undefined, n
 
 /**
  * Erases the text of removed datasources from stored answers and results of evaluations, at most 500 rows per call. A
- * datasource leaves the queue after all answers that began before its removal. Until then, the oldest are erased early, and do
- * not block the others.
+ * datasource stays in the queue until all answers that began before its removal have ended. Its stored texts are also
+ * erased before that time, if the limit permits it.
  */
 export async function eraseSources(db: Queries, now: Date): Promise<void> {
   const settled = new Date(now.getTime() - MAX_ANSWER_DURATION_MS);

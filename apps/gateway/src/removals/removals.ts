@@ -66,7 +66,10 @@ function buildRemovalRow(
   return { kind, datastoreId, datasourceId, documentKey, upTo: generation, payload };
 }
 
-/** A removal that is not confirmed within 10 minutes is repeated. The interval doubles up to 5 h 20 min. */
+/**
+ * Time in milliseconds after which an unconfirmed removal is repeated: 10 minutes, doubled with each attempt up to 5 h
+ * 20 min.
+ */
 const REPEAT_AFTER_MS = 10 * 60_000;
 const MAX_DOUBLINGS = 5;
 

@@ -66,7 +66,7 @@ async function startRun(query?: string): Promise<{ readonly datasourceId: string
   return { datasourceId, runId: await findLatestRunId(datasourceId) };
 }
 
-/** Applies events to a new run, and then ends the run by settling all its documents. */
+/** Applies events to a new run, and then settles all its documents, which ends the run. */
 async function applyEvents(
   happenings: readonly RandomEvent[],
   query: string | undefined,

@@ -130,7 +130,7 @@ export async function deleteDocumentRows(tx: Queries, datasourceId: string, cond
   const isRemoved = and(eq(documents.datasourceId, datasourceId), condition);
   await tx.execute(sql`
     with removed as (delete from ${documents} where ${isRemoved} returning document_key)
-    delete from ${tokenReservations} where ${isReservedFor(datasourceId, sql`removed`)}`);
+    delete from ${tokenReservations} where ${buildReservationCondition(datasourceId, sql`removed`)}`);
 }
 
 /** Records that the fragments of documents of a datasource are removed, and releases their tokens. */
@@ -139,11 +139,16 @@ export async function clearStoredContent(tx: Queries, datasourceId: string, cond
   await tx.execute(sql`
     with cleared as (
       update ${documents} set fragments = 0, stored_tokens = 0, version = null where ${isCleared} returning document_key)
-    update ${tokenReservations} set tokens = 0 where ${isReservedFor(datasourceId, sql`cleared`)}`);
+    update ${tokenReservations} set tokens = 0 where ${buildReservationCondition(datasourceId, sql`cleared`)}`);
 }
 
-/** Selects the reservations of documents by an array. For a join of unknown size, PostgreSQL would read all reservations. */
-function isReservedFor(datasourceId: string, changed: SQL): SQL | undefined {
+/**
+ * Builds the condition for the token reservations of changed documents. It compares with an array, because for a join
+ * of unknown size PostgreSQL would read all reservations.
+ *
+ * @param changed a subquery with the column `document_key`
+ */
+function buildReservationCondition(datasourceId: string, changed: SQL): SQL | undefined {
   const { datasourceId: ofDatasource, documentKey } = tokenReservations;
   return and(eq(ofDatasource, datasourceId), sql`${documentKey} = any(array(select document_key from ${changed}))`);
 }

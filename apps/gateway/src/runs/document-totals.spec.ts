@@ -79,10 +79,10 @@ beforeEach(async () => {
 async function makeNewSite(): Promise<void> {
   datasourceId = await makeSite(used.tenant.api, used.datastore);
   runIds = [];
-  await rememberRun();
+  await addLatestRunId();
 }
 
-async function rememberRun(): Promise<void> {
+async function addLatestRunId(): Promise<void> {
   const { body } = (await used.tenant.api.get(`/api/datasources/${datasourceId}`)) as { body: DatasourceResponse }; // as documented
   const runId = body.run?.id ?? '';
   if (runIds[0] !== runId) runIds.unshift(runId);
@@ -177,7 +177,7 @@ async function loadState() {
 }
 
 async function expectExactTotals(): Promise<void> {
-  await rememberRun();
+  await addLatestRunId();
   const counted = await countRows(datasourceId);
   expect(await loadTotals(datasourceId)).toEqual(counted);
   const { run } = await loadState();
@@ -195,7 +195,7 @@ it('the totals equal the counted rows after any steps, in parallel, repeated, la
       }
       // The end of a run settles all reservations, whatever happened before.
       await applyStep({ type: 'sync', allowMassRemoval: true });
-      await rememberRun();
+      await addLatestRunId();
       await applyStep({ type: 'claim', key: 'a', tokens: 99 });
       await applyStep({ type: 'enumerate', complete: true });
       await expectExactTotals();

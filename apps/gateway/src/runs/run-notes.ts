@@ -54,7 +54,11 @@ const RECOGNIZED_TEXT: PageText = {
 /** Maximum number of documents that the note of a run names, for each kind of text. */
 const MAX_NAMED_DOCUMENTS = 5;
 
-/** Adds notes on the pages of one document whose text is incomplete or recognized. @param name of the document, if its run has several */
+/**
+ * Adds notes on the pages of one document whose text is incomplete or recognized.
+ *
+ * @param name the name of the document, if its run has several
+ */
 export function addPageNotes(run: RunRow, counts: PageCounts, name?: string): RunRow {
   const { undecodedPages, imagePages, recognizedPages, recognitionConfidence: confidence, pages } = counts;
   const notes: readonly PageNote[] = [
@@ -104,14 +108,17 @@ export function buildLastError(
   return { code, message, attempt, nextAttemptAt, documentKey };
 }
 
-/** Returns null if the error is from the run's own job, which has made progress. Errors of documents stay. */
+/**
+ * Returns the last error of a run whose own job has made progress: null if the error is from this job. Errors of
+ * documents stay.
+ */
 export function clearRunError(lastError: LastError | null): LastError | null {
   return lastError?.documentKey === null ? null : lastError;
 }
 
 /**
- * Returns null if the error is from the settled document, or if the settled document did not fail. Errors of the run's own job
- * stay.
+ * Returns the last error of a run after a document has settled: null if the error is from this document, or if this
+ * document did not fail. Errors of the run's own job stay.
  */
 export function clearDocumentError(
   lastError: LastError | null,
@@ -122,7 +129,7 @@ export function clearDocumentError(
   return settled.outcome !== 'failed' || retried === settled.documentKey ? null : lastError;
 }
 
-/** Returns a run with a further note. */
+/** Returns the run with another note. */
 export function addNote(run: RunRow, note: RunNote): RunRow {
   const { message } = note;
   return {
@@ -134,7 +141,10 @@ export function addNote(run: RunRow, note: RunNote): RunRow {
 
 const KNOWN_CODES: ReadonlySet<string | null> = new Set(RUN_NOTE_CODES);
 
-/** Returns the notes of a worker. Those of another version can have no code, or an unknown one. */
+/**
+ * Reads the notes that a worker reports. A worker of another version can send notes without a code, or with an unknown
+ * one.
+ */
 export function readNotes({ note, notes }: Pick<RunEnumerated, 'note' | 'notes'>): readonly RunNote[] {
   if (notes === undefined) return note === undefined ? [] : [{ code: null, parameters: {}, message: note }];
   return notes.map(({ code, parameters, message }) => ({

@@ -72,7 +72,7 @@ function createIntervalSchedule(path: string, text: string, ms: number): Schedul
 
 function createCronSchedule(path: string, text: string): Schedule {
   try {
-    if (text.trim().split(/\s+/).length !== 5) throw new Error('it does not have five fields');
+    if (text.trim().split(/\s+/).length !== 5) throw new Error('it does not have the five fields of a cron expression');
     const computeNext = (now: Date): Date =>
       CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();
     // Computing a time also refuses schedules that never occur, such as February 30.
@@ -175,8 +175,8 @@ function computeNextTime(schedule: Schedule | undefined, { id }: Scheduled, now:
 }
 
 /**
- * Derives a constant number from 0 to 1 from the random digits of a datasource id, so that datasources with the same schedule start
- * at different times.
+ * Derives a number between 0 and 1 from the random digits of a datasource id. It is constant, and makes datasources
+ * with the same schedule start at different times.
  */
 function deriveJitter(id: string): number {
   return Number.parseInt(id.slice(-8), 16) / 0x1_00_00_00_00;

@@ -25,7 +25,7 @@ export type PendingRemoval =
 
 /** Contains the fields of a datastore that a search needs, and its pending removals, read by one statement. */
 export interface SearchTarget extends Pick<DatastoreRow, 'organizationId' | 'id' | 'embedding' | 'expiredAt'> {
-  /** True if the use of a datastore that expires was not recorded for an hour. */
+  /** True if the datastore can expire and its use was not recorded for an hour. */
   readonly isUseDue: boolean;
   readonly removals: readonly PendingRemoval[];
 }
@@ -40,7 +40,7 @@ export async function requireContentTarget(db: Queries, caller: Caller, id: stri
 /** Returns a datastore that the caller may search. @throws Problem 404 if there is none; 400 if it has expired */
 export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
   const target = await requireContentTarget(db, caller, id);
-  await useTargets(db, [target]);
+  await recordTargetUse(db, [target]);
   return target;
 }
 
@@ -58,12 +58,16 @@ export async function requireSearchTargets(
   const found = await loadTargets(db, caller.organizationId, knownIds);
   const missing = knownIds.find((id) => !found.some((target) => target.id === id));
   if (missing !== undefined) throw createNotFoundProblem('datastore', missing);
-  await useTargets(db, found);
+  await recordTargetUse(db, found);
   return found;
 }
 
-/** Records that datastores are searched. @throws Problem 400 if one has expired */
-async function useTargets(db: Queries, targets: readonly SearchTarget[]): Promise<void> {
+/**
+ * Records a use of datastores that are about to be searched.
+ *
+ * @throws Problem 400 if one has expired; nothing is recorded then
+ */
+async function recordTargetUse(db: Queries, targets: readonly SearchTarget[]): Promise<void> {
   const expired = targets.find(({ expiredAt }) => expiredAt !== null);
   if (expired !== undefined) {
     const detail = `The datastore ${expired.id} expired on ${expired.expiredAt?.toISOString()}. Set a new expiry to search it.`;

@@ -13,7 +13,7 @@ import { CODE_RETENTION_MS } from './sign-in-codes.js';
 export const SESSION_MS = 12 * 3_600_000;
 /** Time without a request after which a session ends, in milliseconds. */
 export const IDLE_MS = 2 * 3_600_000;
-/** Minimum time between two recorded uses of a session, in milliseconds. */
+/** Minimum time between two recordings of the last use of a session, in milliseconds. */
 const USE_INTERVAL_MS = 60_000;
 
 export type SessionRow = typeof sessions.$inferSelect;

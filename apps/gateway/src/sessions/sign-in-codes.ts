@@ -63,19 +63,19 @@ export async function redeemSignInCode(db: Queries, code: string, now: Date): Pr
     .set({ redeemedAt: now })
     .where(and(eq(signInCodes.codeHash, codeHash), isNull(signInCodes.redeemedAt), gt(signInCodes.expiresAt, now)))
     .returning({ apiKeyId: signInCodes.apiKeyId });
-  if (redeemed === undefined) throw await createRefusal(db, codeHash);
+  if (redeemed === undefined) throw await createCodeProblem(db, codeHash);
   const [key] = await db
     .select(getTableColumns(apiKeys))
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
     .where(and(eq(apiKeys.id, redeemed.apiKeyId), isNull(organizations.removedAt)));
-  if (key === undefined) throw createUnknownCode();
+  if (key === undefined) throw createUnknownCodeProblem();
   return key;
 }
 
-async function createRefusal(db: Queries, codeHash: string): Promise<Error> {
+async function createCodeProblem(db: Queries, codeHash: string): Promise<Error> {
   const [found] = await db.select().from(signInCodes).where(eq(signInCodes.codeHash, codeHash));
-  if (found === undefined) return createUnknownCode();
+  if (found === undefined) return createUnknownCodeProblem();
   if (found.redeemedAt !== null) {
     return problem(
       'sign_in_code_used',
@@ -88,6 +88,6 @@ async function createRefusal(db: Queries, codeHash: string): Promise<Error> {
   );
 }
 
-function createUnknownCode(): Error {
+function createUnknownCodeProblem(): Error {
   return problem('unauthorized', 'The code is unknown. Sign in with an API key or a new code.');
 }

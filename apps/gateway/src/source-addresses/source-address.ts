@@ -4,7 +4,10 @@ interface Passage {
   readonly datasource_id: string;
 }
 
-/** A passage as it is stored, without an address of this API, which depends on the settings and on the request. */
+/**
+ * A passage as it is stored. It contains no address of this API, because such an address depends on the settings and on
+ * the request.
+ */
 export type StoredPassage<Shown extends { readonly source: string }> = Omit<Shown, 'source'> & Passage;
 
 /** Returns the address of the original of a datasource in this API. @param apiUrl such as `https://example.com/api` */

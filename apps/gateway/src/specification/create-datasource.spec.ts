@@ -64,7 +64,7 @@ const describeCommonFields = (type: string, config: object) => {
     used.tenant.api
       .post('/api/datasources')
       .send({ type, name: 'a name', datastoreId: used.datastore, config, [field]: value });
-  it('datastoreId is required and is a string', async () => {
+  it('datastoreId of a JSON body is required and is a string', async () => {
     await expectAccepted(sendField, 'datastoreId', [used.datastore]);
     await expectRefused(sendField, 'datastoreId', [undefined, null, '', 7, {}]);
     for (const unknown of [UNKNOWN_ID, 'no-id']) expect((await sendField('datastoreId', unknown)).status).toBe(404);
@@ -122,7 +122,7 @@ describe('Create a datasource, variant C: type web_site, application/json', () =
     await expectRefused(sendForm, `config.${field}`, NO_ADDRESSES);
   });
 
-  it('config contains either sitemap or source_url', async () => {
+  it('config of a web site contains either sitemap or source_url', async () => {
     const sendForm = (config: object) =>
       used.tenant.api
         .post('/api/datasources')

@@ -10,7 +10,7 @@ const used = useTenant();
 type Request = (api: Api, datasource: string) => Promise<{ readonly status: number }>;
 
 const documents = [{ text: 'a' }];
-/** Requests of the HTTP API that do the same as each tool. */
+/** Requests of the HTTP API with the same effect as each tool, by the name of the tool. */
 const REQUESTS: Readonly<Record<string, readonly Request[]>> = {
   search: [async (api) => api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' })],
   fetch: [async (api, id) => api.get(`/api/datasources/${id}/fragments`)],
@@ -60,7 +60,7 @@ describe('a key that cannot list datastores', () => {
     await callTool(key, 'search', { query: 'q' });
     const searched = used.test.query.searches.at(-1)?.datastores.map(({ id }) => id);
     expect(searched?.toSorted()).toEqual([used.datastore, second].toSorted());
-    // The HTTP API also searches a datastore whose id the client has.
+    // The HTTP API also searches a datastore that the key cannot list.
     await callTool(key, 'search', { query: 'q', datastoreIds: [unattached] });
     expect(used.test.query.searches.at(-1)?.datastores).toMatchObject([{ id: unattached }]);
   });

@@ -32,7 +32,7 @@ interface RouteRequest {
   readonly body?: (foreignIds: ForeignIds) => object;
   readonly query?: (foreignIds: ForeignIds) => Record<string, string>;
   readonly hasFile?: true;
-  /** The current route of an older path, from which the kind of its resource follows. */
+  /** The current route of an older path. It determines the kind of the resource. */
   readonly current?: string;
 }
 const site = { type: 'web_site', name: 'a', config: { source_url: 'https://example.org' } };
@@ -232,7 +232,7 @@ const CREDENTIALS: readonly (readonly [string, (key: string) => Promise<Api>])[]
 async function makeCompatible(key: string): Promise<string> {
   const ofKey = eq(apiKeys.hash, hashApiKey(key));
   await used.test.gateway.db.update(apiKeys).set({ compatibility: 'chaindesk' }).where(ofKey);
-  // The gateway itself did not change the key, so it may not yet have received the change.
+  // The key was changed in the database, so the gateway may still use its cached copy.
   used.test.gateway.keys.clear();
   return key;
 }

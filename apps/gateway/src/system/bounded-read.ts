@@ -8,8 +8,8 @@ export type Outcome<Value> =
 const TIMEOUT_MS = 2_000;
 
 /**
- * Creates a function that reads a value within 2 seconds. A read that does not respond is not started again: later calls wait for
- * it, so that polls do not pile up on a server that hangs.
+ * Creates a function that reads a value within 2 seconds. While a read hangs, no other one is started: later calls wait
+ * for its result, so that requests do not accumulate on a server that hangs.
  */
 export function createBoundedRead<Value>(
   read: () => Promise<Value>,
@@ -17,7 +17,7 @@ export function createBoundedRead<Value>(
 ): () => Promise<Outcome<Value>> {
   let pending: Promise<Outcome<Value>> | undefined;
   return async () => {
-    pending ??= settle(read).finally(() => {
+    pending ??= readOutcome(read).finally(() => {
       pending = undefined;
     });
     let timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export function createBoundedRead<Value>(
   };
 }
 
-async function settle<Value>(read: () => Promise<Value>): Promise<Outcome<Value>> {
+async function readOutcome<Value>(read: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { value: await read(), reason: null };
   } catch (error) {

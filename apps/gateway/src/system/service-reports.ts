@@ -39,7 +39,7 @@ export async function listReports(db: Queries): Promise<readonly StoredReport[]>
     .from(serviceReports)
     .where(sql`${reportedAt} >= now() - make_interval(secs => ${KEPT_SECONDS})`)
     .orderBy(instance);
-  // A gateway of another version may have stored a report of another form.
+  // A gateway of another version may have stored a report with other fields.
   return rows.map((row) => ({ ...row, report: parse(ServiceReport, row.report, 'ignore') }));
 }
 

@@ -5,7 +5,7 @@ import { parse } from '@quarry/validation';
 import type { Queries } from '../database/database.js';
 import type { QueryServiceAddress } from '../query-service/connect-query-service.js';
 import { createBoundedRead } from './bounded-read.js';
-import { describeMissingService, describeReport, describeStoredReport, sortServices } from './judge-services.js';
+import { describeMissingService, describeReport, describeStoredReport, sortServices } from './describe-services.js';
 import { listReports } from './service-reports.js';
 
 /** Reads the states of services. Does not throw. */
@@ -29,7 +29,7 @@ export function createQueryServiceReader({ url, token }: QueryServiceAddress, no
   const read = createBoundedRead(async () => {
     const response = await fetch(new URL(SERVICE_REPORT_PATHS.status, url), {
       headers: { Authorization: `Bearer ${token}` },
-      // Later than the limit below, whose message is the reason that readers see.
+      // This timeout ends later than the bounded read below, so that users see the message of the bounded read.
       signal: AbortSignal.timeout(2 * QUERY_TIMEOUT_MS),
       redirect: 'error',
     });

@@ -27,10 +27,10 @@ export interface SystemState {
   read(): Promise<SystemResponse>;
 }
 
-/** Time in milliseconds for which a state is cached, so that any number of readers cause one read. */
+/** Time in milliseconds for which a state is cached. All readers within this time share one read. */
 const MAX_AGE_MS = 2_000;
 
-/** The parts of a gateway that describe it. */
+/** The parts of a gateway from which its state is described. */
 export interface DescribedGateway {
   readonly database: OpenDatabase;
   readonly queues: Queues;

@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Drops the test database, and closes its connections. */
+  /** Closes the connections of the test database, and drops it. */
   drop(): Promise<void>;
 }
 

@@ -24,7 +24,8 @@ const COUNT_STORES: readonly CountStore[] = [
 ];
 
 /**
- * Defines the same tests for each store of request counts. Tests of a missing store are skipped, with the reason in their title.
+ * Defines the same tests for each store of request counts. Tests of a store that cannot be opened are skipped. Their
+ * title contains the reason.
  */
 export function describeCountStores(title: string, tests: (open: CountStore['open']) => void): void {
   for (const { name, missing, open } of COUNT_STORES) {

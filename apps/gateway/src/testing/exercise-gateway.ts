@@ -24,7 +24,7 @@ export interface FilledGateway {
 
 const DATASTORE = buildFilledId(FILLED.datastore, '1');
 const AGENT = buildFilledId(FILLED.agent, '1');
-/** A web site. */
+/** The id of the web site with the number 200. */
 const SITE = buildFilledId(FILLED.datasource, '200');
 
 const CONVERSATION_FILTERS = [

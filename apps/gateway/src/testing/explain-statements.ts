@@ -12,7 +12,7 @@ export interface TableScan {
 /** Describes the executions of a statement that were explained, at most three. */
 export interface ExplainedStatement {
   readonly text: string;
-  /** Time of the slowest execution. */
+  /** Duration of the slowest execution. */
   readonly milliseconds: number;
   /** Number of blocks that all executions read, from memory or from disk. Excludes triggers. */
   readonly blocks: number;
@@ -41,10 +41,10 @@ type Explained = readonly {
 const MAX_EXPLAINED = 3;
 
 /**
- * Explains each statement of a pool with its real parameters, immediately before it is executed, in a transaction or savepoint that
- * is rolled back. Call this function before the pool connects.
+ * Explains each statement of a pool with its real parameters, immediately before it is executed, in a transaction or
+ * savepoint that is rolled back. Call this function before the pool connects.
  *
- * @returns the explained statements by their text, which grow while the pool is used
+ * @returns the explained statements by their text; the map grows while the pool is used
  */
 export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedStatement> {
   const explained = new Map<string, ExplainedStatement>();
@@ -73,7 +73,7 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
       if (!/^\s*(select|insert|update|delete|with)\b/i.test(text) || count > MAX_EXPLAINED)
         return query(config, values, ...rest);
       executions.set(text, count);
-      // A statement that fails also fails afterwards, for the caller.
+      // If the statement is invalid, it fails again when it is executed, and the caller receives the error.
       const explaining = explainStatement(text, values).catch(() => undefined);
       if (rest.length > 0) return void explaining.then(() => query(config, values, ...rest));
       return explaining.then(() => query(config, values));

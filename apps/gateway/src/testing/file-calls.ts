@@ -68,7 +68,10 @@ const UPLOADS: readonly FileCall[] = [
 
 type FileCall = readonly [operationId: string, send: (api: Api, ids: FileIds) => Test];
 
-/** A valid request to each operation that names a file or a vector store. The last column contains what it names. */
+/**
+ * A valid request to each operation on a file or a vector store. The last column contains the kinds of resources whose
+ * ids the request contains.
+ */
 export const FILE_CALLS: readonly (readonly [...FileCall, readonly (keyof FileIds)[]])[] = [
   ...CONTENT.map((call) => [...call, ['file'] as const] as const),
   ...STORES.map((call) => [...call, ['store'] as const] as const),

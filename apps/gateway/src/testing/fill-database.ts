@@ -12,7 +12,7 @@ export interface DatabaseSizes {
 /** The organization whose rows the statements under test read. It has as many rows as all other organizations together. */
 export const BUSY_ORGANIZATION = buildFilledId('0', '1');
 
-/** Returns SQL for an id that is made from a kind and a number, so that children can name their parents. */
+/** Returns SQL for an id that consists of a kind and a number, so that rows can refer to their parents. */
 function selectId(kind: string, number: string): string {
   return `('${kind}0000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }
@@ -22,7 +22,7 @@ export function buildFilledId(kind: string, number: string): string {
   return `${kind}0000000-0000-7000-8000-${Number(number).toString(16).padStart(12, '0')}`;
 }
 
-/** Kinds of filled rows, which are the first digits of their ids. */
+/** Kinds of filled rows. The kind is the first digit of the id of a row. */
 export const FILLED = { organization: '0', datastore: '1', agent: '2', datasource: '3', run: '4', conversation: '5' };
 
 /**
@@ -61,7 +61,7 @@ function fillParents({ organizations }: DatabaseSizes): readonly string[] {
   ];
 }
 
-/** One datasource in this number is a web site. */
+/** Every datasource whose number is divisible by this one is a web site. */
 const SITE = 100;
 
 function fillContent(sizes: DatabaseSizes): readonly string[] {

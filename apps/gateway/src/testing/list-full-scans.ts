@@ -6,7 +6,7 @@ export interface FullScan extends TableScan {
   readonly milliseconds: number;
 }
 
-/** Tables that grow with the content of the customers. Others have few rows per organization. */
+/** Tables that grow with the content of the customers. All other tables have few rows per organization. */
 const GROWING_TABLES = [
   'conversations',
   'datasources',

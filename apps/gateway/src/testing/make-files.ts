@@ -7,7 +7,7 @@ export function sendTextFile(api: Api, text = 'some text', name = 'notes.txt'): 
   return api.post('/v1/files').field('purpose', 'assistants').attach('file', Buffer.from(text), { filename: name });
 }
 
-/** Uploads a text file through the OpenAI-compatible API. @returns its id there */
+/** Uploads a text file through the OpenAI-compatible API. @returns the id of the file in this API */
 export async function makeFile(api: Api, text?: string, name?: string): Promise<string> {
   return getStringField(await sendTextFile(api, text, name), 'id');
 }

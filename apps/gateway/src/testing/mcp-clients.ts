@@ -43,7 +43,7 @@ export async function connectEarlierClient(url: string, key: string): Promise<Mc
   return {
     listTools: async () => (await client.listTools()).tools,
     callTool: async (name, input, options) =>
-      // The default schema describes results with `content`.
+      // The library would otherwise use the schema of results with `content`.
       (await client.callTool({ name, arguments: { ...input } }, undefined, toRequestOptions(options))) as ToolResult,
     close: async () => client.close(),
   };

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { TestGateway } from './start-test-gateway.js';
 
-/** A client of a stream, and the events that it has received. */
+/** A client of an event stream, and the events that it has received. */
 export interface StreamClient {
   readonly response: IncomingMessage;
   readonly events: EventSourceMessage[];

@@ -6,7 +6,7 @@ import type { Api } from './start-test-gateway.js';
 
 /** The resources that requests to the OpenAI-compatible API name. */
 export interface OpenAiIds extends FileIds {
-  /** The name of an agent as a model. */
+  /** The model name of an agent. */
   readonly model: string;
   readonly response: string;
 }

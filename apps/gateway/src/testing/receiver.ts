@@ -8,7 +8,7 @@ export interface Receiver {
   readonly url: string;
   /** The received requests, oldest first, with their body as text. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** The response to the next requests. Its default body is `ok`. The rest of an endless body never arrives. */
+  /** The response to the next requests. Its default body is `ok`. A response with `isEndless` never ends. */
   answer: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Receiver {
     readonly isEndless?: true;
   };
   /** Delays all responses until the returned function is called. */
-  hold(): () => void;
+  delayResponses(): () => void;
   close(): void;
 }
 
@@ -38,7 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hook`,
     received: [],
     answer: { status: 200 },
-    hold: () => {
+    delayResponses: () => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       released = promise;
       return () => {

@@ -22,7 +22,7 @@ export interface TestIssuer {
   name: string;
   /** The paths of all requests, oldest first. */
   readonly requests: string[];
-  /** Handles requests in place of the issuer, if set. */
+  /** If set, this function responds to all requests instead of the issuer. */
   instead: ((response: ServerResponse) => void) | undefined;
   close(): void;
 }

@@ -77,7 +77,7 @@ export const TEST_SETTINGS: GatewaySettings = {
 
 /** Starts a gateway on a new database. @param overrides with a database: the caller owns it, and `databaseUrl` is empty */
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
-  // Loaded here, because it works in test runs only, while benchmarks bring their own database.
+  // This module works in test runs only, so it is imported only here: benchmarks bring their own database.
   const copy = overrides.database === undefined ? await (await import('./copy-database.js')).copyDatabase() : undefined;
   const url = copy?.url ?? '';
   const database = overrides.database ?? openDatabase({ url, connections: 20, onConnectionLost: () => undefined });

@@ -5,7 +5,10 @@ import { buildOpenApiDocument } from '../openapi/document.js';
 import { OPENAI_ROUTES } from '../operations/openai/routes.js';
 import { OPERATIONS } from '../operations/operations.js';
 
-/** Builds OpenAPI documents of the routes that the published one leaves out: those of `/v1`, and the older paths at the root. */
+/**
+ * Builds OpenAPI documents of the routes that the published document omits: the routes of `/v1`, and the older paths at
+ * the root.
+ */
 export function buildUnpublishedDocuments(): readonly JsonSchema[] {
   const { basePath, operations } = OPENAI_ROUTES;
   const older = OLDER_PATHS.flatMap(({ path, operationId }) =>

@@ -27,7 +27,7 @@ type CompletedEvent = Extract<AnswerEvent, { readonly type: 'completed' }>;
 interface ResponseTests {
   readonly used: UsedTenant;
   readonly ask: (body: object, api?: Api) => Test;
-  /** Asks and returns the response. */
+  /** Asks a question with `POST /v1/responses`, and returns the response. */
   readonly create: (body: object) => Promise<ResponseBody>;
   /** Sets the answer to the next questions. */
   readonly answer: (text: string, more?: Partial<CompletedEvent>) => void;

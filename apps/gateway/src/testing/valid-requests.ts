@@ -81,7 +81,9 @@ const QUERIES: Readonly<Record<string, (ids: ResourceIds) => Record<string, stri
   compareEvaluations: ({ evaluations = '' }) => ({ with: evaluations }),
 };
 
-/** Lists the operations that read the content of a datasource, which a new web site lacks. */
+/**
+ * Lists the operations that read the content of a datasource. They need a file, because a new web site has no content.
+ */
 const READS_FILE: ReadonlySet<string> = new Set(['listFragments', 'getOriginal']);
 
 /** Returns the id of the resource that an operation needs. */
@@ -104,7 +106,7 @@ export async function sendValid(
     page: '1',
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => subIds[name] ?? target);
-  // A stream of events does not end, so that only its headers are requested.
+  // The response of an event stream does not end, so only its headers are read.
   const isStream = id.startsWith('watch');
   const request = api[isStream ? 'head' : method](`/api${filled}`).query(QUERIES[id]?.(ids) ?? {});
   const body = BODIES[id];

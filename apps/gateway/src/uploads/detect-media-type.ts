@@ -49,7 +49,7 @@ export function detectMediaType({ declaredType, names, head }: ReceivedFile): Me
   throw createUnsupportedTypeProblem(`the type ${declaredType || 'none'} and ${found}`);
 }
 
-/** Returns a problem if a declared media type is not supported with any file name, so that the file need not be read. */
+/** Returns a problem if a declared media type is unsupported for every file name. The file then need not be read. */
 export function checkDeclaredType(declared: string): Problem | undefined {
   const type = declared.toLowerCase();
   return GENERIC_TYPES.has(type) || getKnownType(type) !== undefined
@@ -127,10 +127,11 @@ function canBe(content: Content | undefined, type: MediaType): boolean {
   return content === undefined || content.types.includes(type);
 }
 
-/** The beginning of the header of a part of a zip archive, and the bytes before its name. Source: APPNOTE.TXT of PKWARE, section 4.3.7. */
+/** The signature of the header of a part of a zip archive. Source: APPNOTE.TXT of PKWARE, section 4.3.7. */
 const PART_SIGNATURE = 'PK\u0003\u0004';
+/** Number of bytes between the signature and the name of the part. */
 const BYTES_BEFORE_NAME = 26;
-/** The folders of the types. Source: ECMA-376, part 1, sections 11 to 13. */
+/** The folder of the parts of each type of office file. Source: ECMA-376, part 1, sections 11 to 13. */
 const OFFICE_FOLDERS = [
   ['word/', MEDIA_TYPES.docx],
   ['ppt/', MEDIA_TYPES.pptx],
@@ -145,8 +146,8 @@ function detectOfficeType(head: Buffer): MediaType | undefined {
 }
 
 /**
- * Determines the type of a file without a known signature and a known extension: plain text, or undefined. A name with another
- * extension shows that a file of a generic type is no plain text.
+ * Determines the type of a file without a known signature and a known extension: plain text, or undefined. A file of a
+ * generic type whose name has another extension is not plain text.
  */
 function detectUnsignedType({ declaredType, names, head }: ReceivedFile): MediaType | undefined {
   if (declaredType.toLowerCase() === 'text/plain') return MEDIA_TYPES.txt;
@@ -155,7 +156,7 @@ function detectUnsignedType({ declaredType, names, head }: ReceivedFile): MediaT
 
 /** Matches byte order marks of UTF-16, in hexadecimal. */
 const UTF16_MARK = /^(fffe|feff)/;
-/** Maximum share of control characters in text. */
+/** Maximum share of control characters in a text file. */
 const MAX_CONTROLS = 0.02;
 
 function isProbablyText(head: Buffer): boolean {
@@ -163,7 +164,10 @@ function isProbablyText(head: Buffer): boolean {
   return head.filter(isControl).length <= head.length * MAX_CONTROLS;
 }
 
-/** Returns true for a control character that is neither white space, the escape of terminals, nor the end-of-file mark of DOS. */
+/**
+ * Returns true for a control character, except white space, the escape character of terminals and the end-of-file
+ * character of DOS.
+ */
 function isControl(byte: number): boolean {
   return byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b);
 }

@@ -49,7 +49,8 @@ export async function storeFile(
   { content, name, declaredType }: IncomingFile,
 ): Promise<StoredFile> {
   const meter = new Meter();
-  // An interrupted file fails before the meter. A failure of the store destroys the meter first.
+  // If the sender interrupts the file, `file.content` fails before the meter. If the blob store fails, the meter is
+  // destroyed first.
   const source = { isInterrupted: false };
   content.prependOnceListener('error', () => (source.isInterrupted = !meter.destroyed));
   // The streams are connected before the first `await`, so that no error of the file is missed.

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const settings = { ...TEST_SETTINGS, requestsPerMinute: 600 };
   test = await startTestGateway({ database, settings, requestCounts: openPostgresCounts(database) });
   tenant = await test.tenant();
-  // Written without a request, whose statements could be sent late.
+  // The row is written without a request, because a request can send statements after its response.
   datastore = (await insertDatastore(database.db, tenant.organizationId, { name: 'manuals' }, undefined)).id;
 });
 afterAll(async () => {

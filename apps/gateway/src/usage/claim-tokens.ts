@@ -22,9 +22,9 @@ export function createTokenClaims({ db }: { readonly db: Queries }): ClaimTokens
  */
 export async function claimTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId } = claim;
-  if (!isId(organizationId) || !isId(datasourceId)) return refuseMissing(claim);
+  if (!isId(organizationId) || !isId(datasourceId)) return buildMissingRefusal(claim);
   const [found] = await selectLimit(db).execute({ organizationId, datasourceId });
-  if (found === undefined) return refuseMissing(claim);
+  if (found === undefined) return buildMissingRefusal(claim);
   return found.limit === null ? { granted: true } : reserveTokens(db, claim);
 }
 
@@ -63,8 +63,9 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
       .from(datasources)
       .where(isThis)
       .for('key share');
-    if (found === undefined) return refuseMissing(claim);
-    // A datasource of one document has one reservation. Its runs may use other keys, because a web address has several spellings.
+    if (found === undefined) return buildMissingRefusal(claim);
+    // A datasource of one document has one reservation, under the key of the datasource. A run may use another key,
+    // because a web address has several spellings.
     const row = { organizationId, datasourceId, documentKey: found.key ?? claim.documentKey, tokens };
     const stored = await lockTotal(tx, organizationId);
     const { limit, reserved } = await loadReservation(tx, row);
@@ -72,7 +73,7 @@ async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant
     const isExceededBy = (used: number): boolean => more > 0 && limit !== null && used + more > limit;
     const total = isExceededBy(stored) ? stored - (await sumRemovedTokens(tx, organizationId)) : stored;
     if (limit !== null && isExceededBy(total)) {
-      return refuseExceeding(found.key === null ? claim.documentKey : found.name, { limit, total, more });
+      return buildLimitRefusal(found.key === null ? claim.documentKey : found.name, { limit, total, more });
     }
     if (more > 0) {
       await tx
@@ -124,12 +125,12 @@ interface TokenUsage {
   readonly more: number;
 }
 
-function refuseExceeding(document: string, { limit, total, more }: TokenUsage): TokenGrant {
+function buildLimitRefusal(document: string, { limit, total, more }: TokenUsage): TokenGrant {
   const message = `The limit storedTokens allows ${limit} tokens, found ${total} stored and ${more} more in ${document}. Delete content or raise the limit, then sync the datasource.`;
   return { granted: false, code: 'usage_limit_reached', message };
 }
 
-function refuseMissing({ datasourceId }: TokenClaim): TokenGrant {
+function buildMissingRefusal({ datasourceId }: TokenClaim): TokenGrant {
   return {
     granted: false,
     code: 'content_missing',

@@ -26,7 +26,7 @@ export async function loadDailyUsage(
 
 type DayQueries = Pick<UsageDay, 'agentQueries' | 'datastoreQueries'>;
 
-/** Sums the queries of the rows of each month by day. */
+/** Loads the number of queries of each day. Each month of an organization has several rows, whose counts are added. */
 async function loadQueries(
   db: Queries,
   organizationId: string,

@@ -29,7 +29,7 @@ export async function getMonthlyQueries(db: Queries, organizationId: string, mom
   return { used: agentQueries + datastoreQueries, limit, agentQueries, datastoreQueries };
 }
 
-/** Sums the counts of all rows of a month, and of the row of earlier versions. */
+/** Sums the counts of all rows of a month, including the row that gateways of earlier versions write. */
 function sumQueries(column: 'agent_queries' | 'datastore_queries', month: string): SQL<number> {
   const name = sql.identifier(column);
   const sumColumns = (table: PgTable): SQL =>

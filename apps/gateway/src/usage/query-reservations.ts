@@ -31,16 +31,17 @@ const USED = sql`(${usageStripes.agentQueries} + ${usageStripes.datastoreQueries
 const STRIPES = 16;
 
 /**
- * Counts a query, unless the monthly limit is reached. Parallel queries of one gateway share a statement. Those of several gateways
- * update different rows, so that they rarely wait for each other. Each row counts within its allotment, so that together they never
- * exceed the limit. The commit does not wait for the disk. A crash of the database can lose about the last half second of counts.
+ * Counts a query, unless the monthly limit is reached. Parallel queries of one gateway share a statement. Those of
+ * several gateways update different rows, so that they rarely wait for each other. Each row counts at most its
+ * allotment of queries, so that all rows together never exceed the limit. The commit does not wait for the disk. A
+ * crash of the database can lose about the last half second of counts.
  *
  * @throws Problem 402
  */
 export async function reserveQuery(db: Queries, reservation: Reservation): Promise<void> {
   const shared = await countSharedQueries(db)(reservation);
   if (shared.isCounted) return;
-  // Fewer queries than those of the shared statement may still fit.
+  // The limit may permit a single query, although it does not permit all queries of the shared statement.
   if (shared.queries > 1 && (await countQueries(db, reservation, 1))) return;
   const { organizationId, askedAt } = reservation;
   const { used, limit } = await getMonthlyQueries(db, organizationId, askedAt);
@@ -117,8 +118,9 @@ function prepareCountStatement(kind: QueryKind) {
 }
 
 /**
- * Counts a query after the remaining queries were divided among all rows: at the first query of a month, after a change of the
- * limit, and when the allotment of the row is used. Near the limit, the row of this query receives all that is left.
+ * Divides the remaining queries among all rows, then counts a query. Needed at the first query of a month, after a
+ * change of the limit, and when the allotment of a row is used. Near the limit, the row of this query receives all
+ * remaining queries.
  *
  * @returns false when the limit is reached
  */
@@ -137,7 +139,8 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
       .where(ofMonth)
       .orderBy(asc(usageStripes.stripe))
       .for('update');
-    // A statement after the locks sees the counts of the transactions that held them.
+    // The counts are read by another statement, after the locks, so that they include those of the transactions that
+    // held the locks.
     const { used, limit } = await getMonthlyQueries(tx, organizationId, askedAt);
     if (limit !== null && used >= limit) return false;
     if (limit !== null) await allotQueries(tx, ofMonth, { limit, remaining: limit - used, stripe });
@@ -172,8 +175,8 @@ async function allotQueries(
 }
 
 /**
- * Subtracts a failed query from the month and the day in which it was counted. The row with the highest count is used, because only
- * the sum matters.
+ * Subtracts a failed query from the month and the day in which it was counted. The query is subtracted from the row
+ * with the highest count, because only the sum of the rows matters.
  */
 export async function releaseQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
   const month = formatMonth(askedAt);

@@ -71,7 +71,7 @@ export async function recordStoredContent(db: Queries, now: Date): Promise<numbe
   if (recorded !== null && recorded >= yesterday) return 0;
   const first = recorded === null ? yesterday : formatDay(addDays(new Date(recorded), 1));
   const endOfYesterday = `${formatDay(now)}T00:00:00Z`;
-  // An organization that was created today had nothing stored yesterday.
+  // An organization that was created today had no content yesterday.
   const { rowCount } = await db.execute(sql`
     insert into ${usageDays} (organization_id, day, stored_tokens, stored_documents)
     select total.organization_id, missing.day, total.tokens, coalesce(stored.documents, 0)

@@ -13,8 +13,8 @@ interface ReservedQuery {
 }
 
 /**
- * Runs a query if the monthly limit allows it. A failed query is not counted, unless its client has disconnected, because its
- * work was done.
+ * Counts and runs a query if the monthly limit permits it. A failed query is subtracted again, unless it failed because
+ * its client disconnected: the work was done then.
  *
  * @throws Problem 402 above the limit, and any error of `work`
  */

@@ -16,10 +16,10 @@ import { releaseBlobs } from '../uploads/release-blobs.js';
 import { createBlobKey } from '../uploads/store-file.js';
 import type { VectorStoreFile } from './vector-store-files.js';
 
-/** Values that clients attach to a file, by which searches can be filtered. */
+/** Values that clients attach to a file, and by which searches can filter. */
 export type FileAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A file for a datastore. */
+/** A file that is added to a datastore. */
 export interface AttachedFile {
   readonly file: StoredContent;
   readonly attributes: FileAttributes | null;
@@ -77,7 +77,10 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
   }
 }
 
-/** A file to copy into a datastore. `id` is for a new datasource of the file. `blobKey` is the key of the copy. */
+/**
+ * A file that is copied into a datastore. `id` is the id of its datasource, if a new one is created. `blobKey` is the
+ * key of the copy.
+ */
 interface Copy extends AttachedFile {
   readonly id: string;
   readonly blobKey: string;

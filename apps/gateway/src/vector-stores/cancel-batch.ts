@@ -5,7 +5,7 @@ import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import type { DatastoreKey } from '../datastores/datastore-repository.js';
 import type { Gateway } from '../gateway.js';
 
-/** The problems of a run that has ended, or of a file that was removed, after it was listed. */
+/** Codes of the problems that occur if a run has ended, or a file was removed, since the files were listed. */
 const SETTLED_MEANWHILE: readonly string[] = ['nothing_to_cancel', 'not_found'];
 
 /** Cancels the runs in progress of the files that a batch has added to a vector store. Files that are indexed stay. */

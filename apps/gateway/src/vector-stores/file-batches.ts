@@ -7,8 +7,8 @@ import { fileBatches } from '../database/tables/file-batches.js';
 import type { DatastoreKey } from '../datastores/datastore-repository.js';
 
 /**
- * Time for which the files of a batch are stored. An older batch still exists while the vector store has a file that it has added
- * and that no later request has replaced.
+ * Time in milliseconds for which the list of the files of a batch is stored. An older batch still exists while the
+ * vector store has a file that the batch was the last to add.
  */
 const STORED_MS = 30 * 24 * 3_600_000;
 
@@ -26,8 +26,12 @@ export async function storeBatch(
     .values({ id: batch.id, organizationId, datastoreId, datasourceIds: [...batch.datasourceIds] });
 }
 
-/** Refuses an unknown batch without files. @throws Problem 404 */
-export async function requireEmptyBatch(db: Queries, datastore: DatastoreKey, batchId: string): Promise<void> {
+/**
+ * Refuses a batch that is not stored. A stored batch exists even if the vector store has none of its files.
+ *
+ * @throws Problem 404
+ */
+export async function requireStoredBatch(db: Queries, datastore: DatastoreKey, batchId: string): Promise<void> {
   const { id } = fileBatches;
   const [stored] = await db
     .select({ id })
@@ -36,7 +40,7 @@ export async function requireEmptyBatch(db: Queries, datastore: DatastoreKey, ba
   if (stored === undefined) throw createNotFoundProblem('file batch', batchId);
 }
 
-/** Selects the datasources that a batch has added, also those that a later request has added again. */
+/** Selects the datasources that a batch has added, including those that a later request has added again. */
 export function isInBatch({ organizationId, id: datastoreId }: DatastoreKey, batchId: string): SQL | undefined {
   const stored = sql`${datasources.id} in (
     select unnest(${fileBatches.datasourceIds}) from ${fileBatches}

@@ -3,8 +3,8 @@ import { createNotFoundProblem } from '../checks/require-id.js';
 import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 import type { DatastoreKey } from '../datastores/datastore-repository.js';
-import { isInBatch, requireEmptyBatch } from './file-batches.js';
-import { type IdWindow, selectWindow, takeWindow, type WindowRows } from '../paging/id-window.js';
+import { isInBatch, requireStoredBatch } from './file-batches.js';
+import { type IdWindow, selectWindow, orderWindow, type WindowRows } from '../paging/id-window.js';
 
 export const FILE_STATUSES = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
 /** The status of a file in a vector store, which follows from the status of its datasource. */
@@ -16,7 +16,7 @@ export interface VectorStoreFile {
   readonly status: FileStatus;
 }
 
-/** Counts files. */
+/** The number of files of a vector store or batch, by status. */
 export interface FileCounts {
   readonly numbers: Readonly<Record<FileStatus | 'total', number>>;
   /** The size of all files in bytes. */
@@ -34,7 +34,10 @@ const status = sql<FileStatus>`case
   when ${datasources.status} in ('error', 'usage_limit_reached') then 'failed'
   else 'in_progress' end`;
 
-/** The id by which the files of a vector store are identified and sorted: that of the uploaded file, otherwise of the datasource. */
+/**
+ * The id by which the files of a vector store are identified and sorted: the id of the uploaded file, or of the
+ * datasource if there is no uploaded file.
+ */
 const fileId = sql`coalesce(${datasources.fileId}, ${datasources.id})`;
 
 /** Returns the id of the file that a datasource contains. */
@@ -49,7 +52,7 @@ export interface FileFilter {
   readonly batchId?: string | undefined;
 }
 
-/** Returns a window of the files of a vector store. */
+/** Returns the files of a vector store that are inside a window of the list. */
 export async function listVectorStoreFiles(
   db: Queries,
   datastore: DatastoreKey,
@@ -65,7 +68,7 @@ export async function listVectorStoreFiles(
     .where(and(isInDatastore(datastore), isOfStatus, isOfBatch, where))
     .orderBy(by)
     .limit(window.limit + 1);
-  return takeWindow(rows, window);
+  return orderWindow(rows, window);
 }
 
 /** Finds a file of a vector store by the id of the uploaded file or of the datasource. @throws Problem 404 */
@@ -85,7 +88,7 @@ export async function requireVectorStoreFile(
 /** Counts the files that a batch has added to a vector store and that are still in it. @throws Problem 404 */
 export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batchId: string): Promise<FileCounts> {
   const counted = await selectCounts(db, and(isInDatastore(datastore), isInBatch(datastore, batchId)));
-  if (counted.length === 0) await requireEmptyBatch(db, datastore, batchId);
+  if (counted.length === 0) await requireStoredBatch(db, datastore, batchId);
   return sumCounts(counted);
 }
 

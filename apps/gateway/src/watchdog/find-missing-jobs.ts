@@ -43,7 +43,7 @@ async function findUnpublishedJobs(db: Queries, jobs: readonly WatchedJob[]): Pr
   ];
   const isOfRun = sql`outbox.refusal is null and outbox.payload ->> 'runId' = wanted.run_id`;
   const isChildJob = sql`coalesce((outbox.payload -> 'partOfRun')::boolean, false)`;
-  // An index finds the jobs of a run, and those of one document of a run.
+  // This expression is indexed, for the lookup of the jobs of a run and of one document of a run.
   const { rows } = await db.execute<{ readonly run_id: string; readonly key: string | null }>(sql`
     select run_id, null as key from unnest(${sql.param(runIds)}::text[]) as wanted (run_id)
     where exists (select 1 from ${outbox} where ${isOfRun} and not ${isChildJob})
@@ -80,7 +80,7 @@ async function findJobPresence(queues: Pick<Queues, 'find'>, { row, run, documen
     case 'web_page': {
       const presence = getJobPresence(await queues.find(crawlQueue, id));
       if (presence !== 'ended' || row.documentKey === null) return presence;
-      // The page may be fetched already, and an ingestion job may be indexing it.
+      // If the crawl job has fetched the page, an ingestion job may still be indexing it.
       const { documentKey } = row;
       const indexing = await queues.find(ingestionQueue, getIndexJobId({ runId, documentKey, repeat: run.repeats }));
       return getJobPresence(indexing) === 'in_queue' ? 'in_queue' : presence;
@@ -98,8 +98,8 @@ function getJobPresence(state: JobState | undefined): Presence {
 }
 
 /**
- * Returns the presence of a crawl or listing sync job. After it has reported all documents, they may still wait in the ingestion
- * queue.
+ * Returns the presence of a crawl or listing sync job. A job that has reported all documents counts as present unless
+ * it failed or its queue has deleted it, because its documents may still wait in the ingestion queue.
  */
 function classifyDiscoveryJob(state: JobState | undefined, isEnumerated: boolean): Presence {
   if (!isEnumerated) return getJobPresence(state);

@@ -10,7 +10,7 @@ import { recordWithLock } from '../runs/end/record-with-lock.js';
 import { buildChildOutboxJob, buildSyncJob } from '../runs/start/build-sync-job.js';
 import type { WatchedJob } from './watched-jobs.js';
 
-/** Maximum number of repetitions of a job that is lost or ends without an event. */
+/** Maximum number of times that a job is enqueued again after it was lost or ended without an event. */
 export const MAX_REPEATS = 3;
 
 /** The result of repeating a job. `resumed`: an event of the run was received in the meantime, or the run has ended. */

@@ -26,8 +26,9 @@ export interface LostWork {
 const MAX_JOBS_PER_EXAMINATION = 20_000;
 
 /**
- * Examines jobs without an event for longer than `watchMs`, the time within which the dispatcher publishes and workers report.
- * Each examination continues where the previous one ended, so that every job is examined in bounded time.
+ * Creates an examiner of jobs that had no event for longer than `watchMs`, the time within which the dispatcher
+ * publishes jobs and workers report. Each examination continues where the previous one ended, so that every job is
+ * examined in bounded time.
  *
  * @param maxJobs an examination stops at the end of the page on which it reaches this number
  */

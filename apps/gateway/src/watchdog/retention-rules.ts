@@ -8,7 +8,7 @@ export type RetentionRule =
   | { readonly deletedWith: string }
   /** A task of the watchdog deletes the rows. */
   | { readonly deletedBy: 'watchdog'; readonly task: WatchdogTask }
-  /** The code that does the work of a row deletes it. The watchdog repeats lost work. */
+  /** A row describes work, and is deleted when the work is done. The task of the watchdog repeats lost work. */
   | { readonly deletedBy: 'work'; readonly task: WatchdogTask }
   /** A library deletes the rows that it writes. */
   | { readonly deletedBy: 'library'; readonly name: string }
@@ -62,9 +62,10 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   answer_streams: { deletedBy: 'watchdog', task: 'answerStreams' },
   dispatch_locks: { oneRowPer: 'queue' },
   model_connections: { oneRowPer: 'provider' },
-  // A report deletes those of processes that have not reported for 10 minutes.
+  // Each report deletes the reports of processes that have not reported for 10 minutes.
   service_reports: { deletedBy: 'next write' },
-  // A new batch deletes those of its vector store that are older than 30 days. All are deleted with the vector store.
+  // A new batch deletes the batches of its vector store that are older than 30 days. All batches are deleted with the
+  // vector store.
   file_batches: { deletedBy: 'next write' },
   request_counts: { deletedBy: 'library', name: 'rate-limiter-flexible' },
 };

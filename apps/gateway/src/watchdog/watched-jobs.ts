@@ -43,10 +43,10 @@ async function listRunsWithoutEvents(
 ): Promise<readonly (WatchedJob & { readonly lastEventAt: string })[]> {
   return (
     db
-      // A position is exact text: a Date has milliseconds, the column has microseconds.
+      // The position contains the time as text, because a `Date` has milliseconds and the column has microseconds.
       .select({ row: datasources, run: runs, lastEventAt: sql<string>`${runs.lastEventAt}::text` })
       .from(runs)
-      // The id is unique, and the run id has no index.
+      // The datasource is joined by its id, because the column of its run id has no index.
       .innerJoin(datasources, and(eq(datasources.id, runs.datasourceId), eq(datasources.runId, runs.id)))
       .where(and(isNull(runs.endedAt), lt(runs.lastEventAt, before), isInPresentDatastore(), after))
       .orderBy(asc(runs.lastEventAt), asc(runs.id))

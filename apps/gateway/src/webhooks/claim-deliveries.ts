@@ -14,7 +14,7 @@ export const CLAIM_BATCH = 200;
 
 /** Identifies the advisory lock of the claims in the database: the letters `whclam`. */
 const LOCK = 0x77_68_63_6c_61_6d;
-/** Ends the transaction of a gateway that was lost while it held the lock. */
+/** Maximum idle time of the transaction that holds the lock, so that a gateway that was killed releases it. */
 const IDLE_TIMEOUT = '5s';
 
 /** A delivery that a gateway has claimed, as the payload of the job that attempts it. */
@@ -30,7 +30,7 @@ const IS_TEST = sql.raw(`type = '${TEST_EVENT}'`);
 
 /**
  * Reads the webhooks that have deliveries, with one index lookup per webhook: the time does not depend on the number of
- * deliveries. PostgreSQL wiki, "Loose indexscan".
+ * deliveries. Source: PostgreSQL wiki, "Loose indexscan".
  *
  * @param condition selects deliveries; an index must begin with the webhook and meet the condition
  */
@@ -67,7 +67,7 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly payload: Pick<DeliverWebhook, keyof DeliverWebhook>;
   readonly attempts: number;
   readonly traceparent: string | null;
-  /** A bigint as text. */
+  /** The position of the delivery, a bigint as text. */
   readonly position: string;
 }
 

@@ -64,7 +64,7 @@ async function enqueueDueDeliveries(): Promise<readonly DeliverWebhook[]> {
 }
 
 /** Makes all due attempts. The jobs of earlier attempts change nothing. */
-async function deliverDue(): Promise<void> {
+async function makeDueAttempts(): Promise<void> {
   for (const job of await enqueueDueDeliveries())
     await deliverWebhook(used.test.gateway, job, new AbortController().signal);
 }
@@ -82,7 +82,7 @@ describe('the webhook deliveries at the end of a run', () => {
   it('the end of a run is sent to a webhook with a signature and its details', async () => {
     const datasourceId = await uploadFile();
     await enqueueRunEnd(datasourceId, 'error');
-    await deliverDue();
+    await makeDueAttempts();
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
     expect(JSON.parse(body)).toEqual({
       type: 'datasource.error',
@@ -168,7 +168,7 @@ describe('a webhook delivery', () => {
 
   it.each([500, 404, 302])('a delivery that receives %s is retried and logged', async (status) => {
     receiver.answer = { status, headers: { location: `${receiver.url}/elsewhere` } };
-    await deliverDue();
+    await makeDueAttempts();
     expect(await getLastDelivery()).toMatchObject({
       delivered: false,
       status,
@@ -177,7 +177,7 @@ describe('a webhook delivery', () => {
     expect(await findWebhook()).toMatchObject({ waiting: 1 });
     receiver.answer = { status: 204 };
     waitForRetry();
-    await deliverDue();
+    await makeDueAttempts();
     expect(await findWebhook()).toMatchObject({ waiting: 0 });
     expect(await getLastDelivery()).toMatchObject({ delivered: true, status: 204 });
     const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
@@ -187,7 +187,7 @@ describe('a webhook delivery', () => {
 
   it('a delivery is retried when the receiver does not answer', async () => {
     receiver.close();
-    await deliverDue();
+    await makeDueAttempts();
     expect(await getLastDelivery()).toMatchObject({ delivered: false, status: null });
     receiver = await startReceiver();
     waitForRetry();
@@ -196,19 +196,19 @@ describe('a webhook delivery', () => {
 
   it('a delivery that receives 410 disables the webhook', async () => {
     receiver.answer = { status: 410 };
-    await deliverDue();
+    await makeDueAttempts();
     expect(await findWebhook()).toMatchObject({
       ...{ enabled: false, waiting: 0 },
       disabledReason: { code: 'receiver_gone', message: 'The URL responded with 410.', at: NOW.toISOString() },
     });
     waitForRetry();
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toHaveLength(1);
   });
 
   it('a delivery is dropped once its webhook is deleted', async () => {
     await used.tenant.api.delete(`/api/webhooks/${id}`);
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toEqual([]);
   });
 

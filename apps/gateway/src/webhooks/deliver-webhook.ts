@@ -50,7 +50,7 @@ async function attemptDelivery(
     .where(and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId)));
   if (webhook === undefined) return deleteDelivery(db, attempt);
   const event = getEvent(job);
-  // Another attempt may have failed since this one was enqueued.
+  // Another attempt may have failed since the job was enqueued.
   const isPaused = webhook.pausedUntil !== null && webhook.pausedUntil > clock();
   if (event.type !== TEST_EVENT && (!webhook.enabled || isPaused)) return releaseClaim(db, attempt);
   const outcome = await sendEvent(dependencies, webhook, { ...attempt, body: JSON.stringify(event) }, signal);
@@ -78,7 +78,7 @@ async function sendEvent(
       body,
       signal,
       limits: { totalMs: DELIVERY_TIMEOUT_MS },
-      // A receiver at another address must not get an event that is signed for this one.
+      // After a redirect, the receiver at another address must not get an event that is signed for this address.
       followRedirect: false,
     });
     const made = { ...describeTry(), ...describeStatus(response), responseBody: await readResponseStart(response) };

@@ -47,14 +47,14 @@ const getWebhook = async (): Promise<unknown> => (await used.tenant.api.get(`/ap
 const patchWebhook = async (body: object) => used.tenant.api.patch(`/api/webhooks/${webhookId}`).send(body);
 
 /** Makes all due attempts, until none is due. */
-async function deliverDue(): Promise<void> {
+async function makeDueAttempts(): Promise<void> {
   while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.drain();
 }
 
 describe('a receiver that accepts requests and does not answer', () => {
   it('a hanging receiver gets at most two events, and delays no event of another tenant', async () => {
     const { queues } = used.test;
-    const release = receiver.hold();
+    const release = receiver.delayResponses();
     await writeDeliveries(20);
     await enqueueDeliveries(used.test);
     const pendingDrains = [queues.drain(), queues.drain()];
@@ -69,12 +69,12 @@ describe('a receiver that accepts requests and does not answer', () => {
 
     release();
     await Promise.all(pendingDrains);
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toHaveLength(20);
   });
 
   it('a hanging receiver delays no event of another webhook of its organization', async () => {
-    const release = receiver.hold();
+    const release = receiver.delayResponses();
     await writeDeliveries(20);
     await enqueueDeliveries(used.test);
     const pendingDrains = [used.test.queues.drain(), used.test.queues.drain()];
@@ -95,7 +95,7 @@ describe('a receiver that fails', () => {
 
   it('a failing receiver gets no event during its pause, then one at a time, and all events after a success', async () => {
     const eventIds = await writeDeliveries(6);
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toHaveLength(1);
     expect(await getWebhook()).toMatchObject({ failingSince: now.toISOString(), waiting: 6, enabled: true });
     await writeDeliveries(1);
@@ -106,7 +106,7 @@ describe('a receiver that fails', () => {
     receiver.answer = { status: 204 };
     await used.test.queues.drain();
     expect(await getWebhook()).toMatchObject({ failingSince: null, pausedUntil: null, waiting: 6 });
-    await deliverDue();
+    await makeDueAttempts();
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(eventIds.length + 1);
     expect(await getWebhook()).toMatchObject({ waiting: 0 });
   });
@@ -123,18 +123,18 @@ describe('a receiver that fails', () => {
 
   it('a receiver gets its events at once when its webhook is enabled again or gets another URL', async () => {
     await writeDeliveries(1);
-    await deliverDue();
+    await makeDueAttempts();
     await patchWebhook({ enabled: true });
     expect(await getWebhook()).toMatchObject({ failingSince: null, pausedUntil: null });
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toHaveLength(2);
     await patchWebhook({ url: otherReceiver.url });
-    await deliverDue();
+    await makeDueAttempts();
     expect(otherReceiver.received).toHaveLength(1);
   });
 
   it('a failed attempt does not pause a URL that was set during the attempt', async () => {
-    const release = receiver.hold();
+    const release = receiver.delayResponses();
     await writeDeliveries(1);
     await enqueueDeliveries(used.test);
     const attempt = used.test.queues.drain();
@@ -149,11 +149,11 @@ describe('a receiver that fails', () => {
     const since = now;
     const eventIds = await writeDeliveries(40);
     while (now.getTime() - since.getTime() < DISABLE_AFTER_MS) {
-      await deliverDue();
+      await makeDueAttempts();
       expect(await getWebhook()).toMatchObject({ enabled: true, disabledReason: null });
       advanceClock(6 * HOUR_MS);
     }
-    await deliverDue();
+    await makeDueAttempts();
     expect(await getWebhook()).toMatchObject({
       ...{ enabled: false, failingSince: since.toISOString(), waiting: 40 },
       disabledReason: {
@@ -165,14 +165,14 @@ describe('a receiver that fails', () => {
     expect(used.test.logged.filter((line) => line.includes('a webhook is disabled'))).toHaveLength(1);
     const attempts = receiver.received.length;
     advanceClock(6 * HOUR_MS);
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toHaveLength(attempts);
 
     receiver.answer = { status: 200 };
     receiver.received.length = 0;
     await patchWebhook({ enabled: true });
     expect(await getWebhook()).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(eventIds);
   });
 });

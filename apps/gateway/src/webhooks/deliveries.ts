@@ -14,8 +14,7 @@ const MAX_ROWS = 5_000;
  */
 const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
 /**
- * The lease of a claim: longer than an attempt and its time in the queue. Afterwards, the delivery of a gateway that was killed is
- * attempted again.
+ * Duration of a claim in milliseconds: longer than an attempt and its time in the queue. After this time, the delivery of a gateway that was killed is attempted again.
  */
 export const LEASE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -106,7 +105,7 @@ function buildEnd(at: Date, failure: DeliveryFailure | null) {
   return {
     state: failure === null ? ('delivered' as const) : ('failed' as const),
     ...{ failure, endedAt: at, expiresAt, nextAttemptAt: null, claimedUntil: null },
-    // Earlier versions select rows by this time only.
+    // Gateways of earlier versions select rows by this time only.
     seenAt: expiresAt,
   };
 }
@@ -119,10 +118,10 @@ function appendTry(made: StoredTry): SQL<StoredTry[]> {
 }
 
 /**
- * Extends the claim of an attempt that starts.
+ * Extends the claim of an attempt that is about to start.
  *
- * @returns false when the attempt is out of date: the delivery has ended, or its claim was released or has expired and another
- *   attempt has the delivery
+ * @returns false when the attempt is out of date: the delivery has ended, or its claim was released or has expired and
+ * another attempt has the delivery
  */
 export async function renewClaim(db: Queries, attempt: Attempt, now: Date): Promise<boolean> {
   const until = getLeaseEnd(now);
@@ -142,7 +141,7 @@ export async function releaseClaim(db: Queries, attempt: Attempt): Promise<void>
     .where(isClaimedBy(attempt));
 }
 
-/** Releases the claims of attempts that were not enqueued. They do not count. */
+/** Releases the claims of attempts that were not enqueued, and subtracts these attempts from their deliveries. */
 export async function releaseUnenqueuedClaims(db: Queries, claimed: readonly Attempt[]): Promise<void> {
   const { webhookId, eventId, attempts, createdAt } = webhookDeliveries;
   const ids = sql`select * from unnest(

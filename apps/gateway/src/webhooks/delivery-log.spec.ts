@@ -51,7 +51,7 @@ async function writeEvent(): Promise<string> {
 }
 
 /** Makes all due attempts once. */
-async function deliverDue(): Promise<void> {
+async function makeDueAttempts(): Promise<void> {
   await enqueueDeliveries(used.test);
   const deliveries = startDeliveries(used.test.gateway);
   await used.test.queues.drain();
@@ -73,10 +73,10 @@ async function getDelivery(id: string): Promise<DeliveryDetailResponse> {
 describe('the list of deliveries', () => {
   it('GET /webhooks/{id}/deliveries lists waiting, delivered and failed deliveries, newest first', async () => {
     const delivered = await writeEvent();
-    await deliverDue();
+    await makeDueAttempts();
     receiver.answer = { status: 410 };
     const failed = await writeEvent();
-    await deliverDue();
+    await makeDueAttempts();
     await used.tenant.api.patch(getPath()).send({ enabled: true });
     const waiting = await writeEvent();
     const [first, second, third] = await listDeliveries();
@@ -109,7 +109,7 @@ describe('the list of deliveries', () => {
   it('a receiver that unsubscribes ends all its waiting deliveries', async () => {
     for (let count = 0; count < 4; count += 1) await writeEvent();
     receiver.answer = { status: 410 };
-    await deliverDue();
+    await makeDueAttempts();
     const deliveries = await listDeliveries({ state: 'failed' });
     expect(deliveries.map(({ failure }) => failure)).toEqual(Array.from({ length: 4 }, () => 'receiver_gone'));
     expect((await used.tenant.api.get(getPath())).body).toMatchObject({ waiting: 0, enabled: false });
@@ -133,7 +133,7 @@ describe('a recorded delivery attempt', () => {
   ])('an attempt contains the beginning of a response with %s', async (_name, type, body, expected) => {
     receiver.answer = { status: 503, headers: { 'content-type': type }, body };
     const id = await writeEvent();
-    await deliverDue();
+    await makeDueAttempts();
     expect((await getDelivery(id)).tries).toMatchObject([
       { status: 503, error: 'expected a status 2xx, found 503', responseBody: expected },
     ]);
@@ -142,7 +142,7 @@ describe('a recorded delivery attempt', () => {
   it('a redirect is recorded with its status, and not followed', async () => {
     receiver.answer = { status: 302, headers: { location: `${receiver.url}/elsewhere` } };
     const id = await writeEvent();
-    await deliverDue();
+    await makeDueAttempts();
     expect((await getDelivery(id)).tries).toMatchObject([
       { status: 302, error: 'expected a status 2xx, found 302', errorCode: 'unexpected_status' },
     ]);
@@ -150,9 +150,9 @@ describe('a recorded delivery attempt', () => {
   });
 
   it('an attempt without a response contains the error and its duration', async () => {
-    const release = receiver.hold();
+    const release = receiver.delayResponses();
     const id = await writeEvent();
-    await deliverDue();
+    await makeDueAttempts();
     release();
     const [made] = (await getDelivery(id)).tries;
     const error = expect.stringContaining('ms') as string;
@@ -163,7 +163,7 @@ describe('a recorded delivery attempt', () => {
   it('the status code decides the outcome of an attempt whose response never ends', async () => {
     receiver.answer = { status: 202, headers: { 'content-type': 'text/plain' }, body: 'begun', isEndless: true };
     const id = await writeEvent();
-    await deliverDue();
+    await makeDueAttempts();
     expect(await getDelivery(id)).toMatchObject({
       state: 'delivered',
       tries: [{ status: 202, responseBody: 'begun' }],
@@ -174,7 +174,7 @@ describe('a recorded delivery attempt', () => {
     receiver.answer = { status: 500 };
     const id = await writeEvent();
     for (let count = 0; count < 32; count += 1) {
-      await deliverDue();
+      await makeDueAttempts();
       advanceClock(2 * HOUR_MS);
     }
     const { state, failure, tries } = await getDelivery(id);
@@ -196,7 +196,7 @@ describe('a recorded delivery attempt', () => {
     await expect(delivery).rejects.toThrow('killed');
     expect(await getDelivery(id)).toMatchObject({ state: 'waiting', tries: [] });
     advanceClock(LEASE_MS);
-    await deliverDue();
+    await makeDueAttempts();
     expect(await getDelivery(id)).toMatchObject({ state: 'delivered', tries: [{ attempt: 2, status: 200 }] });
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
   });
@@ -207,7 +207,7 @@ describe('a stored delivery', () => {
     const id = await writeEvent();
     const before = await getDelivery(id);
     expect(before.request.headers).toEqual({ 'content-type': 'application/json', 'webhook-id': id });
-    await deliverDue();
+    await makeDueAttempts();
     const { request } = await getDelivery(id);
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
     expect(request.body).toBe(body);
@@ -222,7 +222,7 @@ describe('a stored delivery', () => {
   it('a delivery is deleted a week after its end, and with its webhook', async () => {
     const { gateway } = used.test;
     await writeEvent();
-    await deliverDue();
+    await makeDueAttempts();
     advanceClock(ENDED_RETENTION_MS - 1);
     await removeOldDeliveries(gateway);
     expect(await listDeliveries()).toHaveLength(1);
@@ -230,7 +230,7 @@ describe('a stored delivery', () => {
     expect(await removeOldDeliveries(gateway)).toBe(0);
     expect(await listDeliveries()).toEqual([]);
     await writeEvent();
-    await deliverDue();
+    await makeDueAttempts();
     await used.tenant.api.delete(getPath());
     expect(await gateway.db.$count(webhookDeliveries)).toBe(0);
   });

@@ -50,7 +50,7 @@ export async function findDelivery(db: Queries, id: DeliveryId): Promise<Webhook
 export async function resendDelivery(db: Queries, id: DeliveryId, now: Date): Promise<WebhookDeliveryRow> {
   const found = await findDelivery(db, id);
   if (found.type === TEST_EVENT) throw problem('test_event', 'Send a new test event instead.');
-  await resendAll(db, isDelivery(id), now);
+  await makeDeliveriesWaiting(db, isDelivery(id), now);
   return findDelivery(db, id);
 }
 
@@ -89,11 +89,11 @@ export async function resendDeliveries(
     inArray(eventId, ids),
     isNotNull(webhookDeliveries.endedAt),
   );
-  const resent = ids.length === 0 ? 0 : await resendAll(tx, isChosen, now);
+  const resent = ids.length === 0 ? 0 : await makeDeliveriesWaiting(tx, isChosen, now);
   return { resent, last: rows.length > limit ? ids.at(-1) : undefined };
 }
 
-async function resendAll(db: Queries, condition: SQL | undefined, now: Date): Promise<number> {
+async function makeDeliveriesWaiting(db: Queries, condition: SQL | undefined, now: Date): Promise<number> {
   const { attempts, claimedUntil } = webhookDeliveries;
   const { rowCount } = await db
     .update(webhookDeliveries)

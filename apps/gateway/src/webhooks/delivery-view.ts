@@ -18,7 +18,7 @@ export function viewDelivery(row: WebhookDeliveryRow): DeliveryResponse {
 /** Converts a delivery to its API response with the request, without a signature. */
 export function viewDeliveryDetail(row: WebhookDeliveryRow): DeliveryDetailResponse {
   const latest = row.tries.at(-1);
-  // PostgreSQL changes the order of the fields. The consumer of the job restores it in the same way.
+  // PostgreSQL changes the order of the fields of JSON. The consumer of the job restores the order in the same way.
   const body = JSON.stringify(getEvent(parse(DeliverWebhook, row.payload, 'ignore')));
   const headers = {
     'content-type': 'application/json',

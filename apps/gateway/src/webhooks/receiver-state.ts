@@ -41,7 +41,7 @@ export function addFailedAttempt(state: ReceiverState, { now, previousAt, chance
   const wasQuiet = previousAt !== undefined && now.getTime() - previousAt.getTime() > QUIET_MS;
   const failures = (wasQuiet ? 0 : state.failures) + 1;
   const pausedUntil = new Date(now.getTime() + computeBackoff(RECEIVER_BACKOFF, failures, chance));
-  // Attempts that ran at the same time fail together, and extend no pause.
+  // The failures of attempts that ran at the same time do not extend the pause.
   const isPaused = state.pausedUntil !== null && state.pausedUntil > now;
   return { failingSince: state.failingSince ?? now, failures, pausedUntil: isPaused ? state.pausedUntil : pausedUntil };
 }

@@ -67,7 +67,7 @@ async function recordFailure(
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
   const disabledReason = made.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
-  const state = webhook.url === made.url ? readFailure(webhook, now) : {};
+  const state = webhook.url === made.url ? computeFailureUpdate(webhook, now) : {};
   const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
   await updateWebhook(tx, attempt, { lastDelivery: toLastDelivery(eventId, made), ...update });
   const { organizationId } = webhook;
@@ -92,8 +92,11 @@ type WebhookUpdate = Partial<
   Pick<WebhookRow, 'failingSince' | 'failures' | 'pausedUntil' | 'enabled' | 'disabledReason'>
 >;
 
-/** Adds a failed attempt to the state of a receiver, and disables its webhook after days of failures. */
-function readFailure(webhook: WebhookRow, now: Date): WebhookUpdate {
+/**
+ * Computes the columns of a webhook after a failed attempt: the state of its receiver, and whether it is disabled after
+ * days of failures.
+ */
+function computeFailureUpdate(webhook: WebhookRow, now: Date): WebhookUpdate {
   const previousAt = webhook.lastDelivery === null ? undefined : new Date(webhook.lastDelivery.at);
   const state = addFailedAttempt(webhook, { now, previousAt, chance: Math.random() });
   const { failingSince } = state;
@@ -101,7 +104,7 @@ function readFailure(webhook: WebhookRow, now: Date): WebhookUpdate {
   return { ...state, enabled: false, disabledReason: describeFailingReceiver(failingSince, now) };
 }
 
-/** Ends or repeats the delivery of a failed attempt. */
+/** Ends the delivery of a failed attempt, or schedules its next attempt. */
 async function settleFailedDelivery(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,

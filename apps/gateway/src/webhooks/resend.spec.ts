@@ -47,19 +47,19 @@ const getDelivery = async (id: string): Promise<unknown> =>
 const listReceived = (): readonly unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
 
 /** Makes all due attempts, until none is due. */
-async function deliverDue(): Promise<void> {
+async function makeDueAttempts(): Promise<void> {
   while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.drain();
 }
 
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
   it('POST /webhooks/{id}/deliveries/{deliveryId}/resend sends an event again, with the same id and body and a new timestamp', async () => {
     const [eventId = ''] = await writeDeliveries();
-    await deliverDue();
+    await makeDueAttempts();
     advanceClock(HOUR_MS);
     const resent = await postRequest(`/deliveries/${eventId}/resend`);
     expectDocumented(resent, 'post', '/webhooks/{id}/deliveries/{deliveryId}/resend');
     expect(resent.body).toMatchObject({ id: eventId, state: 'waiting', nextAttemptAt: now.toISOString() });
-    await deliverDue();
+    await makeDueAttempts();
     expect(listReceived()).toEqual([eventId, eventId]);
     const [first, second] = receiver.received;
     expect(second?.body).toBe(first?.body);
@@ -73,7 +73,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     for (const attempts of [32, 64]) {
       await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
       for (let hours = 0; hours < 66; hours += 2) {
-        await deliverDue();
+        await makeDueAttempts();
         advanceClock(2 * HOUR_MS);
       }
       expect(receiver.received).toHaveLength(attempts);
@@ -87,13 +87,13 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
 
   it('a resent event waits while the webhook is paused or disabled', async () => {
     const [eventId = ''] = await writeDeliveries();
-    await deliverDue();
+    await makeDueAttempts();
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
     await postRequest(`/deliveries/${eventId}/resend`);
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toHaveLength(1);
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toHaveLength(2);
   });
 
@@ -101,7 +101,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     const [eventId = ''] = await writeDeliveries();
     await enqueueDeliveries(used.test);
     await postRequest(`/deliveries/${eventId}/resend`);
-    await deliverDue();
+    await makeDueAttempts();
     await used.test.queues.drain();
     expect(listReceived()).toEqual([eventId]);
   });
@@ -110,32 +110,32 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
 describe('POST /webhooks/{id}/resend', () => {
   it('POST /webhooks/{id}/resend resends the events since a time, and returns their number', async () => {
     await writeDeliveries(2);
-    await deliverDue();
+    await makeDueAttempts();
     advanceClock(HOUR_MS);
     const since = now.toISOString();
     const later = await writeDeliveries(3);
-    await deliverDue();
+    await makeDueAttempts();
     receiver.received.length = 0;
     const resent = await postRequest('/resend', { since });
     expectDocumented(resent, 'post', '/webhooks/{id}/resend');
     expect(resent.body).toEqual({ resent: 3, next_cursor: null });
-    await deliverDue();
+    await makeDueAttempts();
     expect(new Set(listReceived())).toEqual(new Set(later));
   });
 
   it('POST /webhooks/{id}/resend resends only failed events on request, and never test events', async () => {
     await writeDeliveries(2);
     await postRequest('/test');
-    await deliverDue();
+    await makeDueAttempts();
     receiver.answer = { status: 410 };
     const [failed] = await writeDeliveries(1);
-    await deliverDue();
+    await makeDueAttempts();
     const since = new Date(now.getTime() - HOUR_MS).toISOString();
     expect((await postRequest('/resend', { since, state: 'failed' })).body).toEqual({ resent: 1, next_cursor: null });
     receiver.answer = { status: 200 };
     receiver.received.length = 0;
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
-    await deliverDue();
+    await makeDueAttempts();
     expect(listReceived()).toEqual([failed]);
     expect((await postRequest('/resend', { since })).body).toEqual({ resent: 3, next_cursor: null });
   });
@@ -152,7 +152,7 @@ describe('POST /webhooks/{id}/resend', () => {
 
   it('a repeated request with the same Idempotency-Key resends the events once', async () => {
     await writeDeliveries(2);
-    await deliverDue();
+    await makeDueAttempts();
     const body = { since: new Date(0).toISOString() };
     const sendRequest = async () =>
       used.tenant.api
@@ -160,9 +160,9 @@ describe('POST /webhooks/{id}/resend', () => {
         .set('Idempotency-Key', `resend-${webhookId}`)
         .send(body);
     expect((await sendRequest()).body).toMatchObject({ resent: 2 });
-    await deliverDue();
+    await makeDueAttempts();
     expect((await sendRequest()).body).toMatchObject({ resent: 2 });
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toHaveLength(4);
   });
 
@@ -180,7 +180,7 @@ describe('POST /webhooks/{id}/test', () => {
     expectDocumented(tested, 'post', '/webhooks/{id}/test');
     const id = getStringField(tested, 'id');
     expect(tested.body).toMatchObject({ type: 'webhook.test', state: 'waiting' });
-    await deliverDue();
+    await makeDueAttempts();
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
     expect(headers).toMatchObject({ 'webhook-id': id, 'webhook-signature': expect.stringMatching(/^v1,/) as string });
     expect(JSON.parse(body)).toEqual({ type: 'webhook.test', timestamp: now.toISOString(), data: { webhookId } });
@@ -191,26 +191,26 @@ describe('POST /webhooks/{id}/test', () => {
     for (const status of [500, 410]) {
       receiver.answer = { status };
       const id = getStringField(await postRequest('/test'), 'id');
-      await deliverDue();
+      await makeDueAttempts();
       expect(await getDelivery(id)).toMatchObject({ state: 'failed', tries: [{ status }] });
       expect((await postRequest(`/deliveries/${id}/resend`)).body).toMatchObject({ status: 409, code: 'test_event' });
     }
     expect(await getWebhook()).toMatchObject({ enabled: true, failingSince: null, lastDelivery: null });
     advanceClock(HOUR_MS);
-    await deliverDue();
+    await makeDueAttempts();
     expect(receiver.received).toHaveLength(2);
   });
 
   it('POST /webhooks/{id}/test reaches a receiver whose webhook is paused, disabled or busy', async () => {
     receiver.answer = { status: 500 };
     const [eventId] = await writeDeliveries(20);
-    await deliverDue();
+    await makeDueAttempts();
     expect(listReceived()).toEqual([eventId]);
     const paused = getStringField(await postRequest('/test'), 'id');
-    await deliverDue();
+    await makeDueAttempts();
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: false });
     const disabled = getStringField(await postRequest('/test'), 'id');
-    await deliverDue();
+    await makeDueAttempts();
     expect(listReceived()).toEqual([eventId, paused, disabled]);
   });
 

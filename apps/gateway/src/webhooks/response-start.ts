@@ -16,7 +16,7 @@ const CONTROL_CHARACTERS = /[^\P{Cc}\t\n]/gu;
 export async function readResponseStart(response: Pick<SafeResponse, 'headers' | 'readStart'>): Promise<string | null> {
   const bytes = await response.readStart(MAX_RESPONSE_CHARACTERS * MAX_BYTES_PER_CHARACTER);
   if (!IS_TEXT.test(response.headers.get('content-type') ?? 'text/plain')) return null;
-  // The bytes can end within a character, which `stream` drops.
+  // The bytes can end within a character. With `stream`, the decoder drops such a character.
   const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll(CONTROL_CHARACTERS, '');
   // Counts code points, so that no surrogate pair is cut.
   const start = Array.from(text).slice(0, MAX_RESPONSE_CHARACTERS).join('');

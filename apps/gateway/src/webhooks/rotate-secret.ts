@@ -35,7 +35,8 @@ interface NewSecret {
 }
 
 /**
- * Replaces the secret of a webhook. The replaced secret stays valid for a day, so that receivers can change theirs at any time of it.
+ * Replaces the secret of a webhook. The replaced secret stays valid for a day, so that a receiver can change its secret
+ * at any time of the day.
  *
  * @param tx a transaction, in which the webhook was found
  * @param revokePrevious true: the replaced secret and all earlier ones become invalid at once
@@ -76,7 +77,7 @@ function selectValidSecrets({ previousSecrets }: SecretColumns, now: Date): read
   return previousSecrets.filter(({ expiresAt }) => new Date(expiresAt) > now);
 }
 
-/** Deletes expired secrets, when the newest replaced secret of their webhook has expired. */
+/** Deletes the replaced secrets of webhooks whose newest replaced secret has expired. */
 export async function removeExpiredSecrets(db: Queries, now: Date): Promise<void> {
   await db
     .update(webhooks)

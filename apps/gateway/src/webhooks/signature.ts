@@ -27,8 +27,8 @@ export function buildSignatureHeaders(
 }
 
 /**
- * Returns the headers of an attempt as the API shows them. The signature is missing: a reader could send the request again
- * for some minutes.
+ * Returns the headers of an attempt as the API shows them. The signature is omitted, because a reader could use it to
+ * send the request again for some minutes.
  *
  * @param at the time of the latest attempt; undefined before the first one
  */

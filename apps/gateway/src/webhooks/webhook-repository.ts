@@ -17,7 +17,7 @@ import { HEALTHY } from './receiver-state.js';
 import { deleteAllDeliveries, makeDeliveriesDue } from './deliveries.js';
 import { getPreviousSecretExpiry } from './rotate-secret.js';
 
-/** Maximum number of webhooks per organization. Each causes a request for every run that ends. */
+/** Maximum number of webhooks per organization. Each webhook causes a request for every run that ends. */
 const MAX_WEBHOOKS = 20;
 
 /** A webhook, and the number of its waiting events, up to `MAX_COUNTED_EVENTS`. */

@@ -89,9 +89,9 @@ export async function applyUpdate(
   const next = { ...datasource, ...result.next };
   const ended = isSettled(next.status);
   const end = { status: next.status, code: update.code ?? null };
-  target.run = applyToRun(run, next, update, now);
+  target.run = computeUpdatedRun(run, next, update, now);
   target.datasource = {
-    ...applyToDatasource(next, update, now),
+    ...computeUpdatedDatasource(next, update, now),
     ...(ended ? await finishDatasource(tx, { row: datasource, run }, end, now) : {}),
   };
   target.isChanged = true;
@@ -107,8 +107,13 @@ export function decideUpdate({ event, ...values }: RunUpdate): DecidedUpdate {
   return { ...values, event: { type: 'settled', runId, sequence, status }, code, message, counters };
 }
 
-/** Returns the run after an update. The second argument is the datasource with its new status and sequence. */
-export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, update: DecidedUpdate, now: Date): RunRow {
+/** Returns the run with the values of an update, and with the new status and sequence of its datasource. */
+export function computeUpdatedRun(
+  run: RunRow,
+  { status, sequence }: DatasourceRow,
+  update: DecidedUpdate,
+  now: Date,
+): RunRow {
   const isEnd = isSettled(status);
   const truncated = addPageNotes(addTruncatedFragments(run, update.truncatedFragments), update);
   const stage = isEnd ? null : (update.stage ?? run.stage);
@@ -142,8 +147,8 @@ function computeCounters(run: RunRow, reported: Counters | undefined): RunRow['c
     : raiseCounters(run.counters, reported);
 }
 
-/** Returns the datasource after an update. `row` has the new status and sequence. */
-export function applyToDatasource(row: DatasourceRow, update: DecidedUpdate, now: Date): DatasourceRow {
+/** Returns the datasource with the values of an update. @param row the datasource with its new status and sequence */
+export function computeUpdatedDatasource(row: DatasourceRow, update: DecidedUpdate, now: Date): DatasourceRow {
   const { status } = row;
   const failed = isSettled(status) && status !== 'synched';
   return {

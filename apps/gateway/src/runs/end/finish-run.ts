@@ -32,7 +32,7 @@ export async function finishDatasource(
   // A run that was cancelled or ended by the watchdog may have stored documents.
   const stored = row.documentKey === null || run.documentsSettled > 0 ? await loadStoredTotals(tx, row.id) : {};
   const isComplete = run.documentsExpected !== null && !(await hasDocumentsInProgress(tx, { row, run }));
-  return { ...stored, ...computeListingState(run, end, isComplete), ...applyBackOff(row, run, end, now) };
+  return { ...stored, ...computeListingState(run, end, isComplete), ...planNextSyncAfterRun(row, run, end, now) };
 }
 
 /**
@@ -54,8 +54,11 @@ const FIRST_DELAY_MS = 5 * 60_000;
 const MAX_DELAY_MS = 24 * 3_600_000;
 const MAX_DOUBLINGS = 20;
 
-/** Returns the next scheduled times of a datasource after a run. Each consecutive failure doubles the delay, up to 24 hours. */
-function applyBackOff(
+/**
+ * Computes the number of consecutive failures and the next scheduled times of a datasource after a run. Each
+ * consecutive failure doubles the delay, up to 24 hours.
+ */
+function planNextSyncAfterRun(
   row: DatasourceRow,
   { mode }: Pick<RunRow, 'mode'>,
   { status, code }: RunEnd,
@@ -68,7 +71,7 @@ function applyBackOff(
   return {
     failuresRunning,
     ...(row.nextSyncAt !== null && row.nextSyncAt < earliest ? { nextSyncAt: earliest } : {}),
-    // A failed full sync stays due.
+    // A full sync that failed is due again.
     ...(mode === 'full' && row.nextFullSyncAt !== null ? { nextFullSyncAt: now } : {}),
   };
 }

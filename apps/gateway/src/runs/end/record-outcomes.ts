@@ -48,7 +48,10 @@ interface RunBatches {
 /** Maximum number of outcomes per transaction, which bounds the time for which it holds the datasource's lock. */
 const MAX_BATCH = 100;
 
-/** Creates a recorder. Outcomes are recorded one by one when their common transaction fails, so that one fails alone. */
+/**
+ * Creates a recorder. If a shared transaction fails, its outcomes are recorded one by one, so that only the invalid one
+ * fails.
+ */
 export function createOutcomeRecorder({
   db,
   clock,
@@ -67,7 +70,7 @@ export function createOutcomeRecorder({
   };
   const openBatches = (runId: string): RunBatches => {
     const opened = runs.get(runId) ?? {
-      batcher: new Batcher({ commit, createBatch: limitBatch, lingerMs: 0 }),
+      batcher: new Batcher({ commit, createBatch: createBatchLimit, lingerMs: 0 }),
       waiting: 0,
     };
     runs.set(runId, opened);
@@ -93,7 +96,7 @@ export function createOutcomeRecorder({
   };
 }
 
-function limitBatch(): () => boolean {
+function createBatchLimit(): () => boolean {
   let count = 0;
   return () => (count += 1) <= MAX_BATCH;
 }

@@ -28,7 +28,7 @@ export async function handleStatusesChanged(
   changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
-  const results = await recordUpdates({ db: gateway.db, log }, changes.map(toRunUpdate), gateway.clock());
+  const results = await recordUpdates({ db: gateway.db, log }, changes.map(buildRunUpdate), gateway.clock());
   const withDiscardedBlobs: string[] = [];
   for (const [at, { datasourceId, runId, status, outcome, code }] of changes.entries()) {
     const result = results[at];
@@ -63,16 +63,16 @@ export async function recordUpdates(
   }
   const results = await recordAllWithLock(context, updates, now);
   return results.map((result) =>
-    result.status === 'rejected' ? result : { status: 'fulfilled', value: describeLocked(result.value) },
+    result.status === 'rejected' ? result : { status: 'fulfilled', value: buildLockedResult(result.value) },
   );
 }
 
-function describeLocked(recorded: Recorded): RecordedUpdate {
+function buildLockedResult(recorded: Recorded): RecordedUpdate {
   const isEnd = recorded === 'settled';
   return { recorded, mayHaveDeliveries: isEnd, mayHaveDiscardedBlobs: isEnd };
 }
 
-function toRunUpdate(change: StatusChanged): RunUpdate {
+function buildRunUpdate(change: StatusChanged): RunUpdate {
   const { datasourceId, runId, sequence, status, counters, fragments, storedTokens, truncatedFragments } = change;
   const { undecodedPages, imagePages, recognizedPages, recognitionConfidence, pageConfidences, pages } = change;
   const at = new Date(change.at);
@@ -80,14 +80,18 @@ function toRunUpdate(change: StatusChanged): RunUpdate {
   const event =
     status === 'running'
       ? ({ type: 'started', runId, sequence } as const)
-      : ({ type: 'ended', runId, sequence, ending: readEnding(change, status) } as const);
+      : ({ type: 'ended', runId, sequence, ending: determineEnding(change, status) } as const);
   const sizes = { fragments, storedTokens, truncatedFragments };
   const pageCounts = { undecodedPages, imagePages, recognizedPages, recognitionConfidence, pageConfidences, pages };
   return { datasourceId, event, counters, ...sizes, ...pageCounts, at, startedAt };
 }
 
-/** Determines how a run ended. @param status applies if the worker is of an earlier version, which reports no outcome */
-function readEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
+/**
+ * Determines how a run ended.
+ *
+ * @param status the reported status, which decides if a worker of an earlier version reports no outcome
+ */
+function determineEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
   if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };
   if (outcome === 'read_failed') return { kind: 'aborted', code, message };
   return { kind: 'document', outcome, code, message };
@@ -119,7 +123,7 @@ export async function handleDocumentSettled(
   payload: DocumentSettled,
 ): Promise<void> {
   const recorded = await gateway.outcomes.record(payload);
-  if (recorded === 'settled') announceEnd(gateway);
+  if (recorded === 'settled') wakeDispatcherAndDeliverer(gateway);
 }
 
 /** Handles the event `document-retrying`: the job of a document has failed and will be retried. */
@@ -135,12 +139,15 @@ export async function handleRunEnumerated(
   const { wouldKeep } = payload;
   const dryRunKeys = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));
   const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), dryRunKeys);
-  if (recorded === 'settled') announceEnd(gateway);
+  if (recorded === 'settled') wakeDispatcherAndDeliverer(gateway);
   if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
 }
 
 /** Wakes the dispatcher and the deliverer after the end of a run. */
-function announceEnd({ outboxWritten, deliveriesDue }: Pick<Gateway, 'outboxWritten' | 'deliveriesDue'>): void {
+function wakeDispatcherAndDeliverer({
+  outboxWritten,
+  deliveriesDue,
+}: Pick<Gateway, 'outboxWritten' | 'deliveriesDue'>): void {
   outboxWritten.wake();
   deliveriesDue.wake();
 }

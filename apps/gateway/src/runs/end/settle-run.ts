@@ -77,7 +77,7 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
   await removeDocuments(tx, { row, run, now }, removed);
   if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);
   if (missing > 0) await clearStoredContent(tx, row.id, isSkipped);
-  // A dry run has stored its prediction.
+  // The note of a dry run already contains its prediction.
   const counters = { ...run.counters, removed: run.counters.removed + missing };
   return { ...run, removal: removal ?? run.removal, counters };
 }
@@ -85,7 +85,9 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
 /** Written as text, so that each plan of the statement can use the index `documents_skipped_with_fragments`. */
 const SKIPPED_WITH_FRAGMENTS = sql`${documents.outcome} = 'skipped' and ${documents.fragments} > 0`;
 
-/** Selects documents that the run has not settled. Two ranges, because an index cannot be searched by `<>`. */
+/**
+ * Selects documents that the run has not settled. Two ranges replace `<>`, for which PostgreSQL cannot use an index.
+ */
 function isOfOtherRun({ id }: RunRow): SQL | undefined {
   return or(lt(documents.runId, id), gt(documents.runId, id));
 }

@@ -36,11 +36,12 @@ const RETRY_MS = 5_000;
 export function openRunGateway(parts: RunGatewayParts): RunGateway {
   const gateway = createDatabaseRunGateway(parts);
   return {
-    runStates: async (asked) => withTryLater(gateway.runStates(asked)),
-    openRun: async (run) => withTryLater(gateway.openRun(run)),
-    indexedVersions: async (request) => withTryLater(gateway.indexedVersions(request)),
-    recordDocuments: async (request) => withTryLater(gateway.recordDocuments(replaceInvalidCharacters(request))),
-    enqueueDocument: async (job) => withTryLater(gateway.enqueueDocument(replaceInvalidCharacters(job))),
+    runStates: async (asked) => translateUnavailability(gateway.runStates(asked)),
+    openRun: async (run) => translateUnavailability(gateway.openRun(run)),
+    indexedVersions: async (request) => translateUnavailability(gateway.indexedVersions(request)),
+    recordDocuments: async (request) =>
+      translateUnavailability(gateway.recordDocuments(replaceInvalidCharacters(request))),
+    enqueueDocument: async (job) => translateUnavailability(gateway.enqueueDocument(replaceInvalidCharacters(job))),
   };
 }
 
@@ -70,7 +71,7 @@ function replaceInvalidCharacters<Request extends object>(request: Request): Req
   return cleanJson(request) as Request; // only its strings change
 }
 
-async function withTryLater<Answer>(asked: Promise<Answer>): Promise<Answer> {
+async function translateUnavailability<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Gateway } from '../../gateway.js';
 
 /** Defines how the run of one datasource is started. */
 export interface StartOptions<Candidate> {
-  /** Starts a run in its own transaction. Resolves to true if a run was started. */
+  /** Starts the run in a transaction of its own. Resolves to true if a run was started. */
   readonly start: (tx: Queries, candidate: Candidate) => Promise<boolean>;
   /** The log message for a datasource whose run cannot be started. */
   readonly problem: string;

@@ -27,11 +27,11 @@ export interface RunKind {
 
 export interface RunStart {
   readonly now: Date;
-  /** Absent: a real run without a mode. */
+  /** Absent: a run without a mode that is not a dry run. */
   readonly kind?: RunKind;
   /** Default: `sync`. */
   readonly jobClass?: JobClass;
-  /** Sizes of the documents by datasource id, in bytes. Default: those of uploaded files. */
+  /** Sizes of the documents by datasource id, in bytes. Default: the sizes of the uploaded files. */
   readonly bytes?: ReadonlyMap<string, number>;
 }
 

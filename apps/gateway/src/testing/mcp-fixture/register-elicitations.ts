@@ -63,27 +63,31 @@ const ENUMS: RequestedSchema = {
 /** Registers the tools whose requests to the client need a session in the revision 2025-11-25. */
 export function registerElicitations(server: McpServer): void {
   const message = { description: 'Asks for an account.', inputSchema: createStandardSchema(MessageArgument) };
-  server.registerTool('test_elicitation', message, (input, context) => elicit(context, input.message, ACCOUNT));
+  server.registerTool('test_elicitation', message, (input, context) =>
+    requestElicitation(context, input.message, ACCOUNT),
+  );
   for (const [name, schema] of [
     ['test_elicitation_sep1034_defaults', DEFAULTS],
     ['test_elicitation_sep1330_enums', ENUMS],
   ] as const) {
-    server.registerTool(name, { description: 'Asks for values.' }, (context) => elicit(context, 'Choose.', schema));
+    server.registerTool(name, { description: 'Asks for values.' }, (context) =>
+      requestElicitation(context, 'Choose.', schema),
+    );
   }
   const prompt = { description: 'Asks the model of the client.', inputSchema: createStandardSchema(PromptArgument) };
-  server.registerTool('test_sampling', prompt, (input, { mcpReq }) => sample(mcpReq, input.prompt));
+  server.registerTool('test_sampling', prompt, (input, { mcpReq }) => requestSampling(mcpReq, input.prompt));
   server.registerTool('test_missing_capability', { description: 'Needs a model of the client.' }, ({ mcpReq }) =>
-    sample(mcpReq, 'Which capability is missing?'),
+    requestSampling(mcpReq, 'Which capability is missing?'),
   );
 }
 
-function elicit({ mcpReq }: ServerContext, message: string, requestedSchema: RequestedSchema) {
+function requestElicitation({ mcpReq }: ServerContext, message: string, requestedSchema: RequestedSchema) {
   const response = inputResponse(mcpReq.inputResponses, 'form');
   if (response.kind === 'elicit') return buildText(`User response: ${JSON.stringify(response)}`);
   return inputRequired({ inputRequests: { form: inputRequired.elicit({ message, requestedSchema }) } });
 }
 
-function sample({ inputResponses }: ServerContext['mcpReq'], text: string) {
+function requestSampling({ inputResponses }: ServerContext['mcpReq'], text: string) {
   const response = inputResponse(inputResponses, 'reply');
   if (response.kind === 'sampling') return buildText(`LLM response: ${JSON.stringify(response.result.content)}`);
   const params = { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }], maxTokens: 100 };

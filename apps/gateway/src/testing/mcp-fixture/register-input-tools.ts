@@ -13,7 +13,7 @@ import { IsBoolean, IsString } from '@quarry/validation';
 import { createStandardSchema } from '../../mcp/standard-schema.js';
 import { buildText } from './contents.js';
 
-/** Signs the state that a client sends back. */
+/** Signs the request state that a client sends back. */
 type RequestStates = Pick<RequestStateCodec<string>, 'mint'>;
 
 class NameInput {
@@ -40,16 +40,16 @@ const DESCRIPTION = { description: 'Asks the client for input.' };
 export function registerInputTools(server: McpServer, states: RequestStates): void {
   server.registerTool('test_input_required_result_elicitation', DESCRIPTION, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_name', NAME);
-    return input === undefined ? requestInput({ user_name: askName() }) : buildText(`Hello, ${input.name}!`);
+    return input === undefined ? requestInput({ user_name: buildNameRequest() }) : buildText(`Hello, ${input.name}!`);
   });
   server.registerTool('test_streaming_elicitation', DESCRIPTION, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_name', NAME);
-    return input === undefined ? requestInput({ user_name: askName() }) : buildText(`Hello, ${input.name}!`);
+    return input === undefined ? requestInput({ user_name: buildNameRequest() }) : buildText(`Hello, ${input.name}!`);
   });
   server.registerTool('test_input_required_result_sampling', DESCRIPTION, ({ mcpReq }) => {
     const response = inputResponse(mcpReq.inputResponses, 'capital_question');
     if (response.kind === 'sampling') return buildText(JSON.stringify(response.result.content));
-    return requestInput({ capital_question: sample('What is the capital of France?', 100) });
+    return requestInput({ capital_question: buildSamplingRequest('What is the capital of France?', 100) });
   });
   server.registerTool('test_input_required_result_list_roots', DESCRIPTION, ({ mcpReq }) => {
     const response = inputResponse(mcpReq.inputResponses, 'client_roots');
@@ -57,12 +57,12 @@ export function registerInputTools(server: McpServer, states: RequestStates): vo
     return requestInput({ client_roots: inputRequired.listRoots() });
   });
   server.registerTool('test_input_required_result_capabilities', DESCRIPTION, ({ mcpReq }) => {
-    // The library does not declare the keys of the envelope.
+    // The types of the library do not contain the keys of `_meta`.
     const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, object>>;
     const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? {};
     return requestInput({
-      ...('sampling' in capabilities && { greeting: sample('Generate a greeting', 50) }),
-      ...('elicitation' in capabilities && { user_name: askName() }),
+      ...('sampling' in capabilities && { greeting: buildSamplingRequest('Generate a greeting', 50) }),
+      ...('elicitation' in capabilities && { user_name: buildNameRequest() }),
     });
   });
   registerStateTools(server, states);
@@ -84,7 +84,11 @@ function registerStateTools(server: McpServer, states: RequestStates): void {
     const roots = inputResponse(responses, 'client_roots');
     if (name !== undefined && greeting.kind === 'sampling' && roots.kind === 'roots') return buildText(name.name);
     const client_roots = inputRequired.listRoots();
-    const requests = { user_name: askName(), greeting: sample('Generate a greeting', 50), client_roots };
+    const requests = {
+      user_name: buildNameRequest(),
+      greeting: buildSamplingRequest('Generate a greeting', 50),
+      client_roots,
+    };
     return requestInput(requests, await states.mint('multiple'));
   });
   server.registerTool('test_input_required_result_multi_round', DESCRIPTION, async (context) =>
@@ -99,7 +103,8 @@ async function answerRound({ mcpReq }: ServerContext, states: RequestStates) {
   const named = acceptedContent(responses, 'step1', NAME);
   const colored = acceptedContent(responses, 'step2', COLOR);
   if (known !== undefined && known !== '' && colored !== undefined) return buildText(`${known}: ${colored.color}`);
-  if (named === undefined) return requestInput({ step1: askName('Step 1: What is your name?') }, await states.mint(''));
+  if (named === undefined)
+    return requestInput({ step1: buildNameRequest('Step 1: What is your name?') }, await states.mint(''));
   const message = 'Step 2: What is your favorite color?';
   return requestInput(
     { step2: inputRequired.elicit({ message, requestedSchema: COLOR }) },
@@ -111,10 +116,10 @@ function requestInput(inputRequests: Record<string, InputRequest>, requestState?
   return inputRequired({ inputRequests, ...(requestState === undefined ? {} : { requestState }) });
 }
 
-function askName(message = 'What is your name?'): InputRequest {
+function buildNameRequest(message = 'What is your name?'): InputRequest {
   return inputRequired.elicit({ message, requestedSchema: NAME });
 }
 
-function sample(text: string, maxTokens: number): InputRequest {
+function buildSamplingRequest(text: string, maxTokens: number): InputRequest {
   return inputRequired.createMessage({ messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens });
 }

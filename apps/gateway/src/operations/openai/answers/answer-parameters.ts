@@ -22,7 +22,7 @@ export class StreamOptions {
   readonly include_obfuscation?: boolean;
 }
 
-/** Describes the parameters that chat completions and responses have. */
+/** Describes the parameters that chat completions and responses have in common. */
 export class AnswerParameters {
   @Describe('`agent:<id>`, the slug of an agent, or a configured model.')
   @IsString()
@@ -65,7 +65,7 @@ export class AnswerParameters {
 }
 
 /** Refuses stream options for a response that is not streamed. @throws Problem 400 */
-export function requireStreamOptions({
+export function requireStreamForOptions({
   stream,
   stream_options: options,
 }: AnswerParameters & { readonly stream_options?: StreamOptions }): void {

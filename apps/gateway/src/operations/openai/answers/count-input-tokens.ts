@@ -3,10 +3,10 @@ import { withReservation } from '../../../usage/with-reservation.js';
 import { buildClientRequest, type ClientQuestion, type QuestionCall } from './start-answer.js';
 
 /**
- * Counts the tokens that the model receives for a question, with the passages of its search, without calling the model. A search counts
- * as a datastore query. Without a model, the count is 0.
+ * Counts the tokens of the prompt of a question, with the passages that its search finds. The model is not called. A
+ * search counts as a datastore query. If no model answers, the count is 0.
  *
- * @throws Problem 402 above the monthly limit, and those of the query service
+ * @throws Problem 402 above the monthly limit, and the problems of the query service
  */
 export async function countInputTokens(
   { db, clock, queryService }: Pick<Gateway, 'db' | 'clock' | 'queryService'>,

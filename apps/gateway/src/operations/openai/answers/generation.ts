@@ -1,6 +1,6 @@
 import type { StoredGenerationSettings } from '../../../database/tables/agents.js';
 
-/** The settings of text generation under the names of OpenAI. */
+/** Settings of text generation with their names in OpenAI's API. */
 interface ClientSettings {
   readonly temperature?: number;
   readonly top_p?: number;
@@ -11,7 +11,7 @@ interface ClientSettings {
   readonly frequency_penalty?: number;
 }
 
-/** Converts the settings of text generation. They override those of an agent. */
+/** Converts settings of text generation from OpenAI's API. The result overrides the settings of an agent. */
 export function buildGenerationSettings(settings: ClientSettings): StoredGenerationSettings {
   const maxTokens = settings.max_output_tokens ?? settings.max_completion_tokens ?? settings.max_tokens;
   const { temperature, top_p: topP, presence_penalty: presence, frequency_penalty: frequency } = settings;

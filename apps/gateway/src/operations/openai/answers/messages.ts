@@ -2,7 +2,7 @@ import type { HistoryMessage } from '@quarry/contracts';
 import { createFieldProblem } from '../../../checks/field-problem.js';
 import type { InputMessage } from '../../../database/tables/conversations.js';
 
-/** Contains what a client sends to the model: instructions, earlier messages and a question. */
+/** Contains the parts of a prompt that a client sends: instructions, earlier messages and a question. */
 export interface ClientPrompt {
   /** The system and developer messages. Undefined: the client sends none. */
   readonly systemPrompt: string | undefined;
@@ -12,24 +12,24 @@ export interface ClientPrompt {
   readonly query: string;
 }
 
-/** The parts of a message that are texts, in the chat completions and in the responses of OpenAI. */
+/** The types of text parts of a message, in OpenAI's chat completions and responses. */
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 const ROLES: readonly InputMessage['role'][] = ['system', 'developer', 'user', 'assistant'];
 const ITEM_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'name', 'type', 'id', 'status', 'phase']);
-/** Fields of an assistant message that the client got with an earlier answer and sends back. They change nothing. */
+/** Fields of an assistant message that the client received with an earlier answer and sends back. They have no effect. */
 const ANSWER_FIELDS: ReadonlySet<string> = new Set(['annotations', 'refusal', 'audio', 'reasoning_content', 'sources']);
 
-/** The fields of a request that a prompt comes from, and the limit of its question. */
+/** Names the fields of a request from which a prompt is built, and the maximum length of its question. */
 interface PromptSource {
-  /** The field with the messages, such as `messages`. */
+  /** The field that contains the messages, such as `messages`. */
   readonly path: string;
-  /** The field with the text of the last message. */
+  /** The field that contains the text of the last message. */
   readonly questionPath: string;
   readonly maxCharacters: number;
 }
 
 /**
- * Builds the prompt of messages. Consecutive user messages at the end are one question.
+ * Builds a prompt from messages. The consecutive user messages at the end are joined to one question.
  *
  * @throws Problem 400 that names the invalid field
  */

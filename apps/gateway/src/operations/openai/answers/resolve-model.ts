@@ -24,8 +24,8 @@ export function formatAgentModel(id: string): string {
 }
 
 /**
- * Finds the agent or the configured model with a name: `agent:<id>`, the slug of one agent, a model name of the API, or `default`.
- * Records no use of the agent's datastores, because a request may only read or delete the agent.
+ * Finds the agent or the configured model with a name: `agent:<id>`, the slug of one agent, a model name of the API, or
+ * `default`. Does not record a use of the agent's datastores, because the request may only read or delete the agent.
  *
  * @throws Problem 404 for another name, 400 for a slug of several agents
  */
@@ -48,7 +48,7 @@ export async function resolveModel(
     if ((await listConfiguredNames(gateway, signal)).some((one) => one === name))
       return { kind: 'model', name: configured };
   }
-  throw createModelProblem(name);
+  throw createUnknownModelProblem(name);
 }
 
 /** Lists the names of the models whose provider is configured. The first one is `default`, if there is any. */
@@ -66,12 +66,14 @@ async function requireAgentModel(db: Gateway['db'], caller: Caller, id: string):
   try {
     return await findAgentWithDatastores(db, caller.organizationId, requireAgentAccess(caller, id));
   } catch (error) {
-    throw error instanceof Problem && error.code === 'not_found' ? createModelProblem(formatAgentModel(id)) : error;
+    throw error instanceof Problem && error.code === 'not_found'
+      ? createUnknownModelProblem(formatAgentModel(id))
+      : error;
   }
 }
 
-/** Creates the problem of an unknown model, whose code clients of OpenAI's API recognize. */
-export function createModelProblem(name: string): Error {
+/** Creates the problem of an unknown model, with the code that clients of OpenAI's API recognize. */
+export function createUnknownModelProblem(name: string): Error {
   const message = `The model ${JSON.stringify(name)} does not exist, or this key cannot access it.`;
   return openAiProblem('model_not_found', `${message} GET /v1/models lists the models.`, {
     errors: [{ path: 'model', message }],

@@ -68,7 +68,7 @@ export async function sendClientAnswer(
   answer: ClientAnswer,
   frames: AnswerFrames,
 ): Promise<void> {
-  const pieces = createWellFormedPieces();
+  const pieces = createSurrogatePairBuffer();
   let sent = '';
   const send = async (piece: string): Promise<void> => {
     if (piece === '') return;
@@ -102,13 +102,13 @@ export function formatEvent(data: object | '[DONE]', event?: string): string {
   return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 }
 
-interface WellFormedPieces {
+interface SurrogatePairBuffer {
   add(text: string): string;
   end(): string;
 }
 
 /** Holds back half of a surrogate pair until the other half arrives, because some clients decode each event on its own. */
-function createWellFormedPieces(): WellFormedPieces {
+function createSurrogatePairBuffer(): SurrogatePairBuffer {
   let half = '';
   return {
     add: (text) => {

@@ -13,7 +13,10 @@ interface SourceFile {
   readonly attributes: FileAttributes;
 }
 
-/** Returns the file of a source. After the deletion of its datasource, the file has the id of the datasource. */
+/**
+ * Returns the file of a source. If the datasource of the source was deleted, the id of the file is that of the
+ * datasource.
+ */
 export type FindFile = (source: AnswerSource) => SourceFile;
 
 /** An answer with the files that contain its sources. */

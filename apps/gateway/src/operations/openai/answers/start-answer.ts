@@ -25,14 +25,17 @@ export interface ClientQuestion {
   readonly target: ChatTarget;
   readonly prompt: ClientPrompt;
   readonly generation: StoredGenerationSettings;
-  /** Absent: an agent searches its own datastores, and a configured model none. */
+  /** Absent: an agent searches its own datastores, and a configured model searches none. */
   readonly search?: ClientSearch | undefined;
   /** The conversation of an agent that continues. Absent: a new one. */
   readonly conversationId?: string | undefined;
   readonly visitorId: string | undefined;
-  /** False: neither the question nor its answer is stored. A configured model never stores them. */
+  /** False: neither the question nor its answer is stored. Questions to a configured model are never stored. */
   readonly isStored: boolean;
-  /** The response to store. Absent: the question was not asked with `POST /v1/responses`. */
+  /**
+   * The parameters of `POST /v1/responses` that are stored with the answer. Absent: another operation asks the
+   * question.
+   */
   readonly response?: Turn['response'];
 }
 
@@ -51,10 +54,10 @@ export interface StartedAnswer {
 }
 
 /**
- * Counts a question against the monthly limit, and starts its answer. The instructions of the client replace the system prompt of
- * the agent, as `systemPrompt` of Quarry's API does.
+ * Counts a question against the monthly limit, and starts its answer. The instructions of the client replace the system
+ * prompt of the agent, as `systemPrompt` of Quarry's API does.
  *
- * @throws Problem as `askAgent`
+ * @throws the problems of `askAgent`
  */
 export async function startAnswer(
   gateway: Pick<Gateway, 'db' | 'clock' | 'queryService' | 'storedConnections'>,

@@ -72,7 +72,7 @@ export class ChatCompletionRequest extends AnswerParameters {
   readonly store?: boolean;
 }
 
-/** Parameters of chat completions that are not supported, with the values that change nothing. */
+/** Unsupported parameters of chat completions, with the values that have no effect and are accepted. */
 export const INERT_CHAT_PARAMETERS: InertParameters = {
   audio: [],
   function_call: ['none'],

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../http/define-operation.js';
 import { createObjectSchema, describeJsonOrEventStream } from '../../../http/responses.js';
 import { ChatCompletion, ChatCompletionRequest, INERT_CHAT_PARAMETERS } from './chat-completion-shapes.js';
 import { createChatFrames, viewChatCompletion } from './chat-completion-view.js';
-import { requireStreamOptions } from '../answers/answer-parameters.js';
+import { requireStreamForOptions } from '../answers/answer-parameters.js';
 import { buildGenerationSettings } from '../answers/generation.js';
 import { buildPrompt, type ClientPrompt, readMessage } from '../answers/messages.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
@@ -21,7 +21,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     description:
       'The client sends the whole conversation with each request. With `store: true`, the question and the answer of an agent are stored in a conversation of their own.',
     scopes: ['query'],
-    body: describeOpenAiBody(ChatCompletionRequest, { inert: INERT_CHAT_PARAMETERS, check: requireStreamOptions }),
+    body: describeOpenAiBody(ChatCompletionRequest, { inert: INERT_CHAT_PARAMETERS, check: requireStreamForOptions }),
     idempotency: 'lease',
     responses: {
       200: describeJsonOrEventStream('The answer.', createObjectSchema(ChatCompletion), {

@@ -12,7 +12,7 @@ import {
 } from '@quarry/validation';
 import { CursorQuery } from '../protocol/list-window.js';
 
-/** Purposes of files that are searched. The others of OpenAI belong to APIs that Quarry does not have. */
+/** Purposes of files that Quarry can search. OpenAI's other purposes belong to APIs that Quarry does not have. */
 export const PURPOSES = ['assistants', 'user_data'] as const;
 
 const MIN_EXPIRY_SECONDS = 3_600;

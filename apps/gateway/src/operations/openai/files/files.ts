@@ -29,7 +29,7 @@ import {
 } from './file-shapes.js';
 import { buildListPage, createListPageSchema, parseWindow } from '../protocol/list-window.js';
 import { describeOpenAiForm } from '../protocol/parameters.js';
-import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import { toUnixTime } from '../protocol/unix-time.js';
 
 const MILLISECONDS = 1_000;
@@ -89,7 +89,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     summary: 'Get a file',
     description: 'Also finds the content of a datasource as `file-<id of the datasource>`, as citations name it.',
     scopes: ['manage', 'ingest'],
-    params: { file_id: parseIdOf('file') },
+    params: { file_id: createIdParser('file') },
     responses: { 200: describeJsonResponse('The file.', createObjectSchema(FileObject)) },
     handle: async ({ gateway: { db, clock }, caller, params }) =>
       buildOkReply(viewFile(await requireFile(db, caller, params.file_id, clock()))),
@@ -102,7 +102,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'Download a file',
     scopes: ['manage', 'ingest'],
-    params: { file_id: parseIdOf('file') },
+    params: { file_id: createIdParser('file') },
     responses: {
       200: describeBytesResponse('The bytes.', ORIGINAL_TYPES),
       206: describeBytesResponse('The requested range of the bytes.', ORIGINAL_TYPES),
@@ -121,7 +121,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     summary: 'Delete a file',
     description: 'Also removes it from the vector stores that the key can access.',
     scopes: ['manage', 'ingest'],
-    params: { file_id: parseIdOf('file') },
+    params: { file_id: createIdParser('file') },
     responses: { 200: describeJsonResponse('The deleted file.', createObjectSchema(DeletedFile)) },
     handle: async ({ gateway, caller, params: { file_id: id } }) => {
       await removeFile(gateway, caller, id);

@@ -10,7 +10,7 @@ import { createObjectSchema, describeJsonResponse } from '../../../http/response
 import { withReservation } from '../../../usage/with-reservation.js';
 import { EmbeddingRequest, EmbeddingResponse } from './embedding-shapes.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
-import { createModelProblem } from '../answers/resolve-model.js';
+import { createUnknownModelProblem } from '../answers/resolve-model.js';
 
 /** Lists the operation on vectors of texts. */
 export const EMBEDDING_OPERATIONS: readonly Operation[] = [
@@ -23,7 +23,7 @@ export const EMBEDDING_OPERATIONS: readonly Operation[] = [
     description: 'Returns vectors as the fragments of new datastores have them. Counts as a datastore query.',
     scopes: ['query'],
     isReadOnly: true,
-    body: describeOpenAiBody(EmbeddingRequest, { inert: { user: 'any' }, check: requireTexts }),
+    body: describeOpenAiBody(EmbeddingRequest, { inert: { user: 'any' }, check: requireValidTexts }),
     responses: { 200: describeJsonResponse('The vectors.', createObjectSchema(EmbeddingResponse)) },
     handle: async ({ gateway, caller, body, client, signal, log }) => {
       const embedding = requireEmbedding(gateway, caller, body);
@@ -52,7 +52,7 @@ function listTexts({ input }: EmbeddingRequest): readonly string[] {
 }
 
 /** Refuses too many texts, and texts that are longer than a question may be. @throws Problem 400 */
-function requireTexts(body: EmbeddingRequest, { limits }: Gateway): void {
+function requireValidTexts(body: EmbeddingRequest, { limits }: Gateway): void {
   const texts = listTexts(body);
   if (texts.length > MAX_EMBEDDED_TEXTS)
     throw createFieldProblem('input', `must have at most ${MAX_EMBEDDED_TEXTS} texts, found ${texts.length}`);
@@ -69,7 +69,8 @@ function requireEmbedding(
   { model, dimensions }: EmbeddingRequest,
 ): EmbeddingSettings {
   // A key that is limited to certain agents or datastores cannot use a model without them.
-  if (embedding === undefined || limits !== undefined || embedding.model !== model) throw createModelProblem(model);
+  if (embedding === undefined || limits !== undefined || embedding.model !== model)
+    throw createUnknownModelProblem(model);
   if (dimensions === undefined || dimensions === embedding.dimensions) return embedding;
   throw createFieldProblem(
     'dimensions',

@@ -9,7 +9,7 @@ import { createObjectSchema, describeJsonResponse } from '../../../http/response
 import { openAiProblem } from '../protocol/error-body.js';
 import { DeletedModel, ModelList, ModelObject } from './model-shapes.js';
 import {
-  createModelProblem,
+  createUnknownModelProblem,
   DEFAULT_MODEL,
   formatAgentModel,
   listConfiguredNames,
@@ -17,7 +17,7 @@ import {
 } from '../answers/resolve-model.js';
 
 const MILLISECONDS = 1_000;
-/** Less than the 10 seconds for which Open WebUI waits for the list. */
+/** Timeout of the request for the configured models. Shorter than the 10 seconds after which Open WebUI stops waiting for the list. */
 const CONFIGURED_MODELS_TIMEOUT_MS = 5_000;
 
 /** Accepts every text, because the models are looked up by name. */
@@ -76,9 +76,9 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The deleted agent.', createObjectSchema(DeletedModel)) },
     handle: async ({ gateway, caller, params, signal }) => {
       if (listEmbeddingModels(gateway, caller).some(({ id }) => id === params.model))
-        throw createFixedModelProblem(params.model);
+        throw createUndeletableModelProblem(params.model);
       const target = await resolveModel(gateway, caller, params.model, signal);
-      if (target.kind === 'model') throw createFixedModelProblem(params.model);
+      if (target.kind === 'model') throw createUndeletableModelProblem(params.model);
       const { id } = target.agent;
       await removeAgent(gateway.db, caller.organizationId, id);
       return buildOkReply({ id: formatAgentModel(id), object: 'model' as const, deleted: true });
@@ -111,8 +111,8 @@ function viewServiceModel(name: string): ModelObject {
   return { id: name, object: 'model', created: 0, owned_by: 'quarry', shutdown_date: null, name };
 }
 
-function createFixedModelProblem(name: string): Error {
-  if (name === '') return createModelProblem(name);
+function createUndeletableModelProblem(name: string): Error {
+  if (name === '') return createUnknownModelProblem(name);
   const message = 'is a configured model, which cannot be deleted';
   return openAiProblem('unsupported_value', `model ${message}.`, { errors: [{ path: 'model', message }] });
 }

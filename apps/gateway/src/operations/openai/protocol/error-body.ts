@@ -1,6 +1,6 @@
 import { createProblemMaker, type Problem } from '@quarry/service-kit';
 
-/** Creates the problems that only the OpenAI-compatible API has. The messages name the parameter. */
+/** Creates the problems that only the OpenAI-compatible API has. Their messages contain the name of the parameter. */
 export const openAiProblem = createProblemMaker({
   unknown_parameter: { status: 400, title: 'The parameter is unknown' },
   unsupported_parameter: { status: 400, title: 'The parameter is not supported' },
@@ -42,8 +42,8 @@ const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 
 /**
- * Translates a problem to OpenAI's error format. A reached usage limit has the status 429, as at OpenAI; `x-should-retry` prevents
- * that its SDKs repeat the request.
+ * Translates a problem to OpenAI's error format. A reached usage limit has the status 429, as in OpenAI's API. The
+ * header `x-should-retry` prevents OpenAI's SDKs from repeating the request.
  */
 export function buildErrorReply(problem: Problem): ErrorReply {
   const code = CODES[problem.code] ?? problem.code;

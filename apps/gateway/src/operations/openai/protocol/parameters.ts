@@ -6,8 +6,9 @@ import type { Limits } from '../../../limits.js';
 import { openAiProblem } from './error-body.js';
 
 /**
- * Lists the parameters of OpenAI that are not supported, with the values that change nothing. Clients often send these values.
- * An absent parameter and null always change nothing. `any` accepts every value, because the parameter never changes a result.
+ * Lists unsupported parameters of OpenAI's API with the values that are accepted, because they have no effect. Clients
+ * often send these values. Null is always accepted. `any` accepts every value, because the parameter never changes a
+ * result.
  */
 export type InertParameters = Readonly<Record<string, readonly unknown[] | 'any'>>;
 
@@ -19,8 +20,8 @@ interface BodyOptions<Value> {
 }
 
 /**
- * Declares a JSON body of an operation. A parameter that is unknown, or that is not supported and would change the result, is
- * refused by name.
+ * Declares a JSON body of an operation. A parameter is refused if it is unknown, or if it is unsupported and would
+ * change the result. The problem names it.
  */
 export function describeOpenAiBody<Value extends object>(
   shape: Shape<Value>,
@@ -40,7 +41,7 @@ export function describeOpenAiBody<Value extends object>(
   };
 }
 
-/** Declares a form with a file that no datastore receives. An unknown field is refused by name. */
+/** Declares a form with a file that is not uploaded to a datastore. The refusal of an unknown field names the field. */
 export function describeOpenAiForm<Fields extends object>(
   shape: Shape<Fields>,
   options: Pick<FormBody<Fields>, 'fileTypes' | 'fileField'>,
@@ -56,7 +57,10 @@ export function describeOpenAiForm<Fields extends object>(
   };
 }
 
-/** Parses the fields of a form. A form can consist of its file alone, for which the shape declares no field. */
+/**
+ * Parses the fields of a form. If the shape declares no fields, because the form contains only a file, returns an empty
+ * object.
+ */
 function parseFields<Fields extends object>(shape: Shape<Fields>, fields: unknown): Fields {
   const known = removeInertParameters(shape, {}, fields);
   return listFields(shape).length === 0 ? new shape() : parse(shape, known, 'refuse');
@@ -67,14 +71,14 @@ function removeInertParameters(shape: Shape<object>, inert: InertParameters, raw
   const supported = new Set<string>(listFields(shape));
   const entries = Object.entries(raw).filter(([name, value]) => {
     if (supported.has(name)) return value !== null;
-    requireInert(inert, name, value);
+    requireInertParameter(inert, name, value);
     return false;
   });
   return Object.fromEntries(entries);
 }
 
 /** Refuses a parameter that is unknown or would change the result. @throws Problem 400 that names it */
-function requireInert(inert: InertParameters, name: string, value: unknown): void {
+function requireInertParameter(inert: InertParameters, name: string, value: unknown): void {
   if (!Object.hasOwn(inert, name)) {
     const message = 'is not a parameter of this operation';
     throw openAiProblem('unknown_parameter', `${name} ${message}. Remove it.`, { errors: [{ path: name, message }] });

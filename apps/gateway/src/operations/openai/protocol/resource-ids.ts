@@ -22,8 +22,8 @@ export function formatResourceId(kind: PrefixedKind, id: string): string {
   return PREFIXES[kind] + id;
 }
 
-/** Returns the function that parses the ids of a kind in paths. It throws the problem 404. */
-export function parseIdOf(kind: PrefixedKind): (text: string) => string {
+/** Creates a function that parses the ids of a kind in paths. The function throws Problem 404 for another text. */
+export function createIdParser(kind: PrefixedKind): (text: string) => string {
   return (text) => {
     const id = removePrefix(kind, text);
     if (id === undefined) throw createNotFoundProblem(kind, text);

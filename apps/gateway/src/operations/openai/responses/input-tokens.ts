@@ -7,7 +7,7 @@ import { countInputTokens } from '../answers/count-input-tokens.js';
 import { openAiProblem } from '../protocol/error-body.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { prepareResponse } from './prepare-response.js';
-import { INERT_RESPONSE_PARAMETERS, requireConsistency, ResponseRequest } from './response-request.js';
+import { INERT_RESPONSE_PARAMETERS, requireConsistentParameters, ResponseRequest } from './response-request.js';
 
 /** Describes the response of `POST /v1/responses/input_tokens`. Source: `TokenCountsResource` of openai/openai-openapi. */
 class InputTokens {
@@ -19,7 +19,7 @@ class InputTokens {
   readonly input_tokens: number;
 }
 
-/** Lists the operations on the input of a response that is not asked for. */
+/** Lists the operations that count or compact the input of a response, and do not create the response. */
 export const INPUT_OPERATIONS: readonly Operation[] = [
   defineOperation({
     id: 'countInputTokens',
@@ -28,12 +28,12 @@ export const INPUT_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'Estimate the input tokens of a response',
     description:
-      'The body is that of a response, which is neither asked for nor stored. The count includes the system prompt and the passages of the search. A search counts as a datastore query.',
+      'Accepts the same body as `createResponse`, but does not call the model and stores nothing. The count includes the system prompt and the passages of the search. A search counts as a datastore query.',
     scopes: ['query'],
     isReadOnly: true,
     body: describeOpenAiBody(ResponseRequest, {
       inert: { ...INERT_RESPONSE_PARAMETERS, personality: [] },
-      check: requireConsistency,
+      check: requireConsistentParameters,
     }),
     responses: { 200: describeJsonResponse('The estimate.', createObjectSchema(InputTokens)) },
     problems: ['usage_limit_reached', 'model_not_configured', 'overloaded', 'datastore_expired'],

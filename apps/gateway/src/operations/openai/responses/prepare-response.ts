@@ -5,7 +5,7 @@ import { findSearch } from './file-search.js';
 import { buildGenerationSettings } from '../answers/generation.js';
 import { buildPrompt } from '../answers/messages.js';
 import { type ChatTarget, resolveModel } from '../answers/resolve-model.js';
-import { loadContinued, readInput } from './response-input.js';
+import { loadContinuedConversation, readInput } from './response-input.js';
 import type { ResponseRequest } from './response-request.js';
 import type { ResponseView } from './response-view.js';
 import type { ClientQuestion } from '../answers/start-answer.js';
@@ -29,7 +29,7 @@ export async function prepareResponse(
 ): Promise<PreparedResponse> {
   const { db, limits } = gateway;
   const target = await resolveModel(gateway, caller, body.model, signal);
-  if (target.kind === 'model') requireUnstored(body);
+  if (target.kind === 'model') requireStoreFalse(body);
   const isStored = target.kind === 'agent' && body.store !== false;
   const continued = await findPreviousResponse(gateway, caller, target, body);
   const input = await readInput(db, caller, body);
@@ -53,11 +53,11 @@ export async function prepareResponse(
 }
 
 async function findPreviousResponse({ db }: Gateway, caller: Caller, target: ChatTarget, body: ResponseRequest) {
-  return target.kind === 'agent' ? loadContinued(db, caller, target.agent, body) : undefined;
+  return target.kind === 'agent' ? loadContinuedConversation(db, caller, target.agent, body) : undefined;
 }
 
 /** Refuses to store the answer of a configured model, because conversations belong to agents. @throws Problem 400 */
-function requireUnstored(body: ResponseRequest): void {
+function requireStoreFalse(body: ResponseRequest): void {
   const names = ['previous_response_id', 'conversation', 'store'] as const;
   const name = names.find((one) => body[one] !== undefined && body[one] !== false);
   if (name === undefined) return;

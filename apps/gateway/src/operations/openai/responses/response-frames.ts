@@ -21,7 +21,10 @@ import type { WithFiles } from '../answers/source-files.js';
 
 type Emit = (type: string, fields: object) => string;
 
-/** Creates the frames of a streamed response. The item of a search ends with the answer, because its passages are known then. */
+/**
+ * Creates the frames of a streamed response. The item of a search ends together with the answer, because the passages
+ * are unknown before.
+ */
 export function createResponseFrames(view: ResponseView, ids: AnswerIds): AnswerFrames {
   let number = 0;
   let sent = '';

@@ -10,11 +10,11 @@ import { SEARCH_PREFIX } from './response-items.js';
 import { parseIdField } from '../protocol/resource-ids.js';
 import type { ResponseRequest } from './response-request.js';
 
-/** The types of items of earlier answers that clients send back. Quarry searches again, so they change nothing. */
+/** Types of items that clients send back with earlier answers. They have no effect, because Quarry searches again. */
 const IGNORED_TYPES: ReadonlySet<unknown> = new Set(['file_search_call', 'reasoning']);
 
 /**
- * Reads the messages of the input. A reference to an earlier answer becomes its message.
+ * Reads the messages of the input. A reference to an earlier answer is replaced by the message with this answer.
  *
  * @throws Problem 400 that names the invalid part, 404 for a reference to an unknown answer
  */
@@ -55,7 +55,7 @@ export interface Continued {
  *
  * @throws Problem 404 for an unknown response or conversation, 400 for one of another agent
  */
-export async function loadContinued(
+export async function loadContinuedConversation(
   db: Queries,
   caller: Caller,
   agent: Pick<AgentRow, 'id'>,

@@ -9,7 +9,7 @@ export const SEARCH_PREFIX = 'fs_';
 /** Describes the search of a response. */
 export interface ReportedSearch {
   readonly query: string;
-  /** True if the item contains the passages. */
+  /** True if the item of the search contains the found passages. */
   readonly hasResults: boolean;
 }
 

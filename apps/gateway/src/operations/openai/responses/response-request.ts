@@ -22,7 +22,7 @@ import {
   type Violation,
 } from '@quarry/validation';
 import { createFieldProblem } from '../../../checks/field-problem.js';
-import { AnswerParameters, requireStreamOptions, StreamOptions } from '../answers/answer-parameters.js';
+import { AnswerParameters, requireStreamForOptions, StreamOptions } from '../answers/answer-parameters.js';
 import type { InertParameters } from '../protocol/parameters.js';
 import { RankingOptions } from '../protocol/ranking-options.js';
 
@@ -60,7 +60,10 @@ export class FileSearchTool {
 
 export const RESULTS = 'file_search_call.results';
 
-/** The values of `include`. Answers contain no items that the others refer to. `message.output_text.logprobs` is not supported. */
+/**
+ * The accepted values of `include`. Only the first one has an effect: answers contain no items to which the others
+ * refer. `message.output_text.logprobs` is refused.
+ */
 export const INCLUDES = [
   RESULTS,
   'web_search_call.results',
@@ -181,8 +184,8 @@ export const INERT_RESPONSE_PARAMETERS: InertParameters = {
 };
 
 /** Refuses parameters that exclude each other. @throws Problem 400 */
-export function requireConsistency(body: ResponseRequest): void {
-  requireStreamOptions(body);
+export function requireConsistentParameters(body: ResponseRequest): void {
+  requireStreamForOptions(body);
   if (body.conversation !== undefined && body.previous_response_id !== undefined)
     throw createFieldProblem('conversation', 'must be absent with previous_response_id');
   const hasTool = body.tools !== undefined && body.tools.length > 0;

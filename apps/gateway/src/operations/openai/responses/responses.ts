@@ -15,14 +15,14 @@ import { createResponseFrames } from './response-frames.js';
 import {
   INCLUDES,
   INERT_RESPONSE_PARAMETERS,
-  requireConsistency,
+  requireConsistentParameters,
   ResponseParameters,
   ResponseRequest,
 } from './response-request.js';
 import { DeletedResponse, InputItemList, ResponseObject, ResponseQuery } from './response-shapes.js';
 import { viewResponse } from './response-view.js';
 import { buildInputItems } from './input-items.js';
-import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import { type AnswerForm, replyToQuestion } from '../answers/reply-to-question.js';
 import { addSourceFiles } from '../answers/source-files.js';
 
@@ -37,7 +37,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     description:
       'The question and the answer of an agent are stored in a conversation, unless `store` is false. `previous_response_id` or `conversation` continues one.',
     scopes: ['query'],
-    body: describeOpenAiBody(ResponseRequest, { inert: INERT_RESPONSE_PARAMETERS, check: requireConsistency }),
+    body: describeOpenAiBody(ResponseRequest, { inert: INERT_RESPONSE_PARAMETERS, check: requireConsistentParameters }),
     idempotency: 'lease',
     responses: {
       200: describeJsonOrEventStream('The response.', createObjectSchema(ResponseObject), {
@@ -64,7 +64,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     summary: 'Get a response',
     description: 'A response can be read when its answer has ended.',
     scopes: ['manage', 'query'],
-    params: { response_id: parseIdOf('response') },
+    params: { response_id: createIdParser('response') },
     query: ResponseQuery,
     responses: { 200: describeJsonResponse('The response.', createObjectSchema(ResponseObject)) },
     handle: async ({ gateway, caller, params, query, apiUrl }) => {
@@ -82,7 +82,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     summary: 'Delete a response',
     description: 'Deletes the question and the answer, and the conversation if it has no other answers.',
     scopes: ['manage'],
-    params: { response_id: parseIdOf('response') },
+    params: { response_id: createIdParser('response') },
     responses: { 200: describeJsonResponse('The deleted response.', createObjectSchema(DeletedResponse)) },
     handle: async ({ gateway, caller, params }) => {
       await removeResponse(gateway.db, await requireResponse(gateway.db, caller, params.response_id));
@@ -100,7 +100,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     description:
       'Always refused, as for every response of OpenAI without `background: true`. Close the connection to end an answer.',
     scopes: ['query'],
-    params: { response_id: parseIdOf('response') },
+    params: { response_id: createIdParser('response') },
     responses: { 200: describeJsonResponse('Never.', createObjectSchema(ResponseObject)) },
     handle: async ({ gateway, caller, params }) => {
       await requireResponse(gateway.db, caller, params.response_id);
@@ -116,7 +116,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'List the input of a response',
     scopes: ['manage', 'query'],
-    params: { response_id: parseIdOf('response') },
+    params: { response_id: createIdParser('response') },
     query: PageQuery,
     responses: { 200: describeJsonResponse('One page of messages.', createObjectSchema(InputItemList)) },
     handle: async ({ gateway, caller, params, query }) =>

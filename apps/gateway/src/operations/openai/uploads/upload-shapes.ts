@@ -42,7 +42,7 @@ export class CreateUploadRequest {
   readonly expires_after?: FileExpiry;
 }
 
-/** The fields of a part, whose bytes are in the field `data`. */
+/** Describes the fields of the form of a part, without the field `data`, which contains the bytes. */
 export class UploadPartFields {}
 
 /** Maximum number of parts of an upload. */

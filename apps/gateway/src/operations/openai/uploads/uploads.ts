@@ -19,7 +19,7 @@ import { problem } from '../../../problems.js';
 import { type FileObject, MAX_EXPIRY_SECONDS } from '../files/file-shapes.js';
 import { viewFile } from '../files/files.js';
 import { describeOpenAiBody, describeOpenAiForm } from '../protocol/parameters.js';
-import { formatResourceId, parseIdField, parseIdOf } from '../protocol/resource-ids.js';
+import { formatResourceId, parseIdField, createIdParser } from '../protocol/resource-ids.js';
 import { toUnixTime } from '../protocol/unix-time.js';
 import {
   CompleteUploadRequest,
@@ -31,10 +31,10 @@ import {
 } from './upload-shapes.js';
 
 const HOUR_MS = 3_600_000;
-/** A part whose response was lost is sent again, so that an upload can have more bytes than its file. */
+/** Maximum ratio between the bytes of all parts and the size of the file. It is more than 1, because clients send a part again if they did not receive the response. */
 const MAX_REPETITIONS = 2;
 
-const params = { upload_id: parseIdOf('upload') };
+const params = { upload_id: createIdParser('upload') };
 
 /** Lists the operations on files that are uploaded in parts. */
 export const UPLOAD_OPERATIONS: readonly Operation[] = [
@@ -87,7 +87,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
       return once(async (tx) => {
         const upload = await lockPendingUpload(tx, caller, uploadId, createdAt);
         const { parts, bytes } = await measureParts(tx, uploadId);
-        requireRoom({ parts: parts + 1, bytes: bytes + size }, MAX_REPETITIONS * upload.size);
+        requireRoomForPart({ parts: parts + 1, bytes: bytes + size }, MAX_REPETITIONS * upload.size);
         await insertPart(tx, { id, uploadId, size, blobKey, createdAt });
         await confirmBlobUse(tx, [blobKey]);
         return buildOkReply({
@@ -138,10 +138,17 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-function requireRoom({ parts, bytes }: { readonly parts: number; readonly bytes: number }, maxBytes: number): void {
+function requireRoomForPart(
+  { parts, bytes }: { readonly parts: number; readonly bytes: number },
+  maxBytes: number,
+): void {
   if (bytes > maxBytes)
-    throw problem('file_too_large', `The parts of the upload can have ${maxBytes} bytes together; found ${bytes}.`);
-  if (parts > MAX_PARTS) throw createFieldProblem('data', `must be one of ${MAX_PARTS} parts at most, found more`);
+    throw problem(
+      'file_too_large',
+      `The parts of the upload must have at most ${maxBytes} bytes together, found ${bytes}.`,
+    );
+  if (parts > MAX_PARTS)
+    throw createFieldProblem('data', `must be one of at most ${MAX_PARTS} parts of the upload, found more`);
 }
 
 function viewUpload(upload: UploadRow, file?: FileObject): UploadObject {

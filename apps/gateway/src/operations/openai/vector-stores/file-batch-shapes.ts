@@ -38,7 +38,7 @@ export class CreateFileBatchRequest {
   @Type(() => CreateVectorStoreFileRequest)
   readonly files?: readonly CreateVectorStoreFileRequest[];
 
-  @Describe('Must be absent, `auto` or that of the vector store. Absent with `files`.')
+  @Describe('Must be absent, `auto` or equal to the strategy of the vector store. Absent with `files`.')
   @IsOptional()
   @ValidateNested()
   @Type(() => ChunkingStrategy)
@@ -51,7 +51,11 @@ export class CreateFileBatchRequest {
   readonly attributes?: FileAttributes;
 }
 
-/** Returns the files of a batch with their settings. @throws Problem 400 for a body with both forms or with neither */
+/**
+ * Returns the files of a batch with their settings.
+ *
+ * @throws Problem 400 for a body with both `files` and `file_ids`, or with neither
+ */
 export function listBatchFiles(body: CreateFileBatchRequest): readonly CreateVectorStoreFileRequest[] {
   const { files, file_ids: ids, ...settings } = body;
   if (files === undefined) {
@@ -79,12 +83,12 @@ export class FileBatchObject {
   readonly vector_store_id: string;
 
   @Describe(
-    '`in_progress` while a file is, then `cancelled` if a file is, `failed` if all files are, or `completed`, also without files.',
+    '`in_progress` while a file is in progress. Afterwards `cancelled` if a file was cancelled, `failed` if all files failed, and otherwise `completed`.',
   )
   @IsIn(FILE_STATUSES)
   readonly status: FileStatus;
 
-  @Describe('Counts the files that the vector store still has.')
+  @Describe('The number of files by status, without files that were removed from the vector store.')
   @ValidateNested()
   @Type(() => FileCountsObject)
   readonly file_counts: FileCountsObject;

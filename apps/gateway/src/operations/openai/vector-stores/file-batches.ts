@@ -13,16 +13,16 @@ import {
   listVectorStoreFiles,
 } from '../../../vector-stores/vector-store-files.js';
 import { CreateFileBatchRequest, FileBatchObject, listBatchFiles } from './file-batch-shapes.js';
-import { findVectorStore, requireStrategyOf } from './find-vector-store.js';
+import { findVectorStore, requireSameStrategy } from './find-vector-store.js';
 import { buildListPage, createListPageSchema, parseWindow } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { requireFiles } from './require-files.js';
-import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import { toUnixTime } from '../protocol/unix-time.js';
 import { VectorStoreFileListQuery, VectorStoreFileObject } from './vector-store-file-shapes.js';
 import { viewVectorStoreFile } from './vector-store-file-view.js';
 
-const params = { vector_store_id: parseIdOf('vector store'), batch_id: parseIdOf('file batch') };
+const params = { vector_store_id: createIdParser('vector store'), batch_id: createIdParser('file batch') };
 
 /** Lists the operations on batches of files. A batch contains the datasources that one request has added. */
 export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
@@ -34,7 +34,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     summary: 'Add several files to a vector store',
     description: 'Applies to all files or to none. A file that the vector store already has is replaced.',
     scopes: ['ingest'],
-    params: { vector_store_id: parseIdOf('vector store') },
+    params: { vector_store_id: createIdParser('vector store') },
     body: describeOpenAiBody(CreateFileBatchRequest, { inert: {} }),
     idempotency: 'staged',
     responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },
@@ -42,7 +42,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     find: findVectorStore,
     handle: async ({ gateway, caller, found: datastore, body, once }) => {
       const listed = listBatchFiles(body);
-      for (const { chunking_strategy: strategy } of listed) requireStrategyOf(datastore, strategy);
+      for (const { chunking_strategy: strategy } of listed) requireSameStrategy(datastore, strategy);
       const files = await requireFiles(gateway, caller, listed, body.files === undefined ? 'file_ids' : 'files');
       const destination = { organizationId: caller.organizationId, datastoreId: datastore.id };
       return withCopiedFiles(gateway, destination, files, async (save) =>
@@ -64,7 +64,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'Get a batch of files',
     description:
-      'The counts contain files that a later request has added again. A batch exists for 30 days, and longer while the vector store has a file that it has added and that no later request has added again.',
+      'The counts include files that a later request has added again. A batch exists for 30 days. Afterwards it exists while the vector store has a file that this batch was the last to add.',
     scopes: ['manage', 'ingest'],
     params,
     responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },

@@ -14,7 +14,7 @@ export async function findVectorStore({ gateway, caller, params }: StoreCall): P
 }
 
 /** Refuses a strategy that differs from that of the vector store, which splits all its files alike. @throws Problem 400 */
-export function requireStrategyOf({ splitting }: DatastoreRow, strategy: ChunkingStrategy | undefined): void {
+export function requireSameStrategy({ splitting }: DatastoreRow, strategy: ChunkingStrategy | undefined): void {
   const asked = readChunkingStrategy(strategy);
   if (asked === undefined) return;
   const { maxTokens, overlapTokens } = splitting;

@@ -62,7 +62,7 @@ it.each(['a search', 'a question', 'a chat completion', 'an added file'])('%s po
   const datastore = store.slice('vs_'.length);
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
   const { expires_at: expected } = await retrieve(store);
-  await bringForward(datastore, '2 days');
+  await moveExpiryBack(datastore, '2 days');
   if (use === 'a search') expect((await runSearch(store)).status).toBe(200);
   else if (use === 'a question') await api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
   else if (use === 'a chat completion') {
@@ -78,7 +78,7 @@ it('a client that reads an agent as a model does not postpone the expiry', async
   const store = await makeVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);
   const agent = await makeAgent(api, { name: 'Reader of stones', datastoreIds: [datastore] });
-  await bringForward(datastore, '2 days');
+  await moveExpiryBack(datastore, '2 days');
   const before = await retrieve(store);
   for (const model of [`agent:${agent}`, 'reader-of-stones'])
     expect((await api.get(`/v1/models/${model}`)).status).toBe(200);
@@ -87,7 +87,7 @@ it('a client that reads an agent as a model does not postpone the expiry', async
 
 it('frequent searches record the use once per hour', async () => {
   const store = await makeVectorStore(used.tenant.api, addDays(7));
-  await bringForward(store.slice('vs_'.length), '59 minutes');
+  await moveExpiryBack(store.slice('vs_'.length), '59 minutes');
   const before = await retrieve(store);
   await runSearch(store);
   expect(await retrieve(store)).toEqual(before);
@@ -115,8 +115,11 @@ it('a vector store without an expiry never expires', async () => {
   expect(datastore.body).toMatchObject({ expiry: null });
 });
 
-/** Brings the expiry forward, as if the last use were this long ago. */
-async function bringForward(id: string, interval: string): Promise<void> {
+/**
+ * Moves the expiry of a vector store back in time by an interval, as if the vector store were last used that much
+ * earlier.
+ */
+async function moveExpiryBack(id: string, interval: string): Promise<void> {
   const expiresAt = sql`${datastores.expiresAt} - ${interval}::interval`;
   await used.test.gateway.db.update(datastores).set({ expiresAt }).where(eq(datastores.id, id));
 }

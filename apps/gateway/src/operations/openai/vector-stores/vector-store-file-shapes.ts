@@ -26,7 +26,7 @@ export class CreateVectorStoreFileRequest {
   @IsString()
   readonly file_id: string;
 
-  @Describe('Must be absent, `auto` or that of the vector store, which applies to all its files.')
+  @Describe('Must be absent, `auto` or equal to the strategy of the vector store, which applies to all its files.')
   @IsOptional()
   @ValidateNested()
   @Type(() => ChunkingStrategy)

@@ -18,16 +18,16 @@ const listIds = async (store: string, query: object = {}): Promise<string[]> => 
   return (response.body as { data: { id: string }[] }).data.map(({ id }) => id);
 };
 
-/** Returns the ingestion job that a test has caused last. */
-async function findLastJob(): Promise<IndexDocument> {
+/** Returns the latest ingestion job of the organization. */
+async function findLatestJob(): Promise<IndexDocument> {
   const { payload } = (await listIngestionJobs(used.test, used.tenant.organizationId)).at(-1) ?? {};
   if (payload === undefined || !('runId' in payload)) throw new Error('expected a job that indexes a file, found none');
   return payload as IndexDocument; // removals have no run
 }
 
-/** Ends the run that a test has started last. */
-async function settleLast(end: Pick<StatusChanged, 'status'> & Partial<StatusChanged>): Promise<void> {
-  const { datasourceId, runId } = await findLastJob();
+/** Ends the run of the latest ingestion job. */
+async function endLatestRun(end: Pick<StatusChanged, 'status'> & Partial<StatusChanged>): Promise<void> {
+  const { datasourceId, runId } = await findLatestJob();
   const event = { datasourceId, runId, sequence: 1, at: '2026-06-01T12:00:00.000Z', ...end };
   await handleStatusesChanged(used.test.gateway, [event], { log: silentLog });
 }
@@ -49,13 +49,13 @@ describe('/v1/vector_stores/{id}/files', () => {
         },
       },
     });
-    expect(await findLastJob()).toMatchObject({
+    expect(await findLatestJob()).toMatchObject({
       name: 'Märchen.txt',
       mimeType: 'text/plain',
       metadata: { year: 1812 },
     });
     expect(listBlobs(used.test, organizationId)).toHaveLength(2);
-    await settleLast({ status: 'synched' });
+    await endLatestRun({ status: 'synched' });
     expect(await getFile(store, file)).toEqual({ ...(body as object), status: 'completed' });
   });
 
@@ -65,7 +65,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     [{ status: 'usage_limit_reached', code: 'usage_limit_reached', message: 'Full.' }, 'failed', 'server_error'],
   ] as const)('a run that ended with %j gives the file the status %s', async (end, status, code) => {
     const store = await makeVectorStore(used.tenant.api, { file_ids: [await makeFile(used.tenant.api)] });
-    await settleLast(end);
+    await endLatestRun(end);
     const [id = ''] = await listIds(store);
     expect(await getFile(store, id)).toMatchObject({ status, last_error: { code, message: end.message } });
     expect((await used.tenant.api.get(`/v1/vector_stores/${store}`)).body).toMatchObject({
@@ -103,7 +103,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     const datasourceIds: string[] = [];
     for (const file_id of [one, other, one]) {
       await attach(store, { file_id, attributes: { a: 1 } });
-      datasourceIds.push((await findLastJob()).datasourceId);
+      datasourceIds.push((await findLatestJob()).datasourceId);
     }
     expect(await listIds(store)).toEqual([other, one]);
     await attach(store, { file_id: one });
@@ -131,14 +131,14 @@ describe('/v1/vector_stores/{id}/files', () => {
     const { api } = used.tenant;
     const file = await makeFile(api);
     const store = await makeVectorStore(api, { file_ids: [file] });
-    await settleLast({ status: 'synched' });
+    await endLatestRun({ status: 'synched' });
     const update = async (body: object) => api.post(`/v1/vector_stores/${store}/files/${file}`).send(body);
     expect((await update({ attributes: {} })).body).toMatchObject({ status: 'completed' });
     expect((await update({ attributes: { a: 1 } })).body).toMatchObject({
       status: 'in_progress',
       attributes: { a: 1 },
     });
-    expect(await findLastJob()).toMatchObject({ metadata: { a: 1 } });
+    expect(await findLatestJob()).toMatchObject({ metadata: { a: 1 } });
     expect((await update({ attributes: null })).body).toMatchObject({ attributes: {} });
     expect((await update({})).body).toMatchObject({ error: { param: 'attributes' } });
   });
@@ -150,7 +150,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     const path = `/v1/vector_stores/vs_${used.datastore}/files/file-${(body as { ids: string[] }).ids[0] ?? ''}`;
     expect((await api.get(path)).body).toMatchObject({ attributes: { year: 1812 } });
     await api.post(path).send({ attributes: { lang: 'de' } });
-    expect((await findLastJob()).metadata).toEqual({ tags: ['a', 'b'], lang: 'de' });
+    expect((await findLatestJob()).metadata).toEqual({ tags: ['a', 'b'], lang: 'de' });
   });
 
   it('GET /v1/vector_stores/{id}/files/{fileId}/content returns the fragments of a file as its text', async () => {

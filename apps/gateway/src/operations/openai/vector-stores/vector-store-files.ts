@@ -11,11 +11,11 @@ import { createObjectSchema, describeJsonResponse } from '../../../http/response
 import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
 import { updateAttributes } from '../../../vector-stores/update-attributes.js';
 import { listVectorStoreFiles, requireVectorStoreFile } from '../../../vector-stores/vector-store-files.js';
-import { findVectorStore, requireStrategyOf } from './find-vector-store.js';
+import { findVectorStore, requireSameStrategy } from './find-vector-store.js';
 import { buildListPage, createListPageSchema, parseWindow } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { requireFiles } from './require-files.js';
-import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import {
   CreateVectorStoreFileRequest,
   DeletedVectorStoreFile,
@@ -27,8 +27,8 @@ import {
 } from './vector-store-file-shapes.js';
 import { viewVectorStoreFile } from './vector-store-file-view.js';
 
-const storeParams = { vector_store_id: parseIdOf('vector store') };
-const fileParams = { ...storeParams, file_id: parseIdOf('file') };
+const storeParams = { vector_store_id: createIdParser('vector store') };
+const fileParams = { ...storeParams, file_id: createIdParser('file') };
 
 /** Lists the operations on the files of vector stores. Such a file is a datasource. */
 export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
@@ -48,7 +48,7 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     problems: ['no_original'],
     find: findVectorStore,
     handle: async ({ gateway, caller, found: datastore, body, once }) => {
-      requireStrategyOf(datastore, body.chunking_strategy);
+      requireSameStrategy(datastore, body.chunking_strategy);
       const files = await requireFiles(gateway, caller, [body], 'file_id');
       const destination = { organizationId: caller.organizationId, datastoreId: datastore.id };
       return withCopiedFiles(gateway, destination, files, async (save) =>

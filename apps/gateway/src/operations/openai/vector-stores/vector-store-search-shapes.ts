@@ -31,7 +31,7 @@ const MAX_RESULTS = 50;
 
 /** Describes the body of `POST /v1/vector_stores/{vector_store_id}/search`. Source: `VectorStoreSearchRequest` of openai/openai-openapi. */
 export class VectorStoreSearchRequest {
-  @Describe(`A query, or up to ${MAX_QUERIES} queries of one search, which finds what matches any of them.`)
+  @Describe(`A query, or a list of up to ${MAX_QUERIES} queries. The search finds fragments that match any of them.`)
   @ValidateBy({
     name: 'isStringOrStrings',
     validator: {

@@ -10,7 +10,7 @@ import { requireSearchTarget } from '../../../searching/search-target.js';
 import { withReservation } from '../../../usage/with-reservation.js';
 import { getFileId } from '../../../vector-stores/vector-store-files.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
-import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import { viewAttributes } from './vector-store-file-view.js';
 import {
   getResultLimit,
@@ -31,8 +31,8 @@ export const VECTOR_STORE_SEARCH_OPERATIONS: readonly Operation[] = [
     description: 'Counts as one datastore query, also if a model rewrites the queries.',
     scopes: ['query'],
     isReadOnly: true,
-    params: { vector_store_id: parseIdOf('vector store') },
-    body: describeOpenAiBody(VectorStoreSearchRequest, { inert: {}, check: requireQueries }),
+    params: { vector_store_id: createIdParser('vector store') },
+    body: describeOpenAiBody(VectorStoreSearchRequest, { inert: {}, check: requireValidQueries }),
     responses: { 200: describeJsonResponse('The results.', createObjectSchema(VectorStoreSearchResults)) },
     problems: ['usage_limit_reached', 'overloaded', 'datastore_expired'],
     find: async ({ gateway, caller, params }) => requireSearchTarget(gateway.db, caller, params.vector_store_id),
@@ -70,7 +70,7 @@ function listRewritingNotes(isRequested: boolean, rewritten: readonly string[] |
 }
 
 /** Refuses queries that are blank or too long. @throws Problem 400 */
-function requireQueries(body: VectorStoreSearchRequest, { limits }: Gateway): void {
+function requireValidQueries(body: VectorStoreSearchRequest, { limits }: Gateway): void {
   for (const query of listQueries(body)) requireQuestion(query, limits.queryCharacters);
 }
 

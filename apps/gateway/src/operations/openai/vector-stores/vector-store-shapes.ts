@@ -27,7 +27,7 @@ class StaticChunking {
   @Max(4_096)
   readonly max_chunk_size_tokens: number;
 
-  @Describe('At most half of the size.')
+  @Describe('At most half of `max_chunk_size_tokens`.')
   @IsInt()
   @Min(0)
   @Max(1_024)
@@ -66,7 +66,7 @@ export const MAX_ATTACHED_FILES = 500;
 
 /** Describes when a vector store expires. Source: `VectorStoreExpirationAfter` of openai/openai-openapi. */
 export class VectorStoreExpiry {
-  @Describe('A search is the activity, and so is an added file.')
+  @Describe('Searches and the addition of files count as activity.')
   @IsIn(['last_active_at'])
   readonly anchor: 'last_active_at';
 
@@ -122,7 +122,7 @@ export class UpdateVectorStoreRequest {
   @MaxLength(200)
   readonly name?: string;
 
-  @Describe('Begins anew, so that an expired vector store can be searched again.')
+  @Describe('Restarts the time until the expiry. An expired vector store can then be searched again.')
   @IsOptional()
   @ValidateNested()
   @Type(() => VectorStoreExpiry)
@@ -134,7 +134,7 @@ export class UpdateVectorStoreRequest {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Describes the numbers of files by status. */
+/** Describes the number of files of each status. */
 export class FileCountsObject {
   @IsInt()
   readonly in_progress: number;

@@ -19,7 +19,7 @@ import { countVectorStoreFiles, type FileCounts } from '../../../vector-stores/v
 import { buildListPage, createListPageSchema, parseWindow, WindowQuery } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { requireFiles } from './require-files.js';
-import { formatResourceId, parseIdOf } from '../protocol/resource-ids.js';
+import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import { toUnixTime } from '../protocol/unix-time.js';
 import {
   CreateVectorStoreRequest,
@@ -30,10 +30,10 @@ import {
   VectorStoreObject,
 } from './vector-store-shapes.js';
 
-/** The name of a vector store that its client did not name, because every datastore has one. */
+/** The name of a vector store whose client sent no name. Every datastore must have a name. */
 const DEFAULT_NAME = 'Vector store';
 
-const params = { vector_store_id: parseIdOf('vector store') };
+const params = { vector_store_id: createIdParser('vector store') };
 
 /** Lists the operations on vector stores. A vector store is a datastore. */
 export const VECTOR_STORE_OPERATIONS: readonly Operation[] = [

@@ -7,13 +7,13 @@ import {
 } from '@quarry/contracts';
 import type { StoredReport } from './service-reports.js';
 
-/** Time in milliseconds without a report after which a process is `unavailable`: the duration of three reports. */
+/** Time in milliseconds without a report after which a process is `unavailable`: three report intervals. */
 const SILENT_AFTER_MS = 3 * SERVICE_REPORT_INTERVAL_MS;
 
 /** Describes a process that has just returned its state. */
 export function describeReport(report: ServiceReport, reportedAt: Date): SystemService {
   const { dependencies } = report;
-  return { ...describeProcess(report, reportedAt), ...judgeDependencies(dependencies), dependencies };
+  return { ...describeProcess(report, reportedAt), ...computeServiceStatus(dependencies), dependencies };
 }
 
 /** Describes a process by its last report. */
@@ -39,12 +39,12 @@ export function describeMissingService(name: ServiceName, reason: string): Syste
   };
 }
 
-/** Sorts services in the order of `SERVICE_NAMES`. Stable for the processes of one service. */
+/** Sorts services in the order of `SERVICE_NAMES`. The processes of one service keep their order. */
 export function sortServices(services: readonly SystemService[]): SystemService[] {
   return services.toSorted((a, b) => SERVICE_NAMES.indexOf(a.name) - SERVICE_NAMES.indexOf(b.name));
 }
 
-function judgeDependencies(dependencies: ServiceReport['dependencies']): Pick<SystemService, 'status' | 'reason'> {
+function computeServiceStatus(dependencies: ServiceReport['dependencies']): Pick<SystemService, 'status' | 'reason'> {
   const unavailable = dependencies.filter(({ reason }) => reason !== null);
   if (unavailable.length === 0) return { status: 'ready', reason: null };
   const names = unavailable.map(({ name, reason }) => `${name}: ${String(reason)}`).join('; ');
