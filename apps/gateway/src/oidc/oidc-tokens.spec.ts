@@ -40,7 +40,7 @@ describe('the keys of an issuer', () => {
     expect(caller).toMatchObject({ organizationId: used.tenant.organizationId, scopes: ['query'] });
   });
 
-  it('simultaneous tokens load the metadata and the keys once', async () => {
+  it('simultaneous verifications of tokens load the metadata and the keys once', async () => {
     const token = await createToken();
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token, undefined)));
     expect([countRequests('/.well-known/openid-configuration'), countRequests('/keys')]).toEqual([1, 1]);

@@ -27,7 +27,7 @@ describe('the OpenAPI document', () => {
     expect([result.valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  it('the OpenAPI document equals the one that is committed in libs/client', async () => {
+  it('the OpenAPI document equals the committed document in libs/client', async () => {
     const committed = '../../../../libs/client/src/generated/openapi.json';
     await expect(`${JSON.stringify(DOCUMENT, null, 2)}\n`).toMatchFileSnapshot(committed);
   });

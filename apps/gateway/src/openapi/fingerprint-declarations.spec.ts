@@ -10,12 +10,12 @@ const PAGE = readFileSync(new URL('../../../../docs/openai-properties.md', impor
 const CODES: Readonly<Record<string, string | undefined>> = { refused: 'unsupported_parameter' };
 const UNUSED_GATEWAY = {} as Gateway; // the checks that read it follow the refusal of the body
 
-it('the properties page lists the current declarations', () => {
+it('docs/openai-properties.md contains the fingerprint of the current declarations', () => {
   const [, found] = /fingerprint `(\w+)`/.exec(PAGE) ?? [];
   expect(found, 'run scripts/compare-openai.mjs').toBe(fingerprintDeclarations(OPENAI_OPERATIONS));
 });
 
-it('the gateway refuses or ignores the parameters that the documentation lists as such', () => {
+it('the gateway refuses or ignores the parameters that docs/openai-properties.md lists as refused or ignored', () => {
   const parameters = listUnsupportedParameters();
   expect(parameters.length).toBeGreaterThan(20);
   for (const parameter of parameters)
@@ -28,7 +28,9 @@ interface UnsupportedParameter {
   readonly name: string;
 }
 
-/** Lists the parameters of bodies that the page calls refused or ignored, without those of nested objects. */
+/**
+ * Lists the body parameters that the properties page lists as refused or ignored, without parameters of nested objects.
+ */
 function listUnsupportedParameters(): readonly UnsupportedParameter[] {
   const groups = PAGE.matchAll(/^(\w+ \S+), request, (refused|ignored):\n((?: {2}.+\n)*)/gm);
   return [...groups].flatMap(([, operation = '', outcome = '', lines = '']) =>

@@ -110,7 +110,10 @@ function buildProblemResponse(status: number, codes: readonly ProblemCode[], ref
   };
 }
 
-/** Builds the OpenAPI Example Objects of the problems of the routes, by code. Each response refers to those of its codes. */
+/**
+ * Builds the OpenAPI Example Objects of the problems of the routes, by code. Each response refers to the examples of
+ * its codes.
+ */
 export function buildProblemExamples(operations: readonly RouteDescription[]): JsonSchema {
   const used = new Set(operations.flatMap(listProblems));
   return Object.fromEntries(

@@ -6,10 +6,14 @@ const DEPENDENCY: JsonSchema = {
   type: 'object',
   properties: {
     available: { type: 'boolean' },
-    required: { type: 'boolean', description: 'True if the gateway is not ready without it.' },
+    required: { type: 'boolean', description: 'True if the gateway is not ready without this dependency.' },
     error: { type: 'string', description: 'Why it is not available.' },
-    neededBy: { type: 'array', items: { type: 'string' }, description: 'The operations that fail without it.' },
-    delays: { type: 'string', description: 'Work that is delayed until it is available again.' },
+    neededBy: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The operations that fail without this dependency.',
+    },
+    delays: { type: 'string', description: 'Work that is delayed until the dependency is available again.' },
   },
   required: ['available', 'required', 'neededBy'],
 };

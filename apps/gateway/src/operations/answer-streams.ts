@@ -18,7 +18,7 @@ export const ANSWER_STREAM_OPERATIONS: readonly Operation[] = [
     tag: 'Conversations',
     summary: 'Continue the stream of an answer',
     description:
-      'Streams an answer that was requested with `resumable: true`, from the position of `Last-Event-ID` or `after`, while it is generated and for ten minutes afterwards. The events are those of `queryAgent`. The stream always contains all events named `endpoint_response`, so discard those of an interrupted stream.',
+      'Streams an answer that was requested with `resumable: true`, from the position of `Last-Event-ID` or `after`. The stream is available while the answer is generated and for ten minutes afterwards. Its events have the format of `queryAgent`. The stream always contains all events named `endpoint_response`, so discard such events of an interrupted stream.',
     scopes: ['manage', 'query'],
     allowsOtherOrigins: true,
     isLongRunning: true,

@@ -65,7 +65,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     expect(await listKeys()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('a sync with allowMassRemoval removes missing documents, and later syncs do not', async () => {
+  it('a sync with allowMassRemoval removes missing documents, and later syncs without it do not', async () => {
     await startSync();
     await reportFoundDocuments('a', 'b', 'c');
     expect((await startSync('?allowMassRemoval=true')).status).toBe(200);

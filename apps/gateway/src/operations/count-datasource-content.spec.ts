@@ -34,7 +34,7 @@ async function endRun(id: string): Promise<void> {
   await recordEnumeration(used.test.gateway.db, event, new Date(AT));
 }
 
-it('the content of a datasource contains its documents, even after a sync that read none of them', async () => {
+it('the content of a datasource includes all its documents, even after a sync that read none of them', async () => {
   const { api } = used.tenant;
   const id = await makeSite(api, used.datastore);
   expect((await getDatasource(id)).content).toEqual(NOTHING);

@@ -102,7 +102,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(file)).items).toMatchObject([{ documentKey: 'scan.txt', pages }]);
   });
 
-  it('GET /api/datasources/{id}/documents keeps the page counts of a document that failed later, and drops those of content without pages', async () => {
+  it('GET /api/datasources/{id}/documents keeps the page counts of a document that failed later, and removes them for new content without pages', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null, confidences: [] };
     const record = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {

@@ -70,7 +70,7 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     tag: 'Datasources',
     summary: 'List the fragments of a datasource',
     description:
-      'The fragments as searches find them: those of the newest indexed version of each document. Sorted by document key, then by position. A page can have fewer fragments than `limit` although another page follows.',
+      'Returns the fragments that searches can find, which belong to the newest indexed version of each document. Sorted by document key, then by position. A page can have fewer fragments than `limit` although another page follows.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     query: FragmentListQuery,

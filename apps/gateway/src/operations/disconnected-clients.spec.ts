@@ -38,7 +38,7 @@ describe('a client that disconnects before its agent or datastore is loaded', ()
   it('a client that disconnects before its datastore is loaded causes no search', async () => {
     const searched = used.test.query.searches.length;
     await disconnectDuringLookup(`/api/datastores/${used.datastore}/query`, 'datastores');
-    // A search for the first client would precede this one.
+    // If the gateway had searched for the first client, that search would precede this one.
     await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'Who?' });
     expect(used.test.query.searches.slice(searched)).toMatchObject([{ query: 'Who?' }]);
   });

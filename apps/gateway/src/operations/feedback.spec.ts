@@ -75,7 +75,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     expect((await listMessages(second)).at(-1)?.feedback).toMatchObject({ rating: 'up', reasons: [], comment: null });
   });
 
-  it('PUT /api/conversations/{id}/messages/{messageId}/feedback counts simultaneous changes of the same and of other answers', async () => {
+  it('PUT /api/conversations/{id}/messages/{messageId}/feedback counts simultaneous feedback on the same answer and on other answers', async () => {
     const first = await askAgent();
     const second = await askAgent({ conversationId: first.conversationId });
     const ratings = ['up', 'down', 'up', 'down', 'down'];
@@ -133,7 +133,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
 });
 
 describe('DELETE /api/conversations/{id}/messages/{messageId}/feedback', () => {
-  it('DELETE /api/conversations/{id}/messages/{messageId}/feedback withdraws the feedback, and succeeds again', async () => {
+  it('DELETE /api/conversations/{id}/messages/{messageId}/feedback withdraws the feedback, and also succeeds when it is repeated', async () => {
     const answer = await askAgent();
     await sendRating(answer, { rating: 'up' });
     for (let time = 0; time < 2; time += 1) {

@@ -24,7 +24,7 @@ const listJobs = (): readonly RenderPage[] =>
     .map(({ payload }) => payload)
     .filter(({ organizationId }) => organizationId === used.tenant.organizationId);
 
-async function storeCode(id: string, code: PagePictureFailureCode, failedAt = new Date()): Promise<void> {
+async function storeFailureCode(id: string, code: PagePictureFailureCode, failedAt = new Date()): Promise<void> {
   const failure = { code, message: 'Why it failed.', failedAt: failedAt.toISOString() };
   await storeFailure(used.test, await locatePage(used.test, id), failure);
 }
@@ -102,7 +102,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
       const id = await makePdf();
       const requested = getPage(id);
       await expect.poll(listJobs).toHaveLength(1);
-      await storeCode(id, stored);
+      await storeFailureCode(id, stored);
       expect([(await requested).status, (await requested).body]).toMatchObject([
         status,
         { code, detail: 'Why it failed.' },
@@ -114,7 +114,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
 
   it('GET /api/datasources/{id}/pages/{page} renders a page again a minute after a failure', async () => {
     const id = await makePdf();
-    await storeCode(id, 'reading_timed_out', new Date(Date.now() - 61_000));
+    await storeFailureCode(id, 'reading_timed_out', new Date(Date.now() - 61_000));
     const requested = getPage(id);
     await expect.poll(listJobs).toHaveLength(1);
     await storePicture(used.test, await locatePage(used.test, id));

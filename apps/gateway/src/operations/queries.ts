@@ -137,7 +137,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     tag: 'Queries',
     summary: 'Preview the prompt of a question',
     description:
-      'Returns what the agent sends to its model for the first question of a conversation, without calling the model. It searches the datastores and counts as a datastore query. Prompts in the body replace those of the agent, so that unsaved prompts can be tested.',
+      'Returns what the agent sends to its model for the first question of a conversation, without calling the model. The request searches the datastores and counts as a datastore query. Prompts in the body replace the prompts of the agent, so that unsaved prompts can be tested.',
     scopes: ['manage'],
     isReadOnly: true,
     params: { id: 'agent' },

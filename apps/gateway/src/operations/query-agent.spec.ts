@@ -215,7 +215,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(response.status).toBe(200);
   });
 
-  it('an agent query returns an error that the caller can correct as a problem, before a stream opens', async () => {
+  it('an agent query returns an error of the caller as a problem, before a stream opens', async () => {
     test.query.refusal = {
       status: 424,
       body: { code: 'model_not_configured', detail: 'gpt_4o has no provider here.' },

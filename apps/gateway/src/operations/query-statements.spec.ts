@@ -39,7 +39,8 @@ beforeEach(async () => {
   agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
   // The first query of a month creates the rows that count queries.
   await runSearch();
-  // A statement that opens a connection would be sent after those of its own round trip.
+  // Opens the connections of the pool, because a statement that waits for a new connection is sent later than the
+  // others of its round trip.
   await Promise.all(Array.from({ length: 5 }, async () => database.pool.query('select pg_sleep(0.01)')));
 });
 afterEach(() => {
@@ -85,7 +86,7 @@ async function countQueries(): Promise<number> {
 const expectWithCachedKey = <T>(measure: () => Promise<T>) => expectEventually(measure);
 
 describe('the statements of a query', () => {
-  it('a search sends 3 statements, and waits for 2 in a row', async () => {
+  it('a search sends 3 statements, of which 2 run one after the other', async () => {
     test.query.fragments = [FRAGMENT];
     await expectWithCachedKey(async () => {
       recorder.take();

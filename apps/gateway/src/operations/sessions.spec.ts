@@ -62,7 +62,7 @@ describe('a sign-in', () => {
     expect((await readSession(useCookie(test, getCookie(response.headers)))).status).toBe(200);
   });
 
-  it('the database contains neither the token nor the code', async () => {
+  it('the database contains neither the token of a session nor a one-time code', async () => {
     const code = await createCode();
     const [, token = ''] = getCookie((await startSession({ code })).headers).split('=');
     const stored = JSON.stringify([
@@ -276,7 +276,7 @@ describe('a session', () => {
     }
   });
 
-  it('expired sessions and codes are deleted, codes a day later', async () => {
+  it('expired sessions are deleted, and expired one-time codes a day later', async () => {
     await signIn(test, tenant.key);
     await createCode();
     advance(12 * HOUR_MS);

@@ -27,7 +27,7 @@ export const PUBLIC_SESSION_OPERATIONS: readonly PublicOperation[] = [
     tag: 'Sessions',
     summary: 'Sign in',
     description:
-      'Exchanges an API key or a one-time code for the cookie of a session. The session has the permissions of its key, and ends when the key is revoked or expires, after 2 hours without a request, and after 12 hours. A session that the request already has ends.',
+      'Exchanges an API key or a one-time code for the cookie of a session. The session has the permissions of its key. It ends when the key is revoked or expires, after 2 hours without a request, and after 12 hours in any case. A session that the request already has ends.',
     body: describeJsonBody(StartSessionRequest, { unknownFields: 'refuse', check: (body) => void parseSignIn(body) }),
     responses: { 200: describeJsonResponse('The new session.', createObjectSchema(SessionResponse), COOKIE) },
     problems: [
@@ -122,10 +122,10 @@ async function viewSession(
 ): Promise<SessionResponse> {
   const organization = viewOrganization(await findOrganization(db, organizationId));
   const key = viewKey(await findKey(db, organizationId, keyId));
-  return { organization, key, session: session === undefined ? null : viewTimes(session) };
+  return { organization, key, session: session === undefined ? null : viewSessionTimes(session) };
 }
 
-function viewTimes(session: SessionRow): NonNullable<SessionResponse['session']> {
+function viewSessionTimes(session: SessionRow): NonNullable<SessionResponse['session']> {
   return {
     createdAt: session.createdAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),

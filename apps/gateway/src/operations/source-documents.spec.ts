@@ -21,7 +21,9 @@ afterEach(() => {
 });
 
 /** Sets the fragments of the next searches and answers: one of each document. */
-function setFound(documents: readonly { readonly datasourceId: string; readonly documentKey: string | null }[]): void {
+function setFoundFragments(
+  documents: readonly { readonly datasourceId: string; readonly documentKey: string | null }[],
+): void {
   const sources = documents.map((document) => ({ ...FRAGMENT, ...document }));
   used.test.query.fragments = sources;
   used.test.query.answer = () => generateEvents([buildCompletedEvent('Yes.', { sources })]);
@@ -57,10 +59,10 @@ const listKeys = (sources: readonly { readonly document_key: string | null }[]):
   sources.map((source) => source.document_key);
 
 describe('the document keys of results and sources', () => {
-  it('document keys in results, answers and messages are those of the list of documents', async () => {
+  it('document keys in results, answers and messages equal the keys in the list of documents', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await makeSite(used.tenant.api, used.datastore);
-    setFound([
+    setFoundFragments([
       { datasourceId: file, documentKey: STORED_KEY },
       { datasourceId: site, documentKey: `${site}/${PAGE}` },
     ]);
@@ -72,7 +74,7 @@ describe('the document keys of results and sources', () => {
 
   it('a document key selects the fragments of its document', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
-    setFound([{ datasourceId: site, documentKey: `${site}/${PAGE}` }]);
+    setFoundFragments([{ datasourceId: site, documentKey: `${site}/${PAGE}` }]);
     used.test.query.stored = [
       {
         ...{ fragmentId: 'f', documentKey: PAGE, ordinal: 0, text: 'Yes.', context: '' },
@@ -87,7 +89,7 @@ describe('the document keys of results and sources', () => {
 
   it('document keys of stored messages change with the name of a file', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
-    setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
+    setFoundFragments([{ datasourceId: file, documentKey: STORED_KEY }]);
     const { conversationId } = await askQuestion();
     await used.tenant.api.patch(`/api/datasources/${file}`).send({ name: 'handbook' });
     expect(await listStoredKeys(conversationId)).toEqual(['handbook']);
@@ -96,7 +98,7 @@ describe('the document keys of results and sources', () => {
   it('document keys in messages of an earlier version are null, except for datasources of one document', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await makeSite(used.tenant.api, used.datastore);
-    setFound([
+    setFoundFragments([
       { datasourceId: site, documentKey: `${site}/${PAGE}` },
       { datasourceId: file, documentKey: STORED_KEY },
     ]);
@@ -107,7 +109,7 @@ describe('the document keys of results and sources', () => {
 
   it('document keys are null in a message of an earlier version whose datasource was deleted', async () => {
     const file = await uploadText(used.tenant.api, used.datastore);
-    setFound([{ datasourceId: file, documentKey: STORED_KEY }]);
+    setFoundFragments([{ datasourceId: file, documentKey: STORED_KEY }]);
     const { conversationId } = await askQuestion();
     await removeStoredKeys();
     await used.tenant.api.delete(`/api/datasources/${file}`);
@@ -116,7 +118,7 @@ describe('the document keys of results and sources', () => {
 
   it('document keys are null in results of a query service of an earlier version', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
-    setFound([{ datasourceId: site, documentKey: null }]);
+    setFoundFragments([{ datasourceId: site, documentKey: null }]);
     expect(listKeys(await runSearch())).toEqual([null]);
     expect(listKeys((await askQuestion()).sources)).toEqual([null]);
   });

@@ -90,7 +90,7 @@ describe('GET /system', () => {
     );
   });
 
-  it('GET /system no longer returns a process that stopped in order', async () => {
+  it('GET /system no longer returns a process that was shut down', async () => {
     await postRequest(SERVICE_REPORT_PATHS.report, CRAWLER);
     expect((await postRequest(SERVICE_REPORT_PATHS.end, { instance: CRAWLER.instance })).status).toBe(204);
     const { body } = (await tenant.api.get('/api/system')) as { body: { services: readonly object[] } };

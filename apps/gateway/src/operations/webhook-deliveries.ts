@@ -82,7 +82,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     path: '/webhooks/{id}/deliveries/{deliveryId}/resend',
     tag: 'Webhooks',
     summary: 'Resend an event',
-    description: `${RESENT}\n\nAn event that waits for its next attempt is due at once. One with an attempt in progress stays unchanged.`,
+    description: `${RESENT}\n\nAn event that waits for its next attempt is due at once. An event with an attempt in progress stays unchanged.`,
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook', deliveryId: 'delivery' },

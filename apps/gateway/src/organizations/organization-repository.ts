@@ -62,7 +62,7 @@ export async function updateOrganization(
   if (Object.keys(set).length === 0) return findOrganization(db, id);
   const [row] = await db
     .update(organizations)
-    .set({ ...set, roomSince: computeLimitRaisedAt(limits?.storedTokens, now) })
+    .set({ ...set, roomSince: buildLimitRaisedAt(limits?.storedTokens, now) })
     .where(buildPresentCondition(id))
     .returning();
   if (row === undefined) throw createNotFoundProblem('organization', id);
@@ -73,7 +73,7 @@ export async function updateOrganization(
  * Returns SQL for the time at which the token limit was last raised. `startWaitingSyncs` then syncs datasources with the status
  * `usage_limit_reached`.
  */
-function computeLimitRaisedAt(storedTokens: number | null | undefined, now: Date): SQL {
+function buildLimitRaisedAt(storedTokens: number | null | undefined, now: Date): SQL {
   if (storedTokens === undefined) return sql`${organizations.roomSince}`;
   const isRaised =
     storedTokens === null

@@ -61,7 +61,7 @@ async function removeOrganizationData(
 ): Promise<void> {
   try {
     for (let step = 0; step < maxSteps; step += 1) {
-      if (await removeNext(db, id, clock())) {
+      if (await removeNextPart(db, id, clock())) {
         log.info({ organizationId: id }, 'deleted an organization and all its data');
         break;
       }
@@ -81,7 +81,7 @@ async function removeOrganizationData(
  *
  * @returns true if the organization is deleted
  */
-async function removeNext(db: Queries, organizationId: string, now: Date): Promise<boolean> {
+async function removeNextPart(db: Queries, organizationId: string, now: Date): Promise<boolean> {
   const [datastore] = await db
     .select({ organizationId: datastores.organizationId, id: datastores.id, removedAt: datastores.removedAt })
     .from(datastores)

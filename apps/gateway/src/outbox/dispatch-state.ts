@@ -66,7 +66,7 @@ export async function withDispatchLock<Result>(
     saved = undefined;
     throw error;
   } finally {
-    // A lock that cannot be released ends by itself.
+    // A lock that cannot be released expires.
     await db
       .update(dispatchLocks)
       .set({ lockedUntil: sql`clock_timestamp()`, ...(saved !== undefined && { state: saved }) })

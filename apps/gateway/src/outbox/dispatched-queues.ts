@@ -60,18 +60,18 @@ function describeQueue<Jobs extends OwnedJobs>(
     publish: createPublisher(queues, contract),
     depth: () => queues.depth(contract),
     capacity: () => queues.capacity(contract),
-    countByOrganization: async () => countOwners(await queues.listUnfinished(contract, MAX_LISTED)),
+    countByOrganization: async () => countJobsByOrganization(await queues.listUnfinished(contract, MAX_LISTED)),
     countUnfinishedByOrganization: async () => {
       const { waiting, active, delayed } = await queues.depth(contract);
       if (Math.max(waiting, active, delayed) > MAX_LISTED) return undefined;
-      return countOwners(await queues.listUnfinished(contract, MAX_LISTED, { withDelayed: true }));
+      return countJobsByOrganization(await queues.listUnfinished(contract, MAX_LISTED, { withDelayed: true }));
     },
     countWaitingBefore: (id) => queues.countWaitingBefore(contract, id, MAX_LISTED),
     waitsForExternalServers,
   };
 }
 
-function countOwners(
+function countJobsByOrganization(
   jobs: readonly { readonly payload: { readonly organizationId: string } }[],
 ): ReadonlyMap<string, number> {
   const owners = Map.groupBy(jobs, ({ payload }) => payload.organizationId);
@@ -154,15 +154,18 @@ function createPublisher<Jobs extends JobPayloads>(
   const producer = queues.producer(contract);
   return async (rows) => {
     try {
-      await addAll(producer, rows);
+      await addRowsToQueue(producer, rows);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      await addAll(producer, rows.map(createRowParser(contract)));
+      await addRowsToQueue(producer, rows.map(createRowParser(contract)));
     }
   };
 }
 
-async function addAll<Jobs extends JobPayloads>(producer: Producer<Jobs>, rows: readonly OutboxRow[]): Promise<void> {
+async function addRowsToQueue<Jobs extends JobPayloads>(
+  producer: Producer<Jobs>,
+  rows: readonly OutboxRow[],
+): Promise<void> {
   // The producer parses name and payload, and refuses a row that violates its contract.
   await producer.addAll(
     rows.map((row) => ({ name: row.name, payload: row.payload, ...buildTraceOptions(row) }) as NewJob<Jobs>),

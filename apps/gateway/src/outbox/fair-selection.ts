@@ -23,8 +23,8 @@ export interface SavedTurns {
 }
 
 /**
- * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost per weight, and
- * saves the rest that is too small for its next job. A new owner gets the next turn. Rounds continue across calls.
+ * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost per weight. It
+ * saves a rest that is too small for its next job. A new owner gets the next turn. Rounds continue across calls.
  *
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows
  * first).

@@ -101,7 +101,7 @@ export async function claimJobs(db: Queries, ids: readonly number[]): Promise<re
   const rows = await db
     .update(outbox)
     .set({ claimedUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})` })
-    .where(sql`${hasId(ids)} and ${IS_FREE}`)
+    .where(sql`${buildIdCondition(ids)} and ${IS_FREE}`)
     .returning();
   const position = new Map(ids.map((id, at) => [id, at]));
   return rows.toSorted((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
@@ -113,15 +113,15 @@ export async function releaseJobs(db: Queries, rows: readonly OutboxRow[]): Prom
     await db
       .update(outbox)
       .set({ claimedUntil: null })
-      .where(hasId(rows.map(({ id }) => id)));
+      .where(buildIdCondition(rows.map(({ id }) => id)));
 }
 
 /** Deletes the rows of published jobs. */
 export async function deleteJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
-  if (rows.length > 0) await db.delete(outbox).where(hasId(rows.map(({ id }) => id)));
+  if (rows.length > 0) await db.delete(outbox).where(buildIdCondition(rows.map(({ id }) => id)));
 }
 
-function hasId(ids: readonly number[]) {
+function buildIdCondition(ids: readonly number[]) {
   return inArray(outbox.id, [...ids]);
 }
 

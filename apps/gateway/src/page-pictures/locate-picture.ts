@@ -23,7 +23,7 @@ export interface PictureLocation {
 /** Version of the rendering. Increase it when pages are rendered differently, so that older pictures are not used. */
 const RENDERING_VERSION = 1;
 const DAY_MS = 86_400_000;
-/** Number of days for which a picture is stored, including that of its first request. */
+/** Number of days for which a picture is stored, including the day of its first request. */
 const STORED_DAYS = 2;
 
 /** Determines where the picture of a page is stored. @param width the minimum width in pixels */

@@ -105,7 +105,7 @@ describe('the connections to the query service', () => {
     expect(connections).toBeLessThanOrEqual(2); // a request may start before the connection of the previous one is free
   });
 
-  it('an answer fails when the service stops during it', async () => {
+  it('an answer fails when the query service stops before its end', async () => {
     const [, port] = await startAnsweringService((response) => {
       writeDelta(response);
       response.end();

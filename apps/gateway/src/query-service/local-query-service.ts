@@ -9,7 +9,7 @@ export interface LocalQueryService extends QueryService {
   readonly token: string;
 }
 
-/** Wraps a query service of this process so that it throws the same errors as one over HTTP. */
+/** Wraps a query service of this process so that it throws the same errors as a query service over HTTP. */
 export function createLocalQueryService(query: QueryService): QueryService {
   const translateErrors = async <T>(response: Promise<T>, signal: AbortSignal): Promise<T> => {
     try {

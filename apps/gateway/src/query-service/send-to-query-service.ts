@@ -23,8 +23,8 @@ export interface AbortSignals {
 }
 
 /**
- * Sends a request, and repeats it if no response began. A replica that stops refuses connections and closes idle ones, possibly at
- * the moment when a request is sent. The service only reads, so a repeated request changes nothing.
+ * Sends a request, and repeats it if no response began. A stopping replica refuses new connections and closes idle
+ * ones, possibly just when a request is sent. The service only reads, so a repeated request changes nothing.
  */
 export async function sendToQueryService(
   connections: Connections,

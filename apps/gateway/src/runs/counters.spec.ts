@@ -67,11 +67,7 @@ async function startRun(query?: string): Promise<{ readonly datasourceId: string
 }
 
 /** Applies events to a new run, and then settles all its documents, which ends the run. */
-async function applyEvents(
-  happenings: readonly RandomEvent[],
-  query: string | undefined,
-  check: (run: RunRow) => void,
-) {
+async function applyEvents(events: readonly RandomEvent[], query: string | undefined, check: (run: RunRow) => void) {
   const { db } = used.test.gateway;
   const { datasourceId, runId } = await startRun(query);
   const ref = { datasourceId, runId, at: AT };
@@ -111,7 +107,7 @@ async function applyEvents(
     check(run);
     return run;
   };
-  for (const one of happenings) {
+  for (const one of events) {
     await applyEvent(one);
     await loadRun();
   }
@@ -138,8 +134,8 @@ it.each([
   'the counters of %s stay consistent when events arrive in any order and more than once',
   async (_what, query) => {
     await assert(
-      asyncProperty(array(arbitraryEvent, { maxLength: 12 }), async (happenings) => {
-        const run = await applyEvents([...happenings, ...happenings], query, expectConsistentCounters);
+      asyncProperty(array(arbitraryEvent, { maxLength: 12 }), async (events) => {
+        const run = await applyEvents([...events, ...events], query, expectConsistentCounters);
         expect(run.endedAt).not.toBeNull();
         expect(run.counters.discovered).toBe(countOutcomes(run.counters));
         expect(run.documentsSettled).toBeGreaterThanOrEqual(run.documentsRecorded);
@@ -153,8 +149,8 @@ it.each([
 it('the counters of a dry run equal those that the worker reported', async () => {
   const reports = arbitraryEvent.filter(({ type }) => type === 'progress' || type === 'enumerated');
   await assert(
-    asyncProperty(array(reports, { maxLength: 6 }), integer({ min: 0, max: 9 }), async (happenings, read) => {
-      const all: readonly RandomEvent[] = [...happenings, { type: 'enumerated', discovered: read, fetched: read }];
+    asyncProperty(array(reports, { maxLength: 6 }), integer({ min: 0, max: 9 }), async (events, read) => {
+      const all: readonly RandomEvent[] = [...events, { type: 'enumerated', discovered: read, fetched: read }];
       const run = await applyEvents(all, '?dryRun=true&full=true', expectConsistentCounters);
       expect(run.endedAt).not.toBeNull();
       expect(countOutcomes(run.counters)).toBe(0);

@@ -185,7 +185,7 @@ async function expectExactTotals(): Promise<void> {
   if (run.endedAt === null) expect(await getDatabase().$count(documents, ofRun)).toBe(run.documentsSettled);
 }
 
-it('the totals equal the counted rows after any steps, in parallel, repeated, late or rolled back', async () => {
+it('the document totals equal the counted rows after any steps, even parallel, repeated, late or rolled back ones', async () => {
   await assert(
     asyncProperty(array(array(step, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (groups) => {
       await makeNewSite();
@@ -230,7 +230,7 @@ const STATEMENTS = [
   `delete from quarry.token_reservations where datasource_id in ($1, $2) and tokens > 4 and $3::uuid is not null`,
 ];
 
-it('the totals are correct after each statement of any gateway version, and are deleted with their datasources', async () => {
+it('the document totals are correct after each statement of any gateway version, and are deleted with their datasources', async () => {
   const { pool } = used.test.context.database;
   await assert(
     asyncProperty(array(constantFrom(...STATEMENTS), { minLength: 1, maxLength: 10 }), async (statements) => {
@@ -259,7 +259,7 @@ async function expectOrganizationTotals(): Promise<void> {
   expect([counted_tokens, counted_documents]).toEqual([tokens, documents]);
 }
 
-it('the migration counts the rows of earlier versions', async () => {
+it('the migration of document totals counts the rows of earlier versions', async () => {
   const db = getDatabase();
   await makeNewSite();
   await applyStep({ type: 'claim', key: 'd', tokens: 7 });

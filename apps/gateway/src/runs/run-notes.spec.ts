@@ -48,7 +48,7 @@ it('notes of workers of other versions keep their text without a code', () => {
   const message = 'The site is empty.';
   expect(readNotes({ note: message })).toEqual([{ code: null, parameters: {}, message }]);
   const unknown = { code: 'a_newer_code', parameters: { pages: 2, nested: {} }, message };
-  // A newer worker can send codes and values that this version does not know.
+  // A newer worker can send codes and values that this version does not support.
   const notes = [unknown] as unknown as readonly RunNote[];
   expect(readNotes({ note: message, notes })).toEqual([{ code: null, parameters: { pages: 2 }, message }]);
 });

@@ -12,7 +12,7 @@ const askAgent = (body: object, agent = used.agent) =>
 const sendField: SendField = (field, value) => askAgent({ [field]: value });
 const getLastQuestion = () => used.test.query.questions.at(-1);
 /** Sends a query with each value of a field, and expects that the query service receives the value. */
-async function expectGeneration(field: string, values: readonly unknown[]): Promise<void> {
+async function expectForwarded(field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     await expectAccepted(sendField, field, [value]);
     expect(getLastQuestion()?.generation).toEqual(value === null ? {} : { [field]: value });
@@ -20,13 +20,13 @@ async function expectGeneration(field: string, values: readonly unknown[]): Prom
 }
 
 describe('Agent query request', () => {
-  it('query is required and is a string', async () => {
+  it('the field query is required and is a string', async () => {
     await expectAccepted(sendField, 'query', ['Why?', ' why ', '東京', 'x'.repeat(32_000)]);
     expect(getLastQuestion()?.query).toHaveLength(32_000);
     await expectRefused(sendField, 'query', [undefined, null, '', ' \n', 7, true, [], {}, 'x'.repeat(32_001)]);
   });
 
-  it('conversationId is a string that continues a conversation, and a new one is created when it is absent', async () => {
+  it('the field conversationId is a string that continues a conversation, and a new one is created when it is absent', async () => {
     const conversationId = getStringField(await askAgent({}), 'conversationId');
     expect(getStringField(await askAgent({ conversationId }), 'conversationId')).toBe(conversationId);
     expect(getStringField(await askAgent({ conversationId: conversationId.toUpperCase() }), 'conversationId')).toBe(
@@ -42,7 +42,7 @@ describe('Agent query request', () => {
     await expectRefused(sendField, 'conversationId', [7, true, [], {}]);
   });
 
-  it('visitorId is a string, and a new one is created when it is absent', async () => {
+  it('the field visitorId is a string, and a new one is created when it is absent', async () => {
     expect(getStringField(await askAgent({ visitorId: 'ann' }), 'visitorId')).toBe('ann');
     const made = new Set<string>();
     for (const none of [undefined, null, ''])
@@ -58,50 +58,50 @@ describe('Agent query request', () => {
     await expectRefused(sendField, 'visitorId', [7, {}, 'x'.repeat(256)]);
   });
 
-  it('temperature is a number from 0.0 to 1.0', async () => {
-    await expectGeneration('temperature', [0, 0.5, 1, null]);
+  it('the field temperature is a number from 0.0 to 1.0', async () => {
+    await expectForwarded('temperature', [0, 0.5, 1, null]);
     await expectRefused(sendField, 'temperature', [-0.01, 1.01, '0.5', true, [0.5]]);
   });
 
-  it('streaming is a boolean that enables streamed output', async () => {
+  it('the field streaming is a boolean that enables streamed output', async () => {
     const getContentType = async (streaming: unknown) => (await askAgent({ streaming })).headers['content-type'];
     expect(await getContentType(true)).toBe('text/event-stream; charset=utf-8');
     for (const no of [false, null, undefined]) expect(await getContentType(no)).toMatch(/^application\/json/);
     await expectRefused(sendField, 'streaming', ['true', 1, {}]);
   });
 
-  it('modelName is one of the listed models and overrides the agent’s model', async () => {
+  it('the field modelName is one of the listed models and overrides the agent’s model', async () => {
     expect(MODEL_NAMES.join(', ')).toBe(
       'gpt_4o_mini, gpt_4o, gpt_4_1_mini, gpt_4_1, claude_sonnet_4, gemini_flash_2, gemini_flash_2_lite, deepseek_v3',
     );
-    await expectGeneration('modelName', [...MODEL_NAMES, null]);
+    await expectForwarded('modelName', [...MODEL_NAMES, null]);
     const agent = await makeAgent(used.tenant.api, { modelName: 'gpt_4o' });
     await askAgent({ modelName: 'deepseek_v3' }, agent);
     expect(getLastQuestion()?.generation).toEqual({ modelName: 'deepseek_v3' });
     await expectRefused(sendField, 'modelName', ['gpt_5', 'GPT_4O', '', 4, ['gpt_4o']]);
   });
 
-  it('maxTokens is a number that limits the generated tokens', async () => {
-    await expectGeneration('maxTokens', [1, 4_096, MAX_ANSWER_TOKENS, null]);
+  it('the field maxTokens is a number that limits the generated tokens', async () => {
+    await expectForwarded('maxTokens', [1, 4_096, MAX_ANSWER_TOKENS, null]);
     await expectRefused(sendField, 'maxTokens', [0, -1, 1.5, '100', true, MAX_ANSWER_TOKENS + 1, 1e308]);
   });
 
-  it('presencePenalty is a number from -2.0 to 2.0', async () => {
-    await expectGeneration('presencePenalty', [-2, 0, 0.25, 2, null]);
+  it('the field presencePenalty is a number from -2.0 to 2.0', async () => {
+    await expectForwarded('presencePenalty', [-2, 0, 0.25, 2, null]);
     await expectRefused(sendField, 'presencePenalty', [-2.01, 2.01, '1']);
   });
 
-  it('frequencyPenalty is a number from -2.0 to 2.0', async () => {
-    await expectGeneration('frequencyPenalty', [-2, 0, 0.25, 2, null]);
+  it('the field frequencyPenalty is a number from -2.0 to 2.0', async () => {
+    await expectForwarded('frequencyPenalty', [-2, 0, 0.25, 2, null]);
     await expectRefused(sendField, 'frequencyPenalty', [-2.01, 2.01, '1']);
   });
 
-  it('topP is a number from 0 to 1 that is sent to the model', async () => {
-    await expectGeneration('topP', [0, 0.1, 1, null]);
+  it('the field topP is a number from 0 to 1 that is sent to the model', async () => {
+    await expectForwarded('topP', [0, 0.1, 1, null]);
     await expectRefused(sendField, 'topP', [-0.1, 1.1, '0.1']);
   });
 
-  it('filters is an object with the string arrays custom_ids and datasource_ids', async () => {
+  it('the field filters is an object with the string arrays custom_ids and datasource_ids', async () => {
     for (const filters of [{}, { custom_ids: ['a', ''] }, { datasource_ids: [UNKNOWN_ID] }, { custom_ids: [] }]) {
       await expectAccepted(sendField, 'filters', [filters]);
       expect(getLastQuestion()?.filters).toEqual(filters);
@@ -120,7 +120,7 @@ describe('Agent query request', () => {
   });
 
   it.each(['systemPrompt', 'userPrompt'] as const)(
-    '%s is a string that replaces the agent’s prompt for one query',
+    'the field %s is a string that replaces the agent’s prompt for one query',
     async (field) => {
       const agent = await makeAgent(used.tenant.api, { [field]: 'the agent’s' });
       await askAgent({ [field]: 'mine' }, agent);
@@ -133,7 +133,7 @@ describe('Agent query request', () => {
     },
   );
 
-  it('promptType is a deprecated enum of strings', async () => {
+  it('the field promptType is a deprecated enum of strings', async () => {
     for (const promptType of ['raw', 'customer_support']) {
       expect((await askAgent({ promptType })).headers['deprecation']).toMatch(/^@\d+$/);
       expect(getLastQuestion()?.promptType).toBe(promptType);
@@ -144,7 +144,7 @@ describe('Agent query request', () => {
     await expectRefused(sendField, 'promptType', ['other', 7]);
   });
 
-  it('promptTemplate is a deprecated string', async () => {
+  it('the field promptTemplate is a deprecated string', async () => {
     expect((await askAgent({ promptTemplate: 'T {query}' })).headers['deprecation']).toMatch(/^@\d+$/);
     expect(getLastQuestion()?.promptTemplate).toBe('T {query}');
     expect((await askAgent({ promptTemplate: null })).headers).not.toHaveProperty('deprecation');

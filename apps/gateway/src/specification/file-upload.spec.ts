@@ -11,7 +11,7 @@ const uploadFile = (fields: Readonly<Record<string, string>> = {}, id = used.dat
     .attach('file', Buffer.from('x'), 'manual.txt');
 
 describe('Upload a file to a datastore', () => {
-  it('datastoreId is a required string in the path', async () => {
+  it('the path parameter datastoreId is a required string', async () => {
     expect((await uploadFile()).body).toMatchObject({ type: 'file', status: 'pending', datastoreId: used.datastore });
     for (const id of [UNKNOWN_ID, 'no-id']) expect((await uploadFile({}, id)).status).toBe(404);
   });
@@ -22,17 +22,17 @@ describe('Upload a file to a datastore', () => {
     expect((await postUpload()).status).toBe(415);
   });
 
-  it('file is a required file', async () => {
+  it('the field file is a required file', async () => {
     expect((await postUpload().field('fileName', 'a.txt')).body).toMatchObject({ status: 400, code: 'file_missing' });
     expect((await postUpload().attach('file', Buffer.alloc(0), 'a.txt')).body).toMatchObject({ code: 'file_empty' });
   });
 
-  it('fileName is an optional string', async () => {
+  it('the field fileName is an optional string', async () => {
     expect((await uploadFile({ fileName: 'other.txt' })).body).toMatchObject({ name: 'other.txt' });
     expect((await uploadFile({ fileName: '' })).body).toMatchObject({ name: 'manual.txt' });
   });
 
-  it('custom_id is an optional string', async () => {
+  it('the field custom_id is an optional string', async () => {
     expect((await uploadFile({ custom_id: 'customer-7' })).body).toMatchObject({ customId: 'customer-7' });
     expect((await uploadFile({ custom_id: 'x'.repeat(256) })).body).toMatchObject({ errors: [{ path: 'custom_id' }] });
   });

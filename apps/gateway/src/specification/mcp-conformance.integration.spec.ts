@@ -30,14 +30,14 @@ async function checkConformance(url: string, revision: string, baseline?: string
   const expected = baseline === undefined ? [] : ['--expected-failures', baseline];
   const script = join(dirname(SUITE), 'dist', 'index.js');
   const args = [script, 'server', '--url', url, '--requirements', revision, '-o', folder, ...expected];
-  const { failure, report } = await run(args, folder);
+  const { failure, report } = await executeNode(args, folder);
   await rm(folder, { recursive: true });
   const counters = report.slice(report.indexOf('Total: '));
   expect(failure, counters).toBeNull();
   return counters;
 }
 
-async function run(
+async function executeNode(
   args: readonly string[],
   cwd: string,
 ): Promise<{ readonly failure: Error | null; readonly report: string }> {
@@ -87,7 +87,7 @@ describe('the MCP endpoint of the gateway', () => {
   );
 });
 
-it.each(Object.values(BASELINES))('each line of %s contains a reason', async (path) => {
+it.each(Object.values(BASELINES))('each expected failure in %s has a reason', async (path) => {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.startsWith('  - '));
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toMatch(/^ {2}- [\w:-]+ # \w.+\.$/);

@@ -226,13 +226,13 @@ describe('the isolation of organizations', () => {
 const CREDENTIALS: readonly (readonly [string, (key: string) => Promise<Api>])[] = [
   ['an API key', async (key) => Promise.resolve(used.test.api(key))],
   ['a session', async (key) => signIn(used.test, key)],
-  ['an API key with the shapes of Chaindesk', async (key) => used.test.undocumentedApi(await makeCompatible(key))],
+  ['an API key with the shapes of Chaindesk', async (key) => used.test.undocumentedApi(await setChaindeskShapes(key))],
 ];
 
-async function makeCompatible(key: string): Promise<string> {
+async function setChaindeskShapes(key: string): Promise<string> {
   const ofKey = eq(apiKeys.hash, hashApiKey(key));
   await used.test.gateway.db.update(apiKeys).set({ compatibility: 'chaindesk' }).where(ofKey);
-  // The key was changed in the database, so the gateway may still use its cached copy.
+  // The gateway itself did not change the key, so its cache can contain the old row.
   used.test.gateway.keys.clear();
   return key;
 }

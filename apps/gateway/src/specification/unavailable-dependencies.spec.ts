@@ -62,7 +62,7 @@ describe('operations while a dependency is unavailable', () => {
     expect((await test.api().get('/health/ready')).status).toBe(503);
   });
 
-  it('dependencies list operations by their ids', () => {
+  it('each dependency lists the operations that need it by their ids', () => {
     const named = DECLARED.flatMap(({ neededBy }) => neededBy).filter((name) => name !== 'every operation');
     const known = [NEEDS_FILE, ...[...API_OPERATIONS, ...OPENAI_OPERATIONS].map(({ id }) => id)];
     expect(named.filter((name) => !known.includes(name))).toEqual([]);

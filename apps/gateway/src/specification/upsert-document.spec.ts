@@ -17,7 +17,7 @@ const readLastBlob = async (): Promise<string> => {
 };
 
 describe('Upsert document', () => {
-  it('text is a string', async () => {
+  it('the field text is a string', async () => {
     for (const text of ['some text', ' 東京\n<b>*', 'x'.repeat(100_000)]) {
       await expectAccepted(sendField, 'documents.0.text', [text]);
       expect(await readLastBlob()).toBe(text);
@@ -25,13 +25,13 @@ describe('Upsert document', () => {
     await expectRefused(sendField, 'documents.0.text', [undefined, null, '', '  ', 7, {}, ['a']]);
   });
 
-  it('name is a string', async () => {
+  it('the field name is a string', async () => {
     await expectAccepted(sendField, 'documents.0.name', ['Manual', '東京', 'x'.repeat(500)]);
     expect(await getLastJob()).toMatchObject({ name: 'x'.repeat(500) });
     await expectRefused(sendField, 'documents.0.name', [7, {}, 'x'.repeat(501)]);
   });
 
-  it('metadata is an object with the known keys source, author and date', async () => {
+  it('the field metadata is an object with the known keys source, author and date', async () => {
     const metadata = { source: 'https://example.org/a', author: 'Ann', date: '2026-11-21', shelf: [7], more: { a: 1 } };
     await expectAccepted(sendField, 'documents.0.metadata', [null, {}, { source: null }, { source: '' }, metadata]);
     expect(await getLastJob()).toMatchObject({ source: 'https://example.org/a', metadata });
@@ -75,7 +75,7 @@ describe('Upsert document', () => {
     await expectAccepted(sendField, 'documents.0.language', ['de', null, {}]);
   });
 
-  it('documents is an array of documents', async () => {
+  it('the field documents is an array of documents', async () => {
     expect((await upsertDocuments([])).body).toEqual({ ids: [] });
     for (const wrong of [undefined, null, {}, 'a', [7], [null], [[]]])
       expect((await upsertDocuments(wrong)).status).toBe(400);

@@ -42,7 +42,7 @@ async function readOutcome<Value>(read: () => Promise<Value>): Promise<Outcome<V
   }
 }
 
-/** Returns the message of an error. The message of a failed query or request is that of its cause. */
+/** Returns the message of an error. For a failed query or request, returns the message of its cause. */
 function describeError(thrown: unknown): string {
   const error = redactQueryParameters(thrown);
   if (!(error instanceof Error)) return String(error);

@@ -46,7 +46,7 @@ export function createQueryServiceReader({ url, token }: QueryServiceAddress, no
 
 const REPORTING: readonly ServiceName[] = ['ingestion-worker', 'crawler', 'catalog-sync'];
 
-/** Creates a function that lists the processes that report to the gateways, except this one. */
+/** Creates a function that lists the processes that report to the gateways, except this process. */
 export function createReportReader(db: Queries): ReadServices {
   const read = createBoundedRead(async () => listReports(db));
   return async () => {

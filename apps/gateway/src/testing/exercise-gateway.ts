@@ -183,7 +183,7 @@ export async function exerciseWorkers({ gateway }: FilledGateway): Promise<void>
   await runWatchdog(gateway);
 }
 
-/** Ends the runs of two files in one transaction, and the run of another one by itself, as workers report them. */
+/** Ends the runs of two files with one report, and the run of a third file with another, as workers do. */
 async function recordFileRuns(gateway: Gateway, at: Date): Promise<void> {
   const { db } = gateway;
   const files = await db

@@ -12,7 +12,10 @@ export async function expectAccepted(send: SendField, field: string, values: rea
   }
 }
 
-/** Fails unless the API refuses each value of a field with a 400 that contains the field, and what was found or that it is required. */
+/**
+ * Fails unless the API refuses each value of a field with 400. The problem must name the field, and state the value or
+ * that the field is required.
+ */
 export async function expectRefused(send: SendField, field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     const response = await send(field, value);

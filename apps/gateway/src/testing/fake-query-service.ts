@@ -124,7 +124,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     } else if (request.url === '/internal/fragments') {
       fake.listings.push(body as FragmentListRequest);
       response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ fragments: selectListed(fake.stored, body as FragmentListRequest) }));
+      response.end(JSON.stringify({ fragments: selectListedFragments(fake.stored, body as FragmentListRequest) }));
     } else if (request.url === '/internal/embed') {
       fake.embedded.push(body as EmbedRequest);
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -175,7 +175,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
   return fake;
 }
 
-/** Lists providers as the real query service does: those of the environment have precedence. */
+/** Lists providers as the real query service does: the providers of the environment have precedence. */
 function listModels(
   { environmentProviders, models }: FakeQueryService,
   { connections }: ModelListRequest,
@@ -218,7 +218,7 @@ function embedTexts({ embedding, texts }: EmbedRequest): EmbedResponse {
 }
 
 /** Selects the fragments that the real query service returns for a request. */
-function selectListed(
+function selectListedFragments(
   stored: readonly ListedFragment[],
   { documentKeys, firstOrdinal, limit }: FragmentListRequest,
 ): readonly ListedFragment[] {

@@ -14,8 +14,8 @@ export interface StatementRecorder {
 type Query = (config: unknown, ...rest: readonly unknown[]) => unknown;
 
 /**
- * Records each statement of a pool, with those that begin and end transactions and those of libraries. Call this function before the
- * pool connects.
+ * Records each statement of a pool, including statements of libraries and statements that begin and end transactions.
+ * Call this function before the pool connects.
  */
 export function recordStatements(pool: pg.Pool): StatementRecorder {
   let sent: string[] = [];

@@ -180,8 +180,8 @@ export async function settleTokens(tx: Queries, rows: readonly DatasourceRow[]):
 }
 
 /**
- * Builds a statement that replaces the reservation of a single document by its stored tokens if a condition is met, as a part of the
- * statement that ends the run.
+ * Builds a part of the statement that ends a run. If a condition is met, it replaces the reservation of a single
+ * document by its stored tokens.
  */
 export function buildSettlement(row: SingleDocument, condition: SQL): SQL {
   const { organizationId, datasourceId, documentKey, tokens } = buildReservation(row);

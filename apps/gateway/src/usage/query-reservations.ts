@@ -31,9 +31,9 @@ const USED = sql`(${usageStripes.agentQueries} + ${usageStripes.datastoreQueries
 const STRIPES = 16;
 
 /**
- * Counts a query, unless the monthly limit is reached. Parallel queries of one gateway share a statement. Those of
- * several gateways update different rows, so that they rarely wait for each other. Each row counts at most its
- * allotment of queries, so that all rows together never exceed the limit. The commit does not wait for the disk. A
+ * Counts a query, unless the monthly limit is reached. Parallel queries of one gateway share a statement. Parallel
+ * queries of several gateways update different rows, so that they rarely wait for each other. Each row counts at most
+ * its allotment of queries, so that all rows together never exceed the limit. The commit does not wait for the disk. A
  * crash of the database can lose about the last half second of counts.
  *
  * @throws Problem 402

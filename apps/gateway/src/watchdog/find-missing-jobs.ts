@@ -98,8 +98,8 @@ function getJobPresence(state: JobState | undefined): Presence {
 }
 
 /**
- * Returns the presence of a crawl or listing sync job. A job that has reported all documents counts as present unless
- * it failed or its queue has deleted it, because its documents may still wait in the ingestion queue.
+ * Returns the presence of a crawl or listing sync job. After a job has reported all documents, its completion counts as
+ * presence, because the documents may still wait in the ingestion queue.
  */
 function classifyDiscoveryJob(state: JobState | undefined, isEnumerated: boolean): Presence {
   if (!isEnumerated) return getJobPresence(state);

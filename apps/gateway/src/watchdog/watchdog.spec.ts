@@ -302,7 +302,7 @@ describe('the watchdog', () => {
     expect(listOwnBlobs()).toEqual([]);
   });
 
-  it('one run removes all discarded blobs, even if one of them cannot be removed', async () => {
+  it('one run of the watchdog removes all discarded blobs, even if one of them cannot be removed', async () => {
     const { organizationId } = tenant;
     const keys = Array.from({ length: 250 }, (_, at) => `${organizationId}/${String(at).padStart(3, '0')}`);
     await reserveBlobs(test.gateway.db, organizationId, keys, new Date(now.getTime() - 48 * 60 * MINUTE_MS));

@@ -45,9 +45,9 @@ export function buildWebhookScan(condition: SQL): SQL {
 }
 
 /**
- * Claims due deliveries for one attempt each, within the bounds per webhook and per organization. Organizations take turns, and a
- * webhook's deliveries are claimed in the order in which they are due. Test events come first, also those of paused and disabled
- * webhooks. Gateways claim one after another, so that the bounds hold.
+ * Claims due deliveries for one attempt each, within the bounds per webhook and per organization. Organizations take
+ * turns, and a webhook's deliveries are claimed in the order in which they are due. Test events come first, including
+ * test events of paused and disabled webhooks. Gateways claim one after another, so that the bounds hold.
  *
  * @returns the deliveries, in the order in which they are to be enqueued
  */

@@ -119,7 +119,7 @@ describe('the webhook deliveries at the end of a run', () => {
     },
   );
 
-  it('the end of a site run or cancelled run is sent, and that of a dry run is not', async () => {
+  it('the end of a site run or cancelled run is sent, and the end of a dry run is not', async () => {
     const cancelled = await makeSite(used.tenant.api, used.datastore);
     await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
     expect(await enqueueDueDeliveries()).toMatchObject([

@@ -19,8 +19,9 @@ export type DeliveryDependencies = Pick<
 const DELIVERY_TIMEOUT_MS = 15_000;
 
 /**
- * Makes one attempt to deliver an event, with a new signature, under the webhook's current settings. The job of an earlier
- * version, which has no attempt, makes its delivery due. A job whose attempt is out of date changes nothing.
+ * Makes one attempt to deliver an event, with a new signature, under the webhook's current settings. A job of an
+ * earlier version has no attempt number, and only makes its delivery due. A job whose attempt is out of date changes
+ * nothing.
  *
  * @throws when the attempt was aborted or could not be recorded
  */

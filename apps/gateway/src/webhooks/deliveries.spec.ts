@@ -121,7 +121,7 @@ describe('a delivery whose job is lost or late', () => {
 
 describe('the delivery of an earlier version', () => {
   /** Writes an event and its job as an earlier version does. */
-  async function writeEarlier(): Promise<string> {
+  async function writeEarlierDelivery(): Promise<string> {
     const [eventId = ''] = await writeDeliveries();
     const { db } = used.test.gateway;
     const nextAttemptAt = new Date(now.getTime() + 7_200_000);
@@ -135,7 +135,7 @@ describe('the delivery of an earlier version', () => {
   }
 
   it('a delivery of an earlier version is delivered within the bounds, once its job runs', async () => {
-    const eventId = await writeEarlier();
+    const eventId = await writeEarlierDelivery();
     expect(await enqueueDeliveries(used.test)).toEqual([]);
     await deliverAll();
     expect(receiver.received).toEqual([]);
@@ -145,13 +145,13 @@ describe('the delivery of an earlier version', () => {
   });
 
   it('a delivery of an earlier version is delivered after two hours when the queue has lost its job', async () => {
-    const eventId = await writeEarlier();
+    const eventId = await writeEarlierDelivery();
     advanceClock(7_200_000);
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
   });
 
   it('a delivery of an earlier version is not sent by its job while an attempt has claimed it', async () => {
-    const eventId = await writeEarlier();
+    const eventId = await writeEarlierDelivery();
     advanceClock(7_200_000);
     await enqueueDeliveries(used.test);
     await deliverAll();

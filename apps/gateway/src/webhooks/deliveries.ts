@@ -31,7 +31,11 @@ export interface Attempt extends DeliveryId {
   readonly attempt: number;
 }
 
-/** Writes deliveries to webhooks, due at once. @param tx the transaction that writes the reported data */
+/**
+ * Writes deliveries to webhooks, which are due at once.
+ *
+ * @param tx the transaction that stores the state that the events report
+ */
 export async function writeDeliveries(tx: Queries, payloads: readonly DeliverWebhook[], now: Date): Promise<void> {
   const rows = buildRows(payloads, now);
   for (let start = 0; start < rows.length; start += MAX_ROWS) {

@@ -42,8 +42,8 @@ export async function findDelivery(db: Queries, id: DeliveryId): Promise<Webhook
 }
 
 /**
- * Makes a delivery due again under its event id. A delivery that still waits is due at once. One with an attempt in progress stays
- * unchanged.
+ * Makes a delivery due again under its event id. A delivery that still waits is due at once. A delivery with an attempt
+ * in progress stays unchanged.
  *
  * @throws Problem 404 if it does not exist; 409 for a test event, because it would bypass the limit and the pause
  */

@@ -30,7 +30,7 @@ export const HEALTHY: ReceiverState = { failingSince: null, failures: 0, pausedU
 
 interface FailedAttempt {
   readonly now: Date;
-  /** Time of the attempt before this one. */
+  /** Time of the previous attempt. Undefined: there was none. */
   readonly previousAt: Date | undefined;
   /** A random number in [0, 1) that selects the delay within the jitter. */
   readonly chance: number;

@@ -12,8 +12,8 @@ const BATCH = 1_000;
 const MAX_BATCHES = 50;
 
 /**
- * Deletes deliveries that have expired, and those of deleted webhooks: an event can be written while its webhook is deleted. Also
- * deletes expired secrets.
+ * Deletes expired deliveries and expired secrets. Also deletes deliveries of deleted webhooks, because an event can be
+ * written while its webhook is deleted.
  *
  * @returns the number of deleted deliveries that no receiver accepted or refused
  */

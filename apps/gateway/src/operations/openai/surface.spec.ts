@@ -68,7 +68,7 @@ describe('the OpenAI-compatible API', () => {
     ]);
   });
 
-  it('the OpenAI-compatible API names its base path to clients that omit it or use that of the other API', async () => {
+  it('the refusal of a request without a base path, or with /api, contains the base path of the OpenAI-compatible API', async () => {
     const { api } = used.tenant;
     for (const path of ['/chat/completions', '/api/chat/completions', '/api/vector_stores/vs_1/search']) {
       expect(await api.post(path).send({})).toMatchObject({
@@ -178,7 +178,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
   });
 });
 
-it('a session has the same access as below /api, from its own pages only', async () => {
+it('a session has the same access to /v1 as to /api, from pages of the same origin only', async () => {
   const page = await signIn(used.test, used.tenant.key);
   expect((await page.get('/v1/models')).status).toBe(200);
   const refused = await page.get('/v1/models').set('Sec-Fetch-Site', 'cross-site');

@@ -17,7 +17,7 @@ import { settleTokens } from '../../usage/claim-tokens.js';
 import { removeDocumentsInProgress } from '../run-in-progress.js';
 import { buildDocumentPages, type PageCounts } from '../document-rows.js';
 import { addTruncationNote, addPageNotes, buildLastError, clearRunError, addTruncatedFragments } from '../run-notes.js';
-import { writeRunDeliveries, finishDatasource } from './finish-run.js';
+import { writeRunDeliveries, computeRunEndColumns } from './finish-run.js';
 import { recordLateEnd } from './late-events.js';
 import { decideStatus, type RunEnding } from './decide-status.js';
 
@@ -92,7 +92,7 @@ export async function applyUpdate(
   target.run = computeUpdatedRun(run, next, update, now);
   target.datasource = {
     ...computeUpdatedDatasource(next, update, now),
-    ...(ended ? await finishDatasource(tx, { row: datasource, run }, end, now) : {}),
+    ...(ended ? await computeRunEndColumns(tx, { row: datasource, run }, end, now) : {}),
   };
   target.isChanged = true;
   return ended ? 'settled' : 'under_way';

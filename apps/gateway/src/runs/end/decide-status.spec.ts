@@ -13,7 +13,7 @@ describe('the status of a run of several documents', () => {
     expect(decideByDocuments(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
   });
 
-  it('the message counts one document in the singular', () => {
+  it('the message of a run names a single document in the singular', () => {
     const failed = [{ code: 'fetch_failed', message: 'no answer', count: 1 }];
     expect(decideByDocuments(1, { ...NO_COUNTERS, failed: 1 }, failed)).toMatchObject({
       message: 'The only document failed; the most frequent reason: no answer.',

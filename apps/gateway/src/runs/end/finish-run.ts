@@ -22,13 +22,13 @@ interface RunEnd {
 }
 
 /** Computes the columns of a datasource that only the end of a run changes. */
-export async function finishDatasource(
+export async function computeRunEndColumns(
   tx: Queries,
   { row, run }: LockedRun,
   end: RunEnd,
   now: Date,
 ): Promise<Partial<DatasourceRow>> {
-  if (run.dryRun) return restoreLastRealRun(tx, row);
+  if (run.dryRun) return computeLastRealRunColumns(tx, row);
   // A run that was cancelled or ended by the watchdog may have stored documents.
   const stored = row.documentKey === null || run.documentsSettled > 0 ? await loadStoredTotals(tx, row.id) : {};
   const isComplete = run.documentsExpected !== null && !(await hasDocumentsInProgress(tx, { row, run }));
@@ -88,7 +88,7 @@ async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRo
 }
 
 /** Computes the columns that restore a datasource after a dry run to its state after the last run that was not a dry run. */
-async function restoreLastRealRun(
+async function computeLastRealRunColumns(
   tx: Queries,
   { id, lastSynch }: DatasourceRow,
 ): Promise<Partial<Pick<DatasourceRow, 'status' | 'errorCode' | 'errorMessage' | 'lastSynch'>>> {

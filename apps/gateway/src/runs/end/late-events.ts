@@ -40,8 +40,8 @@ export async function recordLateEnd(
 }
 
 /**
- * Records a document that was indexed after its run had ended, so that it is listed, its tokens count, and a later run can remove
- * it. The run, and documents that a newer run has indexed, do not change.
+ * Records a document that was indexed after its run had ended. The document is then listed, its tokens count, and a
+ * later run can remove it. The run, and documents that a newer run has indexed, do not change.
  *
  * @param tx a transaction that has locked the datasource
  */

@@ -33,7 +33,7 @@ describe('the limit of missing documents', () => {
     expect(isMass(50, 50, 500)).toBe(true);
   });
 
-  it('the note counts one missing document in the singular', () => {
+  it('the note of a run names a single missing document in the singular', () => {
     expect(describeNotFound(1, 3)).toBe('1 of 3 known documents was not found again');
     expect(describeNotFound(1, 1)).toBe('1 of 1 known document was not found again');
     expect(describeNotFound(2, 3)).toBe('2 of 3 known documents were not found again');

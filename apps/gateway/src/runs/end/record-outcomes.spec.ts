@@ -82,7 +82,7 @@ it('an outcome that cannot be stored does not prevent the storage of others', as
   expect((await loadDatasource()).run?.counters.indexed).toBe(KEYS.length - 1);
 });
 
-it('outcomes of different runs are recorded separately, and those of an ended run as late outcomes', async () => {
+it('outcomes of different runs are recorded separately, and outcomes of an ended run as late outcomes', async () => {
   const earlier = runId;
   await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
   runId = (await loadDatasource()).run?.id ?? '';

@@ -30,8 +30,8 @@ export interface RecordedUpdate {
 }
 
 /**
- * Records an update of the only document of a datasource, if the state machine accepts it and the rows of the datasource and of the run
- * do not change meanwhile.
+ * Records an update of the only document of a datasource if the state machine accepts it. Records nothing if the row of
+ * the datasource or of the run changes meanwhile.
  *
  * @returns undefined if nothing was recorded, because the update needs locked rows
  */

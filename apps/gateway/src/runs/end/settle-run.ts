@@ -52,9 +52,9 @@ async function storeDocumentCounts(tx: Queries, run: RunRow): Promise<void> {
 }
 
 /**
- * Removes the documents that a complete enumeration did not find, and the fragments of documents that it skipped, such as pages
- * that are now excluded from indexing. Skipped documents stay in the list with their reason. A mass removal that the sync does not
- * allow removes nothing and adds a note to the run.
+ * Removes the documents that a complete enumeration did not find. Also removes the fragments of skipped documents, such
+ * as pages that now forbid indexing; these documents stay in the list with their reason. A mass removal that the sync
+ * does not allow removes nothing and adds a note to the run.
  */
 async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
   const totals = await loadDocumentTotals(tx, row.id);

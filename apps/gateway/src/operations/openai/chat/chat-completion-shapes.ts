@@ -110,7 +110,9 @@ class ChatMessage {
   @IsString()
   readonly refusal: string | null;
 
-  @Describe('Citations: `url_citation`. Those of a file of Quarry also have `file_citation`.')
+  @Describe(
+    'Citations of the type `url_citation`. The citation of a file of Quarry also has the field `file_citation`.',
+  )
   @IsArray()
   @IsObject({ each: true })
   readonly annotations: readonly object[];

@@ -32,7 +32,7 @@ async function loadMessages() {
 }
 
 /** Returns the data of the events of a streamed response. */
-function readData(text: string): readonly unknown[] {
+function readEventData(text: string): readonly unknown[] {
   return text.split('\n\n').flatMap((frame) => {
     const data = /^data: (.*)$/m.exec(frame)?.[1];
     return data === undefined ? [] : [data === '[DONE]' ? data : (JSON.parse(data) as unknown)];
@@ -102,7 +102,7 @@ describe('POST /v1/chat/completions', () => {
   it('POST /v1/chat/completions streams the answer, its sources and its usage', async () => {
     const response = await askQuestion({ stream: true, stream_options: { include_usage: true } });
     expect(response.type).toBe('text/event-stream');
-    const chunks = readData(response.text) as { choices: { delta: object; finish_reason: string | null }[] }[];
+    const chunks = readEventData(response.text) as { choices: { delta: object; finish_reason: string | null }[] }[];
     expect(chunks.at(-1)).toBe('[DONE]');
     expect(chunks.slice(0, -2).map(({ choices }) => choices[0])).toMatchObject([
       { delta: { role: 'assistant', content: '' }, finish_reason: null },
@@ -114,14 +114,14 @@ describe('POST /v1/chat/completions', () => {
   });
 
   it('POST /v1/chat/completions sends no event with the usage unless the client asks for it', async () => {
-    const chunks = readData((await askQuestion({ stream: true })).text);
+    const chunks = readEventData((await askQuestion({ stream: true })).text);
     for (const chunk of chunks) expect(chunk).not.toHaveProperty('usage');
   });
 
   it('POST /v1/chat/completions does not split a character between two events', async () => {
     const deltas = ['a\ud83d', '\ude00b'].map((text): AnswerEvent => ({ type: 'delta', text }));
     used.test.query.answer = () => generateEvents([...deltas, buildCompletedEvent('a\ud83d\ude00b')]);
-    const chunks = readData((await askQuestion({ stream: true })).text) as {
+    const chunks = readEventData((await askQuestion({ stream: true })).text) as {
       choices?: { delta: { content?: string } }[];
     }[];
     const pieces = chunks.flatMap(({ choices }) => choices?.[0]?.delta.content ?? []);
@@ -184,7 +184,7 @@ describe('POST /v1/chat/completions', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 1 } });
   });
 
-  it('the finish reason is length at the token limit', async () => {
+  it('the finish reason of a chat completion that reached the token limit is length', async () => {
     used.test.query.answer = () => generateEvents([buildCompletedEvent('So', { notes: ['answer_truncated'] })]);
     expect((await askQuestion({})).body).toMatchObject({
       choices: [{ finish_reason: 'length' }],
@@ -217,7 +217,7 @@ describe('POST /v1/chat/completions', () => {
         { type: 'delta', text: 'So' },
         { type: 'failed', code: 'model_interrupted', message: 'The model stopped.' },
       ]);
-    const data = readData((await askQuestion({ stream: true })).text);
+    const data = readEventData((await askQuestion({ stream: true })).text);
     expect(data.at(-1)).toEqual({
       error: { message: 'The model stopped.', type: 'server_error', param: null, code: 'model_interrupted' },
     });

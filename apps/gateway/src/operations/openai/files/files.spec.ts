@@ -48,7 +48,7 @@ describe('/v1/files', () => {
     },
   );
 
-  it('GET /v1/files/{id} and its content return the description and the bytes of a file', async () => {
+  it('GET /v1/files/{id} returns the description of a file, and GET /v1/files/{id}/content its bytes', async () => {
     const id = await makeFile(used.tenant.api, 'Es war einmal');
     expect((await used.tenant.api.get(`/v1/files/${id}`)).body).toMatchObject({ id, filename: 'notes.txt' });
     const content = await used.tenant.api.get(`/v1/files/${id}/content`).set('Range', 'bytes=0-1');

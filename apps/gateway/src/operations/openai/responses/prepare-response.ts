@@ -1,7 +1,7 @@
 import type { Caller } from '../../../access/caller.js';
 import type { Gateway } from '../../../gateway.js';
 import { openAiProblem } from '../protocol/error-body.js';
-import { findSearch } from './file-search.js';
+import { findFileSearch } from './file-search.js';
 import { buildGenerationSettings } from '../answers/generation.js';
 import { buildPrompt } from '../answers/messages.js';
 import { type ChatTarget, resolveModel } from '../answers/resolve-model.js';
@@ -43,7 +43,7 @@ export async function prepareResponse(
     target,
     prompt,
     generation: buildGenerationSettings(body),
-    search: await findSearch(db, caller, tool),
+    search: await findFileSearch(db, caller, tool),
     conversationId: isStored ? continued?.conversationId : undefined,
     visitorId: body.safety_identifier ?? body.user,
     isStored,

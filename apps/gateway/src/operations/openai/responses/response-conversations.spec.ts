@@ -39,7 +39,7 @@ describe('the conversations of POST /v1/responses', () => {
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1', 'Three?', '3']);
   });
 
-  it('POST /v1/responses sends the answer to which an item of the input refers to the model', async () => {
+  it('POST /v1/responses sends the model the answer to which an item of the input refers', async () => {
     answer('1');
     const { id } = await create({ input: 'One?' });
     const reference = { type: 'item_reference', id: id.replace('resp_', 'msg_') };

@@ -13,7 +13,11 @@ export interface ReportedSearch {
   readonly hasResults: boolean;
 }
 
-/** Builds the item of a search. @param found the passages and their files; undefined while it searches */
+/**
+ * Builds the output item of a search.
+ *
+ * @param found the passages and their files; undefined while the search is in progress
+ */
 export function buildSearchItem(
   messageId: string,
   { query, hasResults }: ReportedSearch,
@@ -40,7 +44,7 @@ function viewResult(source: AnswerSource, findFile: FindFile): object {
   return { file_id: id, filename, score, text, attributes };
 }
 
-/** Builds the item of an answer. */
+/** Builds the output item of an answer, which is a message. */
 export function buildMessageItem(
   messageId: string,
   status: 'in_progress' | 'completed' | 'incomplete',
@@ -49,7 +53,7 @@ export function buildMessageItem(
   return { type: 'message', id: formatResourceId('message', messageId), role: 'assistant', status, content };
 }
 
-/** Builds the content of an answer. */
+/** Builds the content part with the text of an answer and its citations. */
 export function buildTextPart(text: string, annotations: readonly object[]): object {
   return { type: 'output_text', text, annotations, logprobs: [] };
 }

@@ -134,7 +134,7 @@ export class ResponseObject {
   @IsBoolean()
   readonly store: boolean;
 
-  @Describe('Null: that of the agent or of the model.')
+  @Describe('Null: the setting of the agent or of the model applies.')
   @OrNull()
   @IsNumber()
   readonly temperature: number | null;

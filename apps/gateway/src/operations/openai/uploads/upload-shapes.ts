@@ -26,7 +26,7 @@ export class CreateUploadRequest {
   @IsIn(PURPOSES)
   readonly purpose: (typeof PURPOSES)[number];
 
-  @Describe('Size of the complete file, at most that of a file.')
+  @Describe('Size of the complete file in bytes, at most the maximum file size.')
   @IsInt()
   @Min(1)
   readonly bytes: number;

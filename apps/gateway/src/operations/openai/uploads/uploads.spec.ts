@@ -37,7 +37,7 @@ describe('/v1/uploads', () => {
     expect((await complete(id, { part_ids: [first, second] })).body).toMatchObject({ error: { param: 'upload_id' } });
   });
 
-  it('cancelling an upload deletes its parts, and the upload accepts no more', async () => {
+  it('cancelling an upload deletes its parts, and the upload accepts no further parts', async () => {
     const { api, organizationId } = used.tenant;
     const { upload } = await makeUpload(api);
     expect((await api.post(`/v1/uploads/${upload}/cancel`)).body).toMatchObject({ status: 'cancelled' });
@@ -90,7 +90,7 @@ describe('/v1/uploads', () => {
     expect((await complete(upload, { part_ids: [part] })).status).toBe(200);
   });
 
-  it('a part that cannot be read leaves the upload pending', async () => {
+  it('an upload stays pending if one of its parts cannot be read', async () => {
     let isBroken = false;
     const store = createWatchedBlobStore();
     const read: BlobStore['read'] = async (key) =>

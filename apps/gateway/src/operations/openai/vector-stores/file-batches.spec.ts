@@ -38,7 +38,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect(await getBatch(store, id)).toMatchObject({ file_counts: { total: 2 } });
   });
 
-  it('a batch keeps its files when they are added again, and exists when they were removed', async () => {
+  it('a batch keeps its files when another request adds them again, and still exists after their removal', async () => {
     const { api } = used.tenant;
     const store = await makeVectorStore(api);
     const files = [await makeFile(api), await makeFile(api)];
@@ -55,7 +55,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect(await getBatch(store, first, '/files')).toMatchObject({ data: [] });
   });
 
-  it('a batch is not found in another vector store, and not after the deletion of its own', async () => {
+  it('a batch is not found in another vector store, or after the deletion of its own vector store', async () => {
     const { api } = used.tenant;
     const store = await makeVectorStore(api);
     const batch = await makeBatch(api, store, [await makeFile(api)]);

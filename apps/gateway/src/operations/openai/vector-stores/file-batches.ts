@@ -80,7 +80,7 @@ export const FILE_BATCH_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'Cancel a batch of files',
     description:
-      'Cancels the files that are in progress, except those that a later request has added again. The others stay.',
+      'Cancels the files that are in progress, except those that a later request has added again. All other files stay in the vector store unchanged.',
     scopes: ['manage', 'ingest'],
     params,
     responses: { 200: describeJsonResponse('The batch.', createObjectSchema(FileBatchObject)) },

@@ -13,12 +13,16 @@ export async function findVectorStore({ gateway, caller, params }: StoreCall): P
   return requireDatastore(gateway.db, caller, params.vector_store_id);
 }
 
-/** Refuses a strategy that differs from that of the vector store, which splits all its files alike. @throws Problem 400 */
+/**
+ * Refuses a strategy that differs from the strategy of the vector store, which applies to all its files.
+ *
+ * @throws Problem 400
+ */
 export function requireSameStrategy({ splitting }: DatastoreRow, strategy: ChunkingStrategy | undefined): void {
   const asked = readChunkingStrategy(strategy);
   if (asked === undefined) return;
   const { maxTokens, overlapTokens } = splitting;
   if (asked.maxTokens === maxTokens && asked.overlapTokens === overlapTokens) return;
-  const message = `must be that of the vector store (${maxTokens} tokens with an overlap of ${overlapTokens}) or absent`;
+  const message = `must be absent or the strategy of the vector store: ${maxTokens} tokens with an overlap of ${overlapTokens}`;
   throw createFieldProblem('chunking_strategy', message);
 }

@@ -23,7 +23,7 @@ interface Shown {
   readonly last_active_at: number;
 }
 
-it('an unused vector store expires: nothing searches it, and its files stay', async () => {
+it('an unused vector store expires: no operation searches it any longer, and its files stay', async () => {
   const { api } = used.tenant;
   const file = await makeFile(api);
   const store = await makeVectorStore(api, { ...addDays(7), file_ids: [file] });

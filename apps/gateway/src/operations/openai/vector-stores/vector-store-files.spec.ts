@@ -85,7 +85,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect(await listIds(store, { filter: 'failed' })).toEqual([]);
   });
 
-  it('a list continues after an id whose file was removed', async () => {
+  it('a list of files continues after the id of a removed file', async () => {
     const { api } = used.tenant;
     const ids = [await makeFile(api), await makeFile(api), await makeFile(api)];
     const store = await makeVectorStore(api, { file_ids: ids });
@@ -113,7 +113,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect(second).not.toBe(first);
   });
 
-  it('a file can be in several vector stores, and removing it from one keeps the others', async () => {
+  it('a file can be in several vector stores, and its removal from one does not affect the others', async () => {
     const { api } = used.tenant;
     const file = await makeFile(api, 'some text');
     const stores = [
@@ -127,7 +127,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect((await api.get(`/v1/files/${file}/content`)).text).toBe('some text');
   });
 
-  it('new attributes index the file again, and unchanged ones do not', async () => {
+  it('changed attributes start a run that indexes the file again, and equal attributes start none', async () => {
     const { api } = used.tenant;
     const file = await makeFile(api);
     const store = await makeVectorStore(api, { file_ids: [file] });

@@ -114,7 +114,7 @@ export class VectorStoreSearchResults {
   @IsIn(['vector_store.search_results.page'])
   readonly object: 'vector_store.search_results.page';
 
-  @Describe('The rewritten queries, or those of the request.')
+  @Describe('The rewritten queries, or the queries of the request if they were not rewritten.')
   @IsArray()
   @IsString({ each: true })
   readonly search_query: readonly string[];

@@ -59,7 +59,7 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 1 } });
   });
 
-  it('POST /v1/vector_stores/{id}/search rewrites the queries if a model does, and reports it otherwise', async () => {
+  it('POST /v1/vector_stores/{id}/search returns the queries that a model rewrote, and a note if no model rewrote them', async () => {
     const { query } = used.test;
     query.rewritten = ['opening hours'];
     const rewrite = { query: 'Could you tell me when you open?', rewrite_query: true };

@@ -74,7 +74,10 @@ function requireValidQueries(body: VectorStoreSearchRequest, { limits }: Gateway
   for (const query of listQueries(body)) requireQuestion(query, limits.queryCharacters);
 }
 
-/** Returns found fragments with the files that contain them. Omits those of files that were removed meanwhile. */
+/**
+ * Returns found fragments with the files that contain them. Omits fragments of files that were removed during the
+ * search.
+ */
 async function viewResults(
   { db }: Pick<Gateway, 'db'>,
   datastoreId: string,
