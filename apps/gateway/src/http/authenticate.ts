@@ -16,7 +16,7 @@ import type { Caller } from '../access/caller.js';
 import type { Gateway } from '../gateway.js';
 import { requireAdmission } from '../rate-limit/require-admission.js';
 import { WINDOW_SECONDS } from '../rate-limit/request-counts.js';
-import { checkSession } from '../sessions/check-session.js';
+import { authenticateSession } from '../sessions/authenticate-session.js';
 import { recordSessionUse, shouldRecordSessionUse } from '../sessions/session-repository.js';
 import { requireSameOriginPage } from './same-origin.js';
 import { readSessionToken } from './session-cookie.js';
@@ -55,7 +55,7 @@ async function authenticate(
     return { ...found, secret: readBearer(credentials.authorization) };
   }
   requireSameOriginPage(request);
-  const found = await countRefusals(gateway, request.ip, async () => checkSession(gateway, token));
+  const found = await countRefusals(gateway, request.ip, async () => authenticateSession(gateway, token));
   return { ...found, secret: token };
 }
 

@@ -35,7 +35,7 @@ async function getRunId(id: string): Promise<string> {
 }
 
 /** Records the event that ends the latest run of a datasource. */
-async function settleRun(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
+async function reportRunEnd(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
   const event = { datasourceId: id, runId: await getRunId(id), sequence: 1, at: '2026-06-01T12:00:00.000Z', status };
   await handleStatusesChanged(test.gateway, [event], { log: silentLog });
 }
@@ -72,7 +72,7 @@ describe('GET /api/datasources', () => {
       .post(`/api/datastores/upsert/${datastore}`)
       .send({ documents: [{ text: 'x', name: 'c' }] });
     const [document] = (upserted.body as { ids: string[] }).ids;
-    await settleRun(file);
+    await reportRunEnd(file);
     const listIds = async (query: string): Promise<string[]> => {
       const { body } = (await tenant.api.get(`/api/datasources?${query}`)) as { body: { items: { id: string }[] } };
       return body.items.map(({ id }) => id);
@@ -95,7 +95,7 @@ describe('GET /api/datasources', () => {
 describe('POST /api/datasources/{id}/sync', () => {
   it('a sync starts a new run with the stored bytes of the file', async () => {
     const id = await uploadText(tenant.api, datastore);
-    await settleRun(id, 'error');
+    await reportRunEnd(id, 'error');
     expect((await requestDatasource(id)).body).toMatchObject({ status: 'error', error: { code: 'error' } });
     const synced = await tenant.api.post(`/api/datasources/${id}/sync`);
     expect(synced.status).toBe(200);
@@ -104,7 +104,7 @@ describe('POST /api/datasources/{id}/sync', () => {
     const blobKeys = jobs.map(({ payload }) => ('blobKey' in payload ? payload.blobKey : ''));
     expect(blobKeys).toHaveLength(2);
     expect(blobKeys[1]).toBe(blobKeys[0]);
-    await settleRun(id);
+    await reportRunEnd(id);
     expect((await requestDatasource(id)).body).toMatchObject({
       status: 'synched',
       lastSynch: '2026-06-01T12:00:00.000Z',
@@ -169,7 +169,7 @@ describe('old runs of a datasource', () => {
       test.gateway.db.$count(runs, and(eq(runs.datasourceId, id), eq(runs.dryRun, dryRun)));
     await deleteOldRuns(test.gateway.db, [row], { dryRun: false });
     expect([await countRuns(true), await countRuns(false)]).toEqual([MAX_STORED_RUNS + 20, 1]);
-    await settleRun(id);
+    await reportRunEnd(id);
     expect((await tenant.api.post(`/api/datasources/${id}/sync?dryRun=true`)).status).toBe(200);
     expect([await countRuns(true), await countRuns(false)]).toEqual([MAX_STORED_RUNS, 1]);
     expect(await test.gateway.db.$count(runs, eq(runs.datasourceId, other))).toBe(1);

@@ -48,7 +48,7 @@ async function getLastJob(datasourceId: string): Promise<SyncCatalog | undefined
 }
 
 /** Reports the outcome of the latest run of a listing. */
-async function settleRun(
+async function reportRunEnd(
   datasourceId: string,
   outcome: { items?: number; error?: ReasonCode; note?: string } = {},
 ): Promise<void> {
@@ -85,29 +85,29 @@ describe('an item listing', () => {
 
   it('a listing is synced incrementally, in full, or as a dry run', async () => {
     const id = getStringField(await createListing({ url: CONFIG.url }), 'id');
-    await settleRun(id);
+    await reportRunEnd(id);
     await startSync(id);
     expect(await getLastJob(id)).toMatchObject({ mode: 'incremental', dryRun: false, pageSize: 100 });
     expect((await getLastJob(id))?.sealedHeaders).toBeUndefined();
-    await settleRun(id);
+    await reportRunEnd(id);
     await startSync(id, '?full=true&dryRun=true');
     expect(await getLastJob(id)).toMatchObject({ mode: 'full', dryRun: true });
   });
 
   it('a dry run keeps the status and error of a listing, and its note describes the changes it would make', async () => {
     const id = getStringField(await createListing(), 'id');
-    await settleRun(id, { error: 'listing_not_json' });
+    await reportRunEnd(id, { error: 'listing_not_json' });
     const before = await getDatasource(id);
     await startSync(id, '?dryRun=true');
-    await settleRun(id, { note: 'A dry run, which changed nothing: 3 items would be indexed.' });
+    await reportRunEnd(id, { note: 'A dry run, which changed nothing: 3 items would be indexed.' });
     const after = await getDatasource(id);
     expect(after).toMatchObject({ status: 'error', error: before.error, lastSynch: null });
     expect(after.run?.note).toContain('3 items would be indexed');
     await startSync(id);
-    await settleRun(id);
+    await reportRunEnd(id);
     const synched = await getDatasource(id);
     await startSync(id, '?dryRun=true');
-    await settleRun(id, { error: 'listing_not_json' });
+    await reportRunEnd(id, { error: 'listing_not_json' });
     expect(await getDatasource(id)).toMatchObject({ status: 'synched', error: null, lastSynch: synched.lastSynch });
   });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const getDatasource = async (of = id): Promise<DatasourceResponse> =>
   (await used.tenant.api.get(`/api/datasources/${of}`)).body as DatasourceResponse; // as documented
 
-async function settleRun(status: string, more: object = {}): Promise<void> {
+async function reportRunEnd(status: string, more: object = {}): Promise<void> {
   const runId = (await getDatasource()).run?.id ?? '';
   const event = { datasourceId: id, runId, sequence: 1, at: AT, status, ...more } as const;
   await used.test.queues.producer(datasourceStatusQueue).add('status-changed', event as never); // the consumer parses it
@@ -48,14 +48,14 @@ describe('Datasource', () => {
   it('a datasource has the field status with one of six values', async () => {
     expect(DATASOURCE_STATUSES.join(', ')).toBe('unsynched, pending, running, synched, error, usage_limit_reached');
     expect((await getDatasource()).status).toBe('pending');
-    await settleRun('running');
+    await reportRunEnd('running');
     expect((await getDatasource()).status).toBe('running');
   });
 
   it.each(['synched', 'error', 'usage_limit_reached'])(
     'the status %s ends a run, and a sync starts a new run',
     async (status) => {
-      await settleRun(status);
+      await reportRunEnd(status);
       expect((await getDatasource()).status).toBe(status);
       const again = await used.tenant.api.post(`/api/datasources/${id}/sync`);
       expect(again.body).toMatchObject({ status: 'pending', error: null });
@@ -82,7 +82,7 @@ describe('Datasource', () => {
 
   it('a datasource has the field lastSynch, a date as a string or null before the first sync', async () => {
     expect((await getDatasource()).lastSynch).toBeNull();
-    await settleRun('synched');
+    await reportRunEnd('synched');
     expect((await getDatasource()).lastSynch).toBe(AT);
   });
 

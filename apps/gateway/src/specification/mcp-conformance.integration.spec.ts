@@ -25,7 +25,7 @@ const BASELINES = {
  *
  * @returns the end of the report, from the counters
  */
-async function checkConformance(url: string, revision: string, baseline?: string): Promise<string> {
+async function runConformanceScenarios(url: string, revision: string, baseline?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-mcp-'));
   const expected = baseline === undefined ? [] : ['--expected-failures', baseline];
   const script = join(dirname(SUITE), 'dist', 'index.js');
@@ -63,7 +63,9 @@ describe('the MCP endpoint on the fixture server', () => {
     'the fixture server passes the conformance scenarios of the MCP revision %s at the path %s',
     { timeout: TEST_MS },
     async (revision, path, baseline) => {
-      expect(await checkConformance(`${fixture.url}${path}`, revision, baseline)).toMatch(/^Total: \d{2,} passed/);
+      expect(await runConformanceScenarios(`${fixture.url}${path}`, revision, baseline)).toMatch(
+        /^Total: \d{2,} passed/,
+      );
     },
   );
 });
@@ -81,7 +83,9 @@ describe('the MCP endpoint of the gateway', () => {
         request.headers.authorization = `Bearer ${used.tenant.key}`;
         app(request, response);
       }, ANY_PORT);
-      expect(await checkConformance(`${server.url}/mcp`, revision, BASELINES[revision])).toMatch(/^Total: \d+ passed/);
+      expect(await runConformanceScenarios(`${server.url}/mcp`, revision, BASELINES[revision])).toMatch(
+        /^Total: \d+ passed/,
+      );
       await server.close(100);
     },
   );

@@ -26,7 +26,7 @@ const INFO = { name: 'test', version: '1.0.0' };
 /** Connects a client of the revision 2026-07-28. */
 export async function connectClient(url: string, key: string): Promise<McpTestClient> {
   const client = new Client(INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), withKey(key)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), buildKeyOptions(key)));
   return {
     listTools: async () => (await client.listTools()).tools,
     callTool: async (name, input, options) =>
@@ -39,7 +39,7 @@ export async function connectClient(url: string, key: string): Promise<McpTestCl
 export async function connectEarlierClient(url: string, key: string): Promise<McpTestClient> {
   const client = new EarlierClient(INFO);
   // The library declares optional fields of its transport in a way that exactOptionalPropertyTypes refuses.
-  await client.connect(new EarlierTransport(new URL(url), withKey(key)));
+  await client.connect(new EarlierTransport(new URL(url), buildKeyOptions(key)));
   return {
     listTools: async () => (await client.listTools()).tools,
     callTool: async (name, input, options) =>
@@ -49,7 +49,7 @@ export async function connectEarlierClient(url: string, key: string): Promise<Mc
   };
 }
 
-function withKey(key: string): { readonly requestInit: RequestInit } {
+function buildKeyOptions(key: string): { readonly requestInit: RequestInit } {
   return { requestInit: { headers: { Authorization: `Bearer ${key}` } } };
 }
 

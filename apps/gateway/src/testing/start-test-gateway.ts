@@ -111,7 +111,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     const agent = request.agent(server.url);
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
   };
-  const createApi: TestGateway['api'] = (key) => createUndocumentedApi(key).use(checkResponse);
+  const createApi: TestGateway['api'] = (key) => createUndocumentedApi(key).use(expectDocumentedResponse);
   return {
     ...{
       context,
@@ -152,8 +152,10 @@ function createUnreachableFetch(): GatewayContext['listingFetch'] {
   };
 }
 
-/** Compares every response of every test with the OpenAPI document. */
-function checkResponse(test: unknown): void {
+/**
+ * Adds the comparison of the response with the OpenAPI document to a request of supertest. Other values are ignored.
+ */
+function expectDocumentedResponse(test: unknown): void {
   if (test instanceof Test) test.expect(expectAnyDocumentedResponse);
 }
 

@@ -24,7 +24,7 @@ export async function updateAttributes(
       const message = `can be set for files and texts only, found a datasource of the type ${row.type}`;
       throw createFieldProblem('attributes', message);
     }
-    const metadata = { ...keepStructuredMetadata(row.metadata), ...attributes };
+    const metadata = { ...selectStructuredMetadata(row.metadata), ...attributes };
     if (isDeepStrictEqual(metadata, row.metadata ?? {})) return false;
     await startRuns(tx, datastore, [{ ...row, metadata }], { now: clock(), jobClass: 'interactive' });
     return true;
@@ -34,6 +34,6 @@ export async function updateAttributes(
   changes.publish({ kind: 'datasource', id });
 }
 
-function keepStructuredMetadata(metadata: DatasourceRow['metadata']): Readonly<Record<string, unknown>> {
+function selectStructuredMetadata(metadata: DatasourceRow['metadata']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(metadata ?? {}).filter(([, value]) => typeof value === 'object'));
 }

@@ -49,7 +49,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the prompt of a question
-         * @description Returns what the agent sends to its model for the first question of a conversation, without calling the model. It searches the datastores and counts as a datastore query. Prompts in the body replace those of the agent, so that unsaved prompts can be tested.
+         * @description Returns what the agent sends to its model for the first question of a conversation, without calling the model. The request searches the datastores and counts as a datastore query. Prompts in the body replace the prompts of the agent, so that unsaved prompts can be tested.
          */
         post: operations["previewPrompt"];
         delete?: never;
@@ -91,7 +91,7 @@ export interface paths {
          * Upsert documents
          * @description Creates a datasource for each document, or replaces the content of the datasource with the same identity. The request applies to all documents or to none.
          *
-         *     The identity of a document is its `id`, which can also be the id of the text datasource to replace, or else `metadata.source`, or else `metadata.custom_id` and `name` together, or else its text. A request with two documents of the same identity is refused.
+         *     The identity of a document is the first of these that it has: its `id`, `metadata.source`, `metadata.custom_id` together with `name`, or its text. The `id` can also be the id of the text datasource to replace. A request with two documents of the same identity is refused.
          *
          *     By default, a request can have 500 documents and 10 MiB.
          */
@@ -137,7 +137,7 @@ export interface paths {
         put?: never;
         /**
          * Try an item listing
-         * @description Reads the beginning of an item listing with the same body as `POST /datasources`, and stores nothing. The requests and checks are those of a sync.
+         * @description Reads the beginning of an item listing with the same body as `POST /datasources`, and stores nothing. The dry run sends the same requests and makes the same checks as a sync.
          *
          *     It reads 1,000 items, in pages of at most 100 items and 10 MiB, for at most 20 seconds. An organization can have two dry runs in progress.
          */
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * List the fragments of a datasource
-         * @description The fragments as searches find them: those of the newest indexed version of each document. Sorted by document key, then by position. A page can have fewer fragments than `limit` although another page follows.
+         * @description Returns the fragments that searches can find, which belong to the newest indexed version of each document. Sorted by document key, then by position. A page can have fewer fragments than `limit` although another page follows.
          */
         get: operations["listFragments"];
         put?: never;
@@ -595,7 +595,7 @@ export interface paths {
         };
         /**
          * Continue the stream of an answer
-         * @description Streams an answer that was requested with `resumable: true`, from the position of `Last-Event-ID` or `after`, while it is generated and for ten minutes afterwards. The events are those of `queryAgent`. The stream always contains all events named `endpoint_response`, so discard those of an interrupted stream.
+         * @description Streams an answer that was requested with `resumable: true`, from the position of `Last-Event-ID` or `after`. The stream is available while the answer is generated and for ten minutes afterwards. Its events have the format of `queryAgent`. The stream always contains all events named `endpoint_response`, so discard such events of an interrupted stream.
          */
         get: operations["streamAnswer"];
         put?: never;
@@ -641,7 +641,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Exchanges an API key or a one-time code for the cookie of a session. The session has the permissions of its key, and ends when the key is revoked or expires, after 2 hours without a request, and after 12 hours. A session that the request already has ends.
+         * @description Exchanges an API key or a one-time code for the cookie of a session. The session has the permissions of its key. It ends when the key is revoked or expires, after 2 hours without a request, and after 12 hours in any case. A session that the request already has ends.
          */
         post: operations["startSession"];
         /**
@@ -885,7 +885,7 @@ export interface paths {
          *
          *     Resent events wait behind events that are already due, within the same limits. They are not sent while the webhook is paused or disabled. To end the pause, set `enabled` to true.
          *
-         *     An event that waits for its next attempt is due at once. One with an attempt in progress stays unchanged.
+         *     An event that waits for its next attempt is due at once. An event with an attempt in progress stays unchanged.
          */
         post: operations["resendWebhookDelivery"];
         delete?: never;
@@ -2730,13 +2730,13 @@ export interface components {
         };
         ReadinessDependency: {
             available: boolean;
-            /** @description True if the gateway is not ready without it. */
+            /** @description True if the gateway is not ready without this dependency. */
             required: boolean;
             /** @description Why it is not available. */
             error?: string;
-            /** @description The operations that fail without it. */
+            /** @description The operations that fail without this dependency. */
             neededBy: string[];
-            /** @description Work that is delayed until it is available again. */
+            /** @description Work that is delayed until the dependency is available again. */
             delays?: string;
         };
         ReadinessResponse: {

@@ -40,7 +40,7 @@ async function recordUpdate(update: RunUpdate, db: Queries = used.test.gateway.d
 }
 
 /** Returns a database in which a change happens after the rows were read, before the result is written. */
-function changeBeforeWrite(change: () => Promise<unknown>): Queries {
+function createDatabaseWithChange(change: () => Promise<unknown>): Queries {
   const { db } = used.test.gateway;
   let isChanged = false;
   const execute: Queries['execute'] = (query) => {
@@ -71,7 +71,7 @@ it('the end of a run stores its status, tokens and webhook events once, even if 
 it('an event is recorded without overwriting a concurrent change of the datasource', async () => {
   const { id, end } = await makeRun();
   const { db } = used.test.gateway;
-  const racing = changeBeforeWrite(() =>
+  const racing = createDatabaseWithChange(() =>
     db.update(datasources).set({ customId: 'changed', failuresRunning: 3 }).where(eq(datasources.id, id)),
   );
   expect(await recordUpdate(end, racing)).toMatchObject({
@@ -85,7 +85,7 @@ it('an event is recorded without overwriting a concurrent change of the run', as
   const { db } = used.test.gateway;
   const ofRun = eq(runs.id, start.event.runId);
   const timeline = [{ at: AT.toISOString(), step: 'reading' }] as const;
-  const racing = changeBeforeWrite(() => db.update(runs).set({ timeline }).where(ofRun));
+  const racing = createDatabaseWithChange(() => db.update(runs).set({ timeline }).where(ofRun));
   expect(await recordUpdate(start, racing)).toMatchObject({ value: { recorded: 'under_way' } });
   const [run] = await db.select().from(runs).where(ofRun);
   expect(run?.timeline.map(({ step }) => step)).toEqual(['reading', 'running']);
@@ -93,7 +93,7 @@ it('an event is recorded without overwriting a concurrent change of the run', as
 
 it('an event changes nothing if its run is superseded meanwhile', async () => {
   const { id, end } = await makeRun();
-  const racing = changeBeforeWrite(() => used.tenant.api.post(`/api/datasources/${id}/sync`));
+  const racing = createDatabaseWithChange(() => used.tenant.api.post(`/api/datasources/${id}/sync`));
   expect(await recordUpdate(end, racing)).toMatchObject({ value: { recorded: 'stale_run', mayHaveDeliveries: false } });
   expect(await readDatasource(id)).toMatchObject({ status: 'pending', storedTokens: null });
 });

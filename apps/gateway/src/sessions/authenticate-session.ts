@@ -9,7 +9,7 @@ import { findSession, getIdleEnd } from './session-repository.js';
  *
  * @throws Problem 401 for a session that has ended, or whose API key was revoked or has expired
  */
-export async function checkSession(
+export async function authenticateSession(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   token: string,
 ): Promise<AuthenticatedKey> {
