@@ -17,7 +17,8 @@ export function fingerprintDeclarations(operations: readonly RouteDescription[])
 }
 
 /**
- * Returns true for a text of the document. Properties of schemas can have the same names, but their values are objects.
+ * Returns true for a description or summary. Schemas can have properties with these names, but their values are
+ * objects.
  */
 function isText(key: string, value: unknown): boolean {
   return (key === 'description' || key === 'summary') && typeof value === 'string';

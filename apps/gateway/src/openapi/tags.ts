@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@quarry/validation';
 import type { RouteDescription, Tag } from '../http/declaration.js';
 
-/** The tag of the requests that Quarry sends. Code generators build one class per tag, so operations must not share it. */
+/** The tag of the requests that Quarry sends. Code generators build one class per tag, so no operation has this tag. */
 export const WEBHOOK_TAG = 'Webhook events';
 
 const DESCRIPTIONS: Readonly<Record<Tag, string>> = {

@@ -166,7 +166,7 @@ describe('DELETE /api/organizations/{id}', () => {
   it('the watchdog completes the deletion of an organization if the process stops before its end', async () => {
     const { id, api } = await makeOrganization();
     const datastore = await makeDatastore(api);
-    // The state after a process that stopped right after its response.
+    // The database has this state if the process stops right after its response.
     await test.gateway.db.update(organizations).set({ removedAt: new Date() }).where(eq(organizations.id, id));
     await expect.poll(async () => (await api.get('/api/datastores')).status, { timeout: 10_000 }).toBe(401);
     await runWatchdog(test.gateway);

@@ -221,7 +221,7 @@ describe('a resumable stream whose gateway stops', () => {
       const isThis = eq(answerStreams.messageId, client.messageId);
       return (await test.gateway.db.select().from(answerStreams).where(isThis))[0]?.text;
     }).toBe('We open');
-    // The same row under another id has no gateway that generates the answer.
+    // No gateway generates the answer under the new id, as after the end of its gateway.
     const lost = { ...client, messageId: UNKNOWN_ID };
     await changeStream(client, { messageId: UNKNOWN_ID, updatedAt: sql`now() - interval '31 seconds'` });
     const resumed = await resume(lost, other, '0');

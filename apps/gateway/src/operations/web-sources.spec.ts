@@ -11,7 +11,7 @@ describe('POST /api/datasources with JSON', () => {
   const config = { source_url: 'https://example.com/page' };
 
   it('POST /api/datasources refuses an address that is too long after URL encoding', async () => {
-    // Different characters, which PostgreSQL cannot compress.
+    // The characters differ, because PostgreSQL could compress an address of equal characters.
     const path = Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join(
       '',
     );

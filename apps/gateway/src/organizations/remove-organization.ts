@@ -100,7 +100,7 @@ async function removeNextPart(db: Queries, organizationId: string, now: Date): P
   return isEmpty && deleteOrganizationIfEmpty(db, organizationId);
 }
 
-/** Maximum number of evaluations per step. Each has a result per question. */
+/** Maximum number of evaluations per step. Each evaluation has a result per question. */
 const MAX_EVALUATIONS = 10;
 
 async function removeEvaluations(db: Queries, organizationId: string): Promise<number> {

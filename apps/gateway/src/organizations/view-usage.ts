@@ -18,7 +18,7 @@ export async function viewUsage(db: Queries, organizationId: string, now: Date):
   };
 }
 
-/** Returns the usage of an organization by day as an API response. @throws Problem 400 for a wrong range */
+/** Returns the usage of an organization by day as an API response. @throws Problem 400 for an invalid range */
 export async function viewUsageDays(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   organizationId: string,

@@ -30,7 +30,7 @@ export interface DispatchLock {
   readonly save: (state: DispatchState) => void;
 }
 
-/** Time after which the lock of a killed gateway ends, in seconds. */
+/** Time after which the lock of a killed gateway expires, in seconds. */
 const LOCK_SECONDS = 10;
 
 const NOW_MS = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`;

@@ -78,7 +78,7 @@ function countJobsByOrganization(
   return new Map([...owners].map(([organizationId, own]) => [organizationId, own.length]));
 }
 
-/** The dependencies of publishing. */
+/** The dependencies of `publishJobs`. */
 interface Publishing {
   readonly db: Queries;
   readonly log: Log;
@@ -102,7 +102,7 @@ export async function publishJobs(publishing: Publishing, publish: Publish, rows
   }
 }
 
-/** Deletes the published rows. Keeps the refused rows, with the reason. */
+/** Deletes the published rows from the outbox. Refused rows stay there, with the reason of the refusal. */
 async function deletePublishedRows(
   { db, log }: Publishing,
   rows: readonly OutboxRow[],

@@ -14,7 +14,7 @@ class Backlog {
   readonly #weights: Readonly<Record<string, number>>;
   #nextId = 0;
 
-  /** @param weights of owners. Default: 1. */
+  /** @param weights the weights of owners; 1 for all others */
   constructor(weights: Readonly<Record<string, number>> = {}) {
     this.#weights = weights;
   }
@@ -150,7 +150,7 @@ describe('selecting jobs fairly', () => {
         const selected: OwnedJob[] = [];
         while (selected.length < 50) selected.push(...backlog.takeJobs(places));
         const sumOwnerCosts = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
-        // Each may be ahead by one job and its savings.
+        // Each organization may be ahead by the cost of one job and its savings.
         expect(Math.abs(sumOwnerCosts('a') - sumOwnerCosts('b'))).toBeLessThanOrEqual(2 * 30 + 2);
       }),
     );
@@ -172,7 +172,7 @@ describe('selecting jobs fairly', () => {
           const selected: OwnedJob[] = [];
           while (selected.length < 100) selected.push(...backlog.takeJobs(places));
           const sumOwnerCosts = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
-          // Each may be ahead by one round, one job and its savings.
+          // Each organization may be ahead by the cost of one round, one job and its savings.
           expect(Math.abs(sumOwnerCosts('a') - weight * sumOwnerCosts('b'))).toBeLessThanOrEqual(2 * weight * (9 + 1));
         },
       ),

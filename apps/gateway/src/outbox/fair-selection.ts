@@ -23,8 +23,9 @@ export interface SavedTurns {
 }
 
 /**
- * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost per weight. It
- * saves a rest that is too small for its next job. A new owner gets the next turn. Rounds continue across calls.
+ * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may use the same cost per weight. An
+ * owner saves the rest that is too small for its next job. A new owner gets the next turn. Rounds continue across
+ * calls.
  *
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows
  * first).
@@ -57,7 +58,11 @@ export class FairSelection {
     this.#ring = [...[...present].filter((each) => !known.has(each)), ...remaining];
   }
 
-  /** Selects at most `places` jobs, in the order in which they are to run. @param lanes of owners that `updateOwners` received */
+  /**
+   * Selects at most `places` jobs, in the order in which they are to run.
+   *
+   * @param lanes the lanes of owners that `updateOwners` received
+   */
   selectJobs<Job extends WaitingJob>(lanes: readonly Lane<Job>[], places: number): readonly Job[] {
     const waiting = new Map(lanes.map((lane) => [lane.owner, { ...lane, jobs: [...lane.jobs] }]));
     const selected: Job[] = [];

@@ -63,7 +63,12 @@ function listJobsAhead(
   return lanes.some(isUsedUp) ? undefined : ahead;
 }
 
-/** Adds the time until the job starts, if jobs run and their rate was measured lately. @param state undefined: not measured */
+/**
+ * Adds the estimated time until the job starts to its position. Omits the time if no jobs run or their rate was not
+ * measured recently.
+ *
+ * @param state undefined if it was not measured
+ */
 export function addEstimate(position: number, state: DispatchState | undefined): QueuePlace {
   const jobsPerSecond = state === undefined || state.active === 0 ? undefined : getJobsPerSecond(state.throughput);
   if (jobsPerSecond === undefined) return { position };

@@ -6,7 +6,7 @@ const MIN_WINDOW = 8;
  * Number of rounds of the dispatcher for which the waiting jobs keep the workers busy, so that fast workers never wait for the dispatcher. More than one, because jobs also end while a round publishes others.
  */
 const BUFFER_ROUNDS = 4 / 3;
-/** Limits of the buffer, in seconds. A longer one would delay single uploads, which wait behind it. */
+/** Minimum and maximum of the buffer, in seconds. A longer buffer would delay single uploads, which wait behind it. */
 const MIN_BUFFER_SECONDS = 0.4;
 const MAX_BUFFER_SECONDS = 0.8;
 /** Weight of the latest measurement in the moving average of the rate. */

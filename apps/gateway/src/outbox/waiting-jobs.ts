@@ -33,7 +33,11 @@ export interface LaneOfClass {
 /** Condition for jobs that no dispatcher has claimed, by the clock of the database. */
 export const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;
 
-/** Lists the lanes of a queue with waiting jobs. @param maxJobs read from the lanes in equal parts, and at least one job per lane */
+/**
+ * Lists the lanes of a queue with waiting jobs.
+ *
+ * @param maxJobs the number of jobs to read, in equal parts from all lanes; at least one job per lane is read
+ */
 export async function listLanes(db: Queries, queue: string, maxJobs: number): Promise<readonly LaneOfClass[]> {
   const { rows } = await db.execute<LaneRow>(sql`
     with recursive lane as (
@@ -82,7 +86,9 @@ type LaneRow = {
   readonly is_complete: boolean;
 };
 
-/** Duration of a claim in seconds. Afterwards, another dispatcher publishes the jobs of one that crashed. */
+/**
+ * Duration of a claim in seconds. After this time, another dispatcher publishes the jobs of a dispatcher that crashed.
+ */
 const LEASE_SECONDS = 10;
 
 /** Returns the given queues that have waiting jobs. The order makes PostgreSQL read the first job of each from an index. */
@@ -107,7 +113,7 @@ export async function claimJobs(db: Queries, ids: readonly number[]): Promise<re
   return rows.toSorted((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
 }
 
-/** Returns claimed jobs to the outbox. */
+/** Releases the claims of jobs, so that a dispatcher can claim them again at once. */
 export async function releaseJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length > 0)
     await db

@@ -25,7 +25,7 @@ export function buildPage<Row, Item extends { readonly id: string }>(
   return { items, next_cursor: last === undefined ? null : writeCursor(last.id) };
 }
 
-/** Writes the cursor of the items after the one with this id. */
+/** Returns the cursor of the page after the item with this id. */
 export function writeCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }

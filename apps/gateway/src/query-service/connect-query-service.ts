@@ -40,7 +40,7 @@ export interface QueryService {
 
   /**
    * Answers a question. Resolves when the service has accepted it, so that a refusal is a rejection. The last event is
-   * `completed` or `failed`, also if the service stops during the answer.
+   * `completed` or `failed`, even if the service stops during the answer.
    *
    * @param signal aborts the answer and the model call; the iteration then throws
    * @throws Problem

@@ -80,7 +80,7 @@ export function computeRepeatTime(now: Date, attempts: number): Date {
   return new Date(now.getTime() + REPEAT_AFTER_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS));
 }
 
-/** Handles the event `removal-done` of a worker: its fragments are removed, so searches no longer exclude them. */
+/** Handles the event `removal-done`: a worker has removed the fragments, so searches no longer exclude them. */
 export async function confirmRemoval({ db }: Pick<Gateway, 'db'>, { removalId }: RemovalDone): Promise<void> {
   if (isId(removalId)) await db.delete(removals).where(eq(removals.id, removalId));
 }

@@ -17,7 +17,11 @@ export interface LockedRun {
 /** States why a run is not in progress: its datasource was removed, a newer run superseded it, or it has ended. */
 export type NotInProgress = 'unknown_datasource' | 'stale_run' | 'not_allowed';
 
-/** Locks the datasource of a run until the transaction ends. @returns why the run is not in progress, if it is not */
+/**
+ * Locks the datasource of a run until the transaction ends.
+ *
+ * @returns the locked run, or the reason why the run is not in progress
+ */
 export async function lockRun(
   tx: Queries,
   { datasourceId, runId }: Pick<RunRef, keyof RunRef>,

@@ -45,10 +45,10 @@ export async function searchDatastore(
 }
 
 /**
- * Returns the fragments that are most similar to the query, best first. Omits fragments of deleted datasources.
+ * Returns the fragments that are most similar to the query, best first. Omits fragments of deleted datasources. The
+ * datastores must belong to the organization.
  *
- * @param datastores belong to the organization
- * @throws Problem of the query service
+ * @throws the problems of the query service
  */
 export async function searchDatastores(
   { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,

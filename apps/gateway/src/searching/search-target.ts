@@ -76,7 +76,11 @@ async function recordTargetUse(db: Queries, targets: readonly SearchTarget[]): P
   await recordUse(db, targets);
 }
 
-/** Finds the datastores to search among those with the given ids. @returns those that exist and have not expired, in undefined order */
+/**
+ * Finds the datastores to search among those with the given ids.
+ *
+ * @returns those that exist and have not expired, in no particular order
+ */
 export async function findSearchTargets(
   db: Queries,
   organizationId: string,

@@ -4,8 +4,8 @@ import { type AuthenticatedKey, createCaller } from '../keys/check-key.js';
 import { findSession, getIdleEnd } from './session-repository.js';
 
 /**
- * Authenticates a request by the token of a session. Loads the session with its key for each request, so that all gateways
- * refuse it as soon as either ends.
+ * Authenticates a request by the token of a session. Loads the session with its key for each request, so that all
+ * gateways refuse it as soon as the session or the key becomes invalid.
  *
  * @throws Problem 401 for a session that has ended, or whose API key was revoked or has expired
  */

@@ -21,7 +21,7 @@ const BASELINES = {
 };
 
 /**
- * Runs the scored server scenarios of a revision, and expects the failures of a baseline only.
+ * Runs the scored server scenarios of a revision, and expects only the failures that a baseline lists.
  *
  * @returns the end of the report, from the counters
  */

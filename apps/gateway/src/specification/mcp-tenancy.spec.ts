@@ -17,7 +17,7 @@ interface Ids {
   readonly conversation: string;
 }
 
-/** Builds calls of each tool that name a resource. */
+/** Builds the arguments of each tool that refer to a resource. */
 const CALLS: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   search: [({ datastore }) => ({ query: 'q', datastoreIds: [datastore] })],
   fetch: [({ datasource }) => ({ id: datasource })],

@@ -14,7 +14,7 @@ import type { QueueDepth, Queues } from '@quarry/queue';
 export interface ObservedQueue {
   readonly name: string;
   depth(): Promise<QueueDepth>;
-  /** Returns the time at which the next job was added; undefined when no job is waiting. */
+  /** Returns the time at which the next waiting job was added; undefined if no job waits. */
   waitingSince(): Promise<Date | undefined>;
   /** Returns the number of jobs that the connected consumers can run at once. */
   capacity(): Promise<number>;

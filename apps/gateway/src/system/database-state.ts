@@ -28,7 +28,7 @@ export function createDatabaseReader(db: Queries): () => Promise<SystemDatabase>
 interface DatabaseValues {
   readonly sizeBytes: number;
   readonly version: string;
-  /** When the newest applied migration was generated, in milliseconds since 1970-01-01. */
+  /** The time at which the newest applied migration was generated, in milliseconds since 1970-01-01. */
   readonly migratedTo: number;
 }
 

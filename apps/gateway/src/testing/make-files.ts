@@ -12,7 +12,11 @@ export async function makeFile(api: Api, text?: string, name?: string): Promise<
   return getStringField(await sendTextFile(api, text, name), 'id');
 }
 
-/** Begins an upload of a text file with one part, which is complete. @returns the ids of the upload and of the part */
+/**
+ * Begins an upload of a text file, and adds one part that contains the whole file.
+ *
+ * @returns the ids of the upload and of the part
+ */
 export async function makeUpload(
   api: Api,
   text = 'some text',

@@ -6,7 +6,7 @@ import { locatePicture, type PictureLocation } from '../page-pictures/locate-pic
 import { uploadText } from './make.js';
 import type { Api, TestGateway } from './start-test-gateway.js';
 
-/** Uploads a file that begins as a PDF. No worker reads it. @returns the id of the datasource */
+/** Uploads a file that begins like a PDF file. No worker reads it. @returns the id of the datasource */
 export async function uploadPdf(api: Api, datastoreId: string, name = 'manual.pdf'): Promise<string> {
   return uploadText(api, datastoreId, '%PDF-1.7', name);
 }

@@ -75,7 +75,11 @@ export const TEST_SETTINGS: GatewaySettings = {
   allowLoopback: { crawler: false, catalog: false, webhooks: false },
 };
 
-/** Starts a gateway on a new database. @param overrides with a database: the caller owns it, and `databaseUrl` is empty */
+/**
+ * Starts a gateway on a new database.
+ *
+ * @param overrides parts of the context; if they contain a database, the caller closes it, and `databaseUrl` is empty
+ */
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
   // This module works in test runs only, so it is imported only here: benchmarks bring their own database.
   const copy = overrides.database === undefined ? await (await import('./copy-database.js')).copyDatabase() : undefined;

@@ -192,8 +192,8 @@ export function buildSettlement(row: SingleDocument, condition: SQL): SQL {
 }
 
 /**
- * Settles the reservations of a datasource that can have several documents. No reservation is smaller than the stored tokens of its
- * document, so that equal sums mean that all are settled.
+ * Replaces the reservations of a datasource that can have several documents by their stored tokens. No reservation is
+ * smaller than the stored tokens of its document, so equal sums mean that no reservation must be replaced.
  */
 async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, documentKey } = row;

@@ -39,7 +39,7 @@ async function listDays(query = '', api = used.tenant.api): Promise<readonly Usa
   return (response.body as { days: readonly UsageDay[] }).days; // as documented
 }
 
-/** Returns the days with queries, as `day agent+datastore`. */
+/** Returns the days with queries, each in the form `<day> <agent queries>+<datastore queries>`. */
 async function listBusyDays(query = ''): Promise<readonly string[]> {
   return (await listDays(query))
     .filter(({ agentQueries, datastoreQueries }) => agentQueries + datastoreQueries > 0)

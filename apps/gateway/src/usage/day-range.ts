@@ -44,7 +44,7 @@ export function parseDayRange({ from, to }: UsageDaysQuery, now: Date): DayRange
 
 function parseDay(field: keyof UsageDaysQuery, day: string): Date {
   const start = new Date(`${day}T00:00:00.000Z`);
-  // Date accepts 30 February as 2 March.
+  // `Date` parses 30 February as 2 March.
   if (!Number.isNaN(start.getTime()) && formatDay(start) === day) return start;
   throw createFieldProblem(field, `must be an existing day, found ${day}`);
 }

@@ -71,8 +71,13 @@ async function countQueries(
 
 const BY_DAY = { agentQueries: 'agentQueriesByDay', datastoreQueries: 'datastoreQueriesByDay' } as const;
 
-/** Adds to the number of queries of the month and of one of its days. */
-function addQueries(
+/**
+ * Builds the columns that add queries to the count of a month and of one of its days.
+ *
+ * @param day the day of the month, from 1
+ * @param added the number of queries; negative to subtract
+ */
+function buildAddedQueries(
   kind: QueryKind,
   day: number | Placeholder,
   added: number | Placeholder,
@@ -102,7 +107,7 @@ function prepareCountStatement(kind: QueryKind) {
   return preparePerDatabase((db) =>
     db
       .update(usageStripes)
-      .set(addQueries(kind, sql.placeholder('day'), added))
+      .set(buildAddedQueries(kind, sql.placeholder('day'), added))
       .where(
         and(
           eq(usageStripes.organizationId, organizationId),
@@ -146,7 +151,7 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
     if (limit !== null) await allotQueries(tx, ofMonth, { limit, remaining: limit - used, stripe });
     await tx
       .update(usageStripes)
-      .set(addQueries(kind, askedAt.getUTCDate(), 1))
+      .set(buildAddedQueries(kind, askedAt.getUTCDate(), 1))
       .where(and(ofMonth, eq(usageStripes.stripe, stripe), COMMIT_ASYNCHRONOUSLY));
     return true;
   });
@@ -192,7 +197,7 @@ export async function releaseQuery(db: Queries, { organizationId, kind, askedAt 
     .for('update');
   const released = await db
     .update(usageStripes)
-    .set(addQueries(kind, day, -1))
+    .set(buildAddedQueries(kind, day, -1))
     .where(and(ofMonth, eq(usageStripes.stripe, sql`(${highest})`)))
     .returning({ stripe: usageStripes.stripe });
   if (released.length > 0) return;

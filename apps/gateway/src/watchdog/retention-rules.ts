@@ -25,7 +25,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   api_keys: { deletedBy: 'request' },
   webhooks: { deletedBy: 'request' },
   datasources: { deletedBy: 'request' },
-  // An organization has 500 evaluations at most. The request that deletes the last one of a dataset deletes the dataset.
+  // An organization has 500 evaluations at most. The request that deletes the last evaluation of a dataset deletes the dataset.
   evaluations: { deletedBy: 'request' },
   evaluation_datasets: { deletedBy: 'request' },
   evaluation_questions: { deletedWith: 'evaluation_datasets' },
@@ -46,7 +46,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   uploads: { deletedBy: 'watchdog', task: 'expiredUploads' },
   upload_parts: { deletedWith: 'uploads' },
   sessions: { deletedBy: 'watchdog', task: 'expiredSessions' },
-  // A code is deleted a day after it has expired.
+  // A one-time code is deleted a day after it has expired.
   sign_in_codes: { deletedBy: 'watchdog', task: 'expiredSessions' },
   source_erasures: { deletedBy: 'watchdog', task: 'removedSources' },
   usage_months: { deletedBy: 'watchdog', task: 'oldUsage' },
@@ -54,7 +54,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   usage_stripes: { deletedBy: 'watchdog', task: 'oldUsage' },
   discarded_blobs: { deletedBy: 'work', task: 'discardedBlobs' },
   removals: { deletedBy: 'work', task: 'removals' },
-  // An attempt deletes an accepted event. The task deletes events that waited for 30 days.
+  // The task deletes events that waited for 30 days, and deliveries that ended a week ago.
   webhook_deliveries: { deletedBy: 'watchdog', task: 'oldDeliveries' },
   // The dispatcher deletes a published job. The task deletes refused jobs.
   outbox: { deletedBy: 'watchdog', task: 'refusedJobs' },

@@ -72,11 +72,12 @@ interface ClaimedRow extends Record<string, unknown> {
 }
 
 /**
+ * Builds the statement that claims deliveries. Its subqueries are:
  * - `claimed`, `busy`: the number of deliveries in progress per webhook, and per organization.
  * - `receivers`: the webhooks that may receive deliveries now.
- * - `due`: their next deliveries; `slot` counts those in progress too.
- * - `tests`: one test event of each webhook that has none in progress.
- * - `turns`: the same; `turn` counts the deliveries of the organization.
+ * - `due`: the next deliveries of these webhooks; `slot` numbers them after the deliveries in progress.
+ * - `tests`: one test event of each webhook that has no test event in progress.
+ * - `turns`: the deliveries of `due` and `tests`; `turn` numbers them per organization, after the deliveries in progress.
  */
 function buildClaimStatement(now: Date): ReturnType<typeof sql> {
   const at = sql`${now.toISOString()}::timestamptz`;

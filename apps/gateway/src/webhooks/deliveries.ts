@@ -18,9 +18,9 @@ const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
  */
 export const LEASE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Maximum time for which an event waits for a receiver that fails, or for a webhook that is disabled. */
+/** Maximum time in milliseconds for which an event waits while its receiver fails or its webhook is disabled. */
 export const WAITING_RETENTION_MS = 30 * DAY_MS;
-/** Time for which a delivery that has ended can be read and resent. */
+/** Time in milliseconds for which a delivery that has ended can be read and resent. */
 export const ENDED_RETENTION_MS = 7 * DAY_MS;
 
 /** Identifies a delivery. */
@@ -66,7 +66,10 @@ function buildRows(payloads: readonly DeliverWebhook[], now: Date) {
 
 const deliveryColumns = describeColumns(webhookDeliveries, WRITTEN_COLUMNS);
 
-/** Builds a statement that writes deliveries if a condition is met, as a part of the statement that writes the reported data. */
+/**
+ * Builds a part of the statement that stores the state that the events report. If a condition is met, it writes
+ * deliveries.
+ */
 export function buildDeliveryInsert(payloads: readonly DeliverWebhook[], now: Date, condition: SQL): SQL {
   const { names, buildSource } = deliveryColumns;
   return sql`insert into ${webhookDeliveries} (${names})

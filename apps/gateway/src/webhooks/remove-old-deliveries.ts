@@ -7,15 +7,16 @@ import type { Gateway } from '../gateway.js';
 import { buildWebhookScan } from './claim-deliveries.js';
 import { removeExpiredSecrets } from './rotate-secret.js';
 
-/** Maximum number of rows per transaction, and of transactions per call. */
+/** Maximum number of rows per statement. */
 const BATCH = 1_000;
+/** Maximum number of statements per call. */
 const MAX_BATCHES = 50;
 
 /**
  * Deletes expired deliveries and expired secrets. Also deletes deliveries of deleted webhooks, because an event can be
  * written while its webhook is deleted.
  *
- * @returns the number of deleted deliveries that no receiver accepted or refused
+ * @returns the number of expired deliveries that still waited
  */
 export async function removeOldDeliveries({ db, log, clock }: Pick<Gateway, 'db' | 'log' | 'clock'>): Promise<number> {
   const now = clock();

@@ -11,8 +11,9 @@ const EXPRESSIONS = OPENAI_OPERATIONS.map(({ method, path }) => ({
 }));
 
 /**
- * Refuses the operations of `/v1` at other base paths, and names the right one. The member `error` has OpenAI's error format, because
- * OpenAI's clients show no other text. Mount it after the APIs and the console, which has a screen at /models.
+ * Refuses requests for operations of `/v1` at other base paths. The message contains the right base path. The member
+ * `error` has OpenAI's error format, because OpenAI's clients show no other text. Mount this handler after the APIs and
+ * the console, which has a screen at /models.
  */
 export const refuseOtherBasePaths: RequestHandler = ({ method, path }, response, next) => {
   if (!EXPRESSIONS.some((known) => known.method === method && known.expression.test(path))) {

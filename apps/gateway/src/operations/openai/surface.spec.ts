@@ -15,7 +15,7 @@ const used = useTenant();
 
 const NO_IDS: OpenAiIds = { model: '', response: '', file: '', store: '', batch: '', upload: '', part: '' };
 
-/** Sends a valid request of an operation that names these resources. */
+/** Sends a valid request to an operation. @param ids the resources to which the request refers */
 function sendRequest(id: string, api: Api, ids: Partial<OpenAiIds>): Test {
   const callOperation = OPENAI_CALLS.get(id);
   if (callOperation === undefined) throw new Error(`expected a call of ${id} in OPENAI_CALLS, found none`);
@@ -106,14 +106,14 @@ describe('the OpenAI-compatible API', () => {
 describe('the isolation of organizations in the OpenAI-compatible API', () => {
   const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
   const MODEL_CALLS = ['retrieveModel', 'deleteModel', 'createChatCompletion', 'createResponse', 'countInputTokens'];
-  /** The last column is the status of the response to the owner. */
+  /** The operations on a response. The last column is the HTTP status that the owner of the response receives. */
   const RESPONSE_CALLS = [
     ['retrieveResponse', 200],
     ['listInputItems', 200],
     ['cancelResponse', 400],
     ['deleteResponse', 200],
   ] as const;
-  /** Operations that name no resource of an organization. */
+  /** Operations whose requests refer to no resource of an organization. */
   const WITHOUT_RESOURCE = [
     'compactResponse',
     'createEmbedding',

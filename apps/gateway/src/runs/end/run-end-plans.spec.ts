@@ -14,7 +14,7 @@ import { startTestGateway, type TestGateway } from '../../testing/start-test-gat
 import { openRunGateway } from '../record/open-run-gateway.js';
 
 const DOCUMENTS = 3_000;
-/** Number of rows that a statement may read of a table with thousands. */
+/** Maximum number of rows that a statement may read of a table with thousands of rows. */
 const MAX_ROWS = 20;
 
 let copy: TestDatabase;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   copy = await copyDatabase();
   database = openTestDatabase();
   test = await startTestGateway({ database });
-  // Another datasource, so that an index is cheaper than reading the whole table.
+  // Adds another datasource, so that an index is cheaper than reading the whole table.
   await fillListing(database.pool, 2 * DOCUMENTS);
   listing = await fillListing(database.pool, DOCUMENTS);
   smallListing = await fillListing(database.pool, 10);

@@ -44,9 +44,9 @@ export async function handleStatusesChanged(
 }
 
 /**
- * Records updates of runs. Several updates share one transaction. An update that fails there, or whose datasource is locked, is recorded
- * in its own. The only update of a file or text locks nothing: one statement reads the rows of its datasource and run, and a second one
- * writes if neither has changed.
+ * Records updates of runs. Several updates share one transaction. An update that fails there, or whose datasource is
+ * locked, is recorded in a transaction of its own. The only update of a file or text locks nothing: one statement reads
+ * the rows of its datasource and run, and a second one writes if neither has changed.
  *
  * @returns the results in the order of `updates`
  */

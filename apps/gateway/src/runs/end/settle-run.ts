@@ -82,7 +82,10 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
   return { ...run, removal: removal ?? run.removal, counters };
 }
 
-/** Written as text, so that each plan of the statement can use the index `documents_skipped_with_fragments`. */
+/**
+ * This condition has no parameters, so that each plan of the statement can use the index
+ * `documents_skipped_with_fragments`.
+ */
 const SKIPPED_WITH_FRAGMENTS = sql`${documents.outcome} = 'skipped' and ${documents.fragments} > 0`;
 
 /**

@@ -7,7 +7,7 @@ import { buildErrorReply } from '../protocol/error-body.js';
 import { type AnswerFrames, formatEvent } from '../answers/send-events.js';
 import type { FindFile, WithFiles } from '../answers/source-files.js';
 
-/** Contains the data of an answer besides its content. */
+/** Contains the values that a response has in addition to its answer. */
 export interface ChatView {
   /** The model name of the request. */
   readonly model: string;

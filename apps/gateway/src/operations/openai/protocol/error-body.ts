@@ -28,7 +28,7 @@ export interface ErrorReply {
   readonly body: ErrorBody;
 }
 
-/** Codes that clients of OpenAI's API recognize. The others are the codes of Quarry's API. */
+/** Maps codes of Quarry's problems to codes that clients of OpenAI's API recognize. All other codes stay unchanged. */
 const CODES: Readonly<Record<string, string>> = {
   unauthorized: 'invalid_api_key',
   usage_limit_reached: 'insufficient_quota',
