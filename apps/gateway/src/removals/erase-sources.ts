@@ -17,9 +17,9 @@ const MAX_ANSWER_DURATION_MS = 15 * 60_000;
  * that removes the datasources would take too long.
  *
  * @param tx the transaction that is about to remove the datasources
- * @param which selects the datasources
+ * @param condition selects the datasources
  */
-export async function queueSourceErasures(tx: Queries, which: SQL | undefined, now: Date): Promise<void> {
+export async function queueSourceErasures(tx: Queries, condition: SQL | undefined, now: Date): Promise<void> {
   const removed = tx
     .select({
       datasourceId: sql<string>`${datasources.id}`.as('datasource_id'),
@@ -27,7 +27,7 @@ export async function queueSourceErasures(tx: Queries, which: SQL | undefined, n
       requestedAt: sql<Date>`${now.toISOString()}::timestamptz`.as('requested_at'),
     })
     .from(datasources)
-    .where(which);
+    .where(condition);
   await tx.insert(sourceErasures).select(removed).onConflictDoNothing();
 }
 
@@ -53,8 +53,8 @@ export async function eraseSources(db: Queries, now: Date): Promise<void> {
 
 type Erasure = typeof sourceErasures.$inferSelect;
 
-async function listOldestErasures(db: Queries, which: SQL): Promise<readonly Erasure[]> {
-  return db.select().from(sourceErasures).where(which).orderBy(asc(sourceErasures.requestedAt)).limit(BATCH);
+async function listOldestErasures(db: Queries, condition: SQL): Promise<readonly Erasure[]> {
+  return db.select().from(sourceErasures).where(condition).orderBy(asc(sourceErasures.requestedAt)).limit(BATCH);
 }
 
 /** Erases the text of datasources from at most `limit` stored answers and results. @returns the number of changed rows */

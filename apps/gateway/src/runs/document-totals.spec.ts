@@ -88,24 +88,24 @@ async function addLatestRunId(): Promise<void> {
   if (runIds[0] !== runId) runIds.unshift(runId);
 }
 
-async function applyStep(one: Step): Promise<unknown> {
+async function applyStep(step: Step): Promise<unknown> {
   const db = getDatabase();
   const run = { datasourceId, runId: runIds[0] ?? '', at: AT };
-  switch (one.type) {
+  switch (step.type) {
     case 'toIndex': {
-      const toIndex = one.keys.map((name) => ({ documentKey: name, name, blobKey: name, mimeType: 'text/html' }));
+      const toIndex = step.keys.map((name) => ({ documentKey: name, name, blobKey: name, mimeType: 'text/html' }));
       return openRunGateway(used.test.gateway).recordDocuments({ ...run, toIndex, settled: [] });
     }
     case 'found': {
-      const settled = one.keys.map((documentKey) => ({ documentKey, outcome: one.outcome }));
+      const settled = step.keys.map((documentKey) => ({ documentKey, outcome: step.outcome }));
       return openRunGateway(used.test.gateway).recordDocuments({ ...run, toIndex: [], settled });
     }
     case 'settle':
-      return settleDocument(db, one);
+      return settleDocument(db, step);
     case 'crash':
       return db
         .transaction(async (tx) => {
-          await settleDocument(tx, one);
+          await settleDocument(tx, step);
           throw new Crash();
         })
         .catch((error: unknown) => {
@@ -113,12 +113,12 @@ async function applyStep(one: Step): Promise<unknown> {
         });
     case 'claim': {
       const { organizationId } = used.tenant;
-      return claimTokens(db, { organizationId, datasourceId, documentKey: one.key, tokens: one.tokens });
+      return claimTokens(db, { organizationId, datasourceId, documentKey: step.key, tokens: step.tokens });
     }
     case 'enumerate':
-      return recordEnumeration(db, { ...run, complete: one.complete }, new Date());
+      return recordEnumeration(db, { ...run, complete: step.complete }, new Date());
     case 'sync':
-      return used.tenant.api.post(`/api/datasources/${datasourceId}/sync?allowMassRemoval=${one.allowMassRemoval}`);
+      return used.tenant.api.post(`/api/datasources/${datasourceId}/sync?allowMassRemoval=${step.allowMassRemoval}`);
     case 'cancel':
       return used.tenant.api.post(`/api/datasources/${datasourceId}/cancel`);
   }
@@ -126,12 +126,18 @@ async function applyStep(one: Step): Promise<unknown> {
 
 async function settleDocument(
   db: Parameters<typeof recordDocument>[0],
-  one: Extract<Step, { readonly type: 'settle' | 'crash' }>,
+  step: Extract<Step, { readonly type: 'settle' | 'crash' }>,
 ): Promise<unknown> {
-  const isStored = one.outcome === 'indexed';
+  const isStored = step.outcome === 'indexed';
   const settled = {
-    ...{ datasourceId, runId: runIds[one.age] ?? runIds[0] ?? '', documentKey: one.key, outcome: one.outcome, at: AT },
-    ...(isStored && { fragments: one.fragments, storedTokens: 10 * one.fragments }),
+    ...{
+      datasourceId,
+      runId: runIds[step.age] ?? runIds[0] ?? '',
+      documentKey: step.key,
+      outcome: step.outcome,
+      at: AT,
+    },
+    ...(isStored && { fragments: step.fragments, storedTokens: 10 * step.fragments }),
   };
   return recordDocument(db, settled, new Date());
 }

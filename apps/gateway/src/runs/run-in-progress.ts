@@ -38,8 +38,8 @@ export async function lockRun(
 }
 
 /** Returns the run state that a worker receives for a run that is not in progress. */
-export function getEndedRunState(why: NotInProgress): RunState {
-  return why === 'unknown_datasource' ? 'removed' : 'cancelled';
+export function getEndedRunState(reason: NotInProgress): RunState {
+  return reason === 'unknown_datasource' ? 'removed' : 'cancelled';
 }
 
 /** Finds the versions of the documents of a run that are in progress, by document key. */

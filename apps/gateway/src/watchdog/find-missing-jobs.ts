@@ -10,7 +10,7 @@ import type { WatchedJob } from './watched-jobs.js';
 export interface MissingJob {
   readonly job: WatchedJob;
   /** `absent`: the queue does not have the job. `ended`: the job completed or failed, but its final event was not received. */
-  readonly how: 'absent' | 'ended';
+  readonly presence: 'absent' | 'ended';
 }
 
 const MAX_PARALLEL_LOOKUPS = 25;
@@ -26,8 +26,8 @@ export async function findMissingJobs(
   const missing: MissingJob[] = [];
   const published = jobs.filter((job) => !unpublished.has(buildJobName(job.run.id, job.document?.documentKey)));
   await forEachConcurrently(MAX_PARALLEL_LOOKUPS, published, async (job) => {
-    const how = await findJobPresence(queues, job);
-    if (how !== 'in_queue') missing.push({ job, how });
+    const presence = await findJobPresence(queues, job);
+    if (presence !== 'in_queue') missing.push({ job, presence });
   });
   return missing;
 }
@@ -60,7 +60,7 @@ function buildJobName(runId: string, documentKey: string | undefined): string {
   return JSON.stringify([runId, documentKey ?? null]);
 }
 
-type Presence = MissingJob['how'] | 'in_queue';
+type Presence = MissingJob['presence'] | 'in_queue';
 
 async function findJobPresence(queues: Pick<Queues, 'find'>, { row, run, document }: WatchedJob): Promise<Presence> {
   const runId = run.id;

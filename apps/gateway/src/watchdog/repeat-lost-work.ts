@@ -63,10 +63,15 @@ async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly Watche
   const { db, log, clock } = gateway;
   let repeated = 0;
   for (const missing of await findMissingJobs(gateway, jobs)) {
-    const { job, how } = missing;
-    const fields = { datasourceId: job.row.id, runId: job.run.id, documentKey: job.document?.documentKey, job: how };
+    const { job, presence } = missing;
+    const fields = {
+      datasourceId: job.row.id,
+      runId: job.run.id,
+      documentKey: job.document?.documentKey,
+      job: presence,
+    };
     try {
-      if (how === 'ended' && !(await isReportOverdue(gateway, missing))) continue;
+      if (presence === 'ended' && !(await isReportOverdue(gateway, missing))) continue;
       const outcome = await repeatJob(db, job, clock());
       if (outcome === 'resumed') continue;
       repeated += 1;

@@ -36,7 +36,7 @@ const RETRY_MS = 5_000;
 export function openRunGateway(parts: RunGatewayParts): RunGateway {
   const gateway = createDatabaseRunGateway(parts);
   return {
-    runStates: async (asked) => translateUnavailability(gateway.runStates(asked)),
+    runStates: async (requested) => translateUnavailability(gateway.runStates(requested)),
     openRun: async (run) => translateUnavailability(gateway.openRun(run)),
     indexedVersions: async (request) => translateUnavailability(gateway.indexedVersions(request)),
     recordDocuments: async (request) =>
@@ -48,7 +48,7 @@ export function openRunGateway(parts: RunGatewayParts): RunGateway {
 /** Creates a `RunGateway` on the gateway's database, for the internal routes. Throws the errors of the database unchanged. */
 export function createDatabaseRunGateway({ db, clock, outboxWritten, changes }: RunGatewayParts): RunGateway {
   return {
-    runStates: async (asked) => findRunStates(db, asked),
+    runStates: async (requested) => findRunStates(db, requested),
     openRun: async (run) => openRun(db, run),
     indexedVersions: async ({ datasourceId, documentKeys }) =>
       isId(datasourceId) ? findIndexedVersions(db, datasourceId, documentKeys) : documentKeys.map(() => null),
@@ -71,24 +71,24 @@ function replaceInvalidCharacters<Request extends object>(request: Request): Req
   return cleanJson(request) as Request; // only its strings change
 }
 
-async function translateUnavailability<Answer>(asked: Promise<Answer>): Promise<Answer> {
+async function translateUnavailability<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
-    return await asked;
+    return await work;
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw redactQueryParameters(error);
     throw new TryLater(RETRY_MS, "the gateway's database is unavailable", { cause: redactQueryParameters(error) });
   }
 }
 
-async function findRunStates(db: Queries, asked: readonly RunRef[]): Promise<readonly RunState[]> {
-  const ids = [...new Set(asked.map(({ datasourceId }) => datasourceId))].filter(isId);
-  if (ids.length === 0) return asked.map(() => 'removed');
+async function findRunStates(db: Queries, requested: readonly RunRef[]): Promise<readonly RunState[]> {
+  const ids = [...new Set(requested.map(({ datasourceId }) => datasourceId))].filter(isId);
+  if (ids.length === 0) return requested.map(() => 'removed');
   const rows = await db
     .select({ id: datasources.id, runId: datasources.runId, status: datasources.status })
     .from(datasources)
     .where(and(sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`, isInPresentDatastore()));
   const rowsById = new Map(rows.map((row) => [row.id, row]));
-  return asked.map(({ datasourceId, runId }) => {
+  return requested.map(({ datasourceId, runId }) => {
     const row = rowsById.get(datasourceId);
     if (row === undefined) return 'removed';
     return row.runId === runId && !isSettled(row.status) ? 'wanted' : 'cancelled';
