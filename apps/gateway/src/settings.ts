@@ -160,6 +160,6 @@ function readEmbedding(variables: Environment): EmbeddingSettings | undefined {
   if (model === undefined && dimensions === undefined) return undefined;
   if (model !== undefined && dimensions !== undefined) return { model, dimensions, distance: 'cosine' };
   throw new ConfigurationError([
-    `QUARRY_EMBEDDING_MODEL and QUARRY_EMBEDDING_DIMENSIONS must both be set or both be absent, found only ${model === undefined ? 'the second' : 'the first'}`,
+    `QUARRY_EMBEDDING_MODEL and QUARRY_EMBEDDING_DIMENSIONS must both be set or both be absent, found only ${model === undefined ? 'QUARRY_EMBEDDING_DIMENSIONS' : 'QUARRY_EMBEDDING_MODEL'}`,
   ]);
 }

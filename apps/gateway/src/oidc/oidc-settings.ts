@@ -50,7 +50,7 @@ export function readOidc(environment: NodeJS.ProcessEnv): OidcSettings | undefin
   if (issuer === undefined || audience === undefined) {
     const missing = issuer === undefined ? 'QUARRY_OIDC_ISSUER' : 'QUARRY_OIDC_AUDIENCE';
     throw new ConfigurationError([
-      `QUARRY_OIDC_ISSUER and QUARRY_OIDC_AUDIENCE must both be set for an issuer, found no ${missing}`,
+      `QUARRY_OIDC_ISSUER and QUARRY_OIDC_AUDIENCE must both be set to accept tokens of an external issuer, found no ${missing}`,
     ]);
   }
   return { issuer, audience, jwksUrl, organizationClaim: variables.QUARRY_OIDC_ORGANIZATION_CLAIM };

@@ -63,7 +63,10 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Returns the ids of the caller's key and session. An event stream ends when either becomes invalid. */
+/**
+ * Returns the ids of the caller's organization and key, and the hash of its session token. An event stream ends when
+ * the key or the session becomes invalid.
+ */
 function identifyCredential({ organizationId, keyId, session }: Caller): Omit<Watched, 'datastoreId'> {
   return { organizationId, keyId, ...(session === undefined ? {} : { sessionHash: session.tokenHash }) };
 }

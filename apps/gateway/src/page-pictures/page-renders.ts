@@ -30,6 +30,6 @@ export interface PageRenders {
    * @throws Problem 429 or 503 with `Retry-After`; the reason of the signal
    */
   waitForPicture(location: PictureLocation, signal: AbortSignal): Promise<void>;
-  /** Stops polling for pictures. */
+  /** Stops polling for pictures. Waiting requests are refused with Problem 503. */
   close(): void;
 }

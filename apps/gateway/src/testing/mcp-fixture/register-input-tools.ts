@@ -57,7 +57,7 @@ export function registerInputTools(server: McpServer, states: RequestStates): vo
     return requestInput({ client_roots: inputRequired.listRoots() });
   });
   server.registerTool('test_input_required_result_capabilities', DESCRIPTION, ({ mcpReq }) => {
-    // The types of the library do not contain the keys of `_meta`.
+    // The types of the library do not contain the keys of the request envelope.
     const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, object>>;
     const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? {};
     return requestInput({
