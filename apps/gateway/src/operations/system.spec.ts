@@ -14,7 +14,7 @@ const CRAWLER: ServiceReport = {
   components: [{ kind: 'page_renderer', name: 'chromium' }],
 };
 
-// A gateway per test, because each one caches the state.
+// Each test has a gateway of its own, because a gateway caches the state of the installation.
 let test: TestGateway;
 let tenant: Tenant;
 beforeEach(async () => {

@@ -107,7 +107,10 @@ interface SurrogatePairBuffer {
   end(): string;
 }
 
-/** Holds back half of a surrogate pair until the other half arrives, because some clients decode each event on its own. */
+/**
+ * Creates a buffer that holds back half of a surrogate pair until the other half arrives, because some clients decode
+ * each event separately.
+ */
 function createSurrogatePairBuffer(): SurrogatePairBuffer {
   let half = '';
   return {

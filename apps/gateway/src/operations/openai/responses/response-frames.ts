@@ -66,7 +66,7 @@ function viewFailedResponse(
   return { ...viewStartedResponse(view, ids), status: 'failed', error: { code, message }, output };
 }
 
-/** Creates the frames of the item of a search, which are empty without a search. */
+/** Creates the frames of the output item of a search. They are empty if the response has no search. */
 function createSearchFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
   const search = getReportedSearch(view);
   if (search === undefined) return { begin: () => '', complete: () => '', end: () => '' };
@@ -82,7 +82,7 @@ function createSearchFrames(emit: Emit, view: ResponseView, { messageId }: Answe
   };
 }
 
-/** Creates the frames of the item of the answer. */
+/** Creates the frames of the output item of the answer, a message. */
 function createMessageFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
   const index = getReportedSearch(view) === undefined ? 0 : 1;
   const place = { item_id: formatResourceId('message', messageId), output_index: index, content_index: 0 };

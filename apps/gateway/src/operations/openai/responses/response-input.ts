@@ -41,7 +41,7 @@ async function readReference(db: Queries, caller: Caller, path: string, id: unkn
   return [{ role: 'assistant', text: answer.text }];
 }
 
-/** The conversation that a question continues. */
+/** Contains the conversation that a question continues. */
 export interface Continued {
   readonly conversationId: string;
   /** The answer that the question continues. Null: all messages of the conversation. */

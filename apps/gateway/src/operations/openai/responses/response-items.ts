@@ -3,7 +3,7 @@ import { type Citation, listCitations } from '../answers/citations.js';
 import type { FindFile, WithFiles } from '../answers/source-files.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
 
-/** The prefix of the ids of searches. */
+/** The prefix of the ids of output items of searches. */
 export const SEARCH_PREFIX = 'fs_';
 
 /** Describes the search of a response. */
@@ -33,7 +33,7 @@ export function buildSearchItem(
   };
 }
 
-/** Returns the id of the item of a search. */
+/** Returns the id of the output item of a search. */
 export function formatSearchId(messageId: string): string {
   return SEARCH_PREFIX + messageId;
 }
