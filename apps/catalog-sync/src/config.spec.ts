@@ -12,7 +12,7 @@ const complete = {
 };
 
 describe('readConfig', () => {
-  it('requires the queue, the blob store, the encryption keys and the gateway, and has defaults for everything else', () => {
+  it('readConfig requires the queue, the blob store, the encryption keys and the gateway, and has defaults for everything else', () => {
     expect(readConfig(complete)).toMatchObject({
       port: 3004,
       gateway: { url: 'http://gateway:3000', token: 'token' },
@@ -23,18 +23,18 @@ describe('readConfig', () => {
     );
   });
 
-  it('accepts several encryption keys and rejects an invalid one', () => {
+  it('readConfig accepts several encryption keys and rejects an invalid one', () => {
     expect(readConfig({ ...complete, QUARRY_SEALING_KEY: `${key}, ${key}` }).encryptionKeys).toHaveLength(2);
     expect(() => readConfig({ ...complete, QUARRY_SEALING_KEY: 'short' })).toThrow(ConfigurationError);
   });
 
-  it('rejects loopback access in production', () => {
+  it('readConfig rejects loopback access in production', () => {
     const open = { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' };
     expect(readCatalogSettings(open).allowLoopback).toBe(true);
     expect(() => readCatalogSettings({ ...open, NODE_ENV: 'production' })).toThrow(/must not be true/);
   });
 
-  it('appends the contact address to the user agent', () => {
+  it('readConfig appends the contact address to the user agent', () => {
     expect(readCatalogSettings({ QUARRY_CATALOG_CONTACT: 'https://shop.example/bot' }).userAgent).toMatch(
       /^QuarryCatalog\/\S+ \(\+https:\/\/shop\.example\/bot\)$/,
     );

@@ -23,7 +23,7 @@ const PROGRAM = `
 `;
 
 describe('reduceHeapGrowth', () => {
-  it('keeps the heap of a process small that reads many pages', { timeout: 60_000 }, async () => {
+  it('reduceHeapGrowth keeps the heap small in a process that reads many pages', { timeout: 60_000 }, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM]);
     expect(Number(stdout)).toBeLessThan(MAX_MEBIBYTES);
   });

@@ -76,18 +76,18 @@ const runSync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]
 };
 
 describe('startCatalogSync', () => {
-  it('reads a listing over HTTP with its encrypted headers, records its items and reports the counts', async () => {
+  it('a sync reads a listing over HTTP with its encrypted headers, records its items and reports the counts', async () => {
     const sealedHeaders = encryptHeaders(secretCipher, createSyncJob(), { 'X-API-Key': 'secret' });
     expect(await runSync({ sealedHeaders, mode: 'full' })).toMatchObject([{ discovered: 5, complete: true }]);
     expect(new Set(keys)).toEqual(new Set(['secret']));
   });
 
-  it('reports the error code of a permanent failure', async () => {
+  it('a sync reports the error code of a permanent failure', async () => {
     const url = server.url.replace('/items', '/nowhere');
     expect(await runSync({ url })).toMatchObject([{ status: 'error', code: 'listing_not_found' }]);
   });
 
-  it('ends the run with the error code of a listing that is unavailable for half an hour', async () => {
+  it('a sync ends the run with the error code of a listing that is unavailable for half an hour', async () => {
     const startedAt = now;
     await server.close();
     const events = await runSync({});
@@ -97,7 +97,7 @@ describe('startCatalogSync', () => {
     expect(now - startedAt).toBeGreaterThan(24 * 60_000);
   });
 
-  it('reports the error code and the number of each failure, and when the next attempt starts', async () => {
+  it('a sync reports the error code and the number of each failure, and when the next attempt starts', async () => {
     await server.close();
     await runSync({});
     const retries = queues.added(datasourceStatusQueue).filter(({ name }) => name === 'run-retrying');
@@ -132,7 +132,7 @@ describe('startCatalogSync', () => {
     await dripping.close();
   });
 
-  it('asks users to set the headers again if they were encrypted for another datasource', async () => {
+  it('a sync asks users to set the headers again if they were encrypted for another datasource', async () => {
     const other = { organizationId: 'organization', datasourceId: 'another' };
     expect((await runSync({ sealedHeaders: encryptHeaders(secretCipher, other, {}) })).at(-1)).toMatchObject({
       status: 'error',

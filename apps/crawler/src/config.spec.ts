@@ -10,21 +10,21 @@ const REQUIRED = {
 };
 
 describe('readConfig', () => {
-  it('reports all missing variables at once', () => {
+  it('readConfig reports all missing variables at once', () => {
     expect(() => readConfig({})).toThrow(
       /QUARRY_QUEUE_URL.*\n.*QUARRY_BLOB_URL.*\n.*QUARRY_GATEWAY_URL.*\n.*QUARRY_INTERNAL_TOKEN/,
     );
     expect(readConfig(REQUIRED)).toMatchObject({ port: 3003, queueUrl: 'redis://127.0.0.1:6379' });
   });
 
-  it('appends the contact of the operator to the user agent', () => {
+  it('readConfig appends the contact of the operator to the user agent', () => {
     expect(readCrawlSettings({}).userAgent).toBe(`QuarryBot/${VERSION}`);
     expect(readCrawlSettings({ QUARRY_CRAWLER_CONTACT: 'https://example.com/bot' }).userAgent).toBe(
       `QuarryBot/${VERSION} (+https://example.com/bot)`,
     );
   });
 
-  it('rejects loopback access in production', () => {
+  it('readConfig rejects loopback access in production', () => {
     const allowed = { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' };
     expect(readCrawlSettings(allowed).allowLoopback).toBe(true);
     expect(readCrawlSettings({}).allowLoopback).toBe(false);
@@ -35,7 +35,7 @@ describe('readConfig', () => {
     ['QUARRY_CRAWLER_DELAY_MS', '-1'],
     ['QUARRY_CRAWLER_MAX_PAGES', '1000000'],
     ['QUARRY_CRAWLER_CONTACT', 'two words'],
-  ])('rejects %s=%s', (name, value) => {
+  ])('readConfig rejects %s=%s', (name, value) => {
     expect(() => readCrawlSettings({ [name]: value })).toThrow(name);
   });
 });

@@ -10,7 +10,7 @@ const SHARED = {
 const NEEDED = { ...SHARED, QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('readConfig', () => {
-  it('sets defaults for all settings except addresses and paths', () => {
+  it('readConfig sets defaults for all settings except addresses and paths', () => {
     expect(readConfig(NEEDED)).toMatchObject({
       port: 3002,
       queueUrl: 'redis://queues:6379',
@@ -24,7 +24,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads the settings of Qdrant and of an embedder', () => {
+  it('readConfig reads the settings of Qdrant and of an embedder', () => {
     const config = readConfig({
       ...SHARED,
       QDRANT_URL: 'http://qdrant:6333',
@@ -38,7 +38,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('lists all problems in one error', () => {
+  it('readConfig lists all problems in one error', () => {
     const wrong = { QUARRY_QUEUE_URL: 'queues', QUARRY_READING_PROCESSES: 'many', QUARRY_EMBEDDING_BASE_URL: 'tei' };
     expect(() => readConfig(wrong)).toThrow(
       /(?=[^]*QUARRY_QUEUE_URL)(?=[^]*QUARRY_BLOB_URL)(?=[^]*QUARRY_GATEWAY_URL)(?=[^]*QUARRY_INTERNAL_TOKEN)(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*QUARRY_EMBEDDING_BASE_URL)/,
@@ -48,7 +48,7 @@ describe('readConfig', () => {
   it.each([
     ['neither', {}],
     ['both', { QUARRY_LANCEDB_DIR: '/data/fragments', QDRANT_URL: 'http://qdrant:6333' }],
-  ])('requires exactly one fragment store: LanceDB or Qdrant, not %s', (found, where) => {
+  ])('readConfig requires exactly one fragment store: LanceDB or Qdrant, not %s', (found, where) => {
     expect(() => readConfig({ ...SHARED, ...where })).toThrow(`found ${found}`);
   });
 });

@@ -66,7 +66,7 @@ async function startWorker(environment: NodeJS.ProcessEnv) {
 }
 
 describe('startIngestionWorker', () => {
-  it('reads a scan with the OCR service of its settings', { timeout: 60_000 }, async () => {
+  it('the worker reads a scan with the OCR service of its settings', { timeout: 60_000 }, async () => {
     const worker = await startWorker({ QUARRY_OCR_URL: await startOcrService() });
     await worker.addJob('scan.pdf', 'application/pdf', await scanPages(makePdf([placeInColumn(['One.'])])));
     await worker.queues.drain();
@@ -75,29 +75,33 @@ describe('startIngestionWorker', () => {
     });
   });
 
-  it('reads a text while as many scans as possible wait for the OCR service', { timeout: 60_000 }, async () => {
-    const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();
-    let pages = 0;
-    const url = await startOcrService(async () => {
-      pages += 1;
-      await isReleased;
-    });
-    const limits = { QUARRY_INGESTION_CONCURRENCY: '1', QUARRY_READING_PROCESSES: '1', QUARRY_OCR_CONCURRENCY: '1' };
-    const worker = await startWorker({ QUARRY_OCR_URL: url, ...limits });
-    expect(await worker.queues.capacity(ingestionQueue)).toBe(5);
+  it(
+    'the worker reads a text while as many scans as possible wait for the OCR service',
+    { timeout: 60_000 },
+    async () => {
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();
+      let pages = 0;
+      const url = await startOcrService(async () => {
+        pages += 1;
+        await isReleased;
+      });
+      const limits = { QUARRY_INGESTION_CONCURRENCY: '1', QUARRY_READING_PROCESSES: '1', QUARRY_OCR_CONCURRENCY: '1' };
+      const worker = await startWorker({ QUARRY_OCR_URL: url, ...limits });
+      expect(await worker.queues.capacity(ingestionQueue)).toBe(5);
 
-    const scan = await scanPages(makePdf([placeInColumn(['One.'])]));
-    for (const name of ['1.pdf', '2.pdf', '3.pdf', '4.pdf']) await worker.addJob(name, 'application/pdf', scan);
-    const scans = Array.from({ length: 4 }, () => worker.queues.drain());
-    await expect.poll(() => pages, { timeout: 30_000 }).toBe(1);
-    await worker.addJob('note.txt', 'text/plain', Buffer.from('The heron stands.'));
-    await worker.queues.drain();
-    expect(worker.listOutcomes()).toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: 'note.txt' }));
-    expect(worker.listOutcomes()).not.toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: '1.pdf' }));
-    expect(pages).toBe(1);
+      const scan = await scanPages(makePdf([placeInColumn(['One.'])]));
+      for (const name of ['1.pdf', '2.pdf', '3.pdf', '4.pdf']) await worker.addJob(name, 'application/pdf', scan);
+      const scans = Array.from({ length: 4 }, () => worker.queues.drain());
+      await expect.poll(() => pages, { timeout: 30_000 }).toBe(1);
+      await worker.addJob('note.txt', 'text/plain', Buffer.from('The heron stands.'));
+      await worker.queues.drain();
+      expect(worker.listOutcomes()).toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: 'note.txt' }));
+      expect(worker.listOutcomes()).not.toContainEqual(expect.objectContaining({ outcome: 'indexed', runId: '1.pdf' }));
+      expect(pages).toBe(1);
 
-    release(undefined);
-    await Promise.all(scans);
-    expect(worker.listOutcomes().filter((event) => 'recognizedPages' in event)).toHaveLength(4);
-  });
+      release(undefined);
+      await Promise.all(scans);
+      expect(worker.listOutcomes().filter((event) => 'recognizedPages' in event)).toHaveLength(4);
+    },
+  );
 });

@@ -70,7 +70,7 @@ const listFailures = (results: readonly RuleResult[]): readonly string[] =>
 const getItems = (body: Body): Record<string, unknown>[] => body.items as Record<string, unknown>[]; // the example's own
 
 describe('checkListing', () => {
-  it('passes every rule for the example listing', async () => {
+  it('checkListing passes every rule for the example listing', async () => {
     const results = await checkAllRules(await serveApp(createExampleListing(() => makeProducts(400))));
     expect(results.filter(({ verdict }) => verdict.outcome !== 'passed')).toEqual([]);
     expect(results).toHaveLength(22);
@@ -78,7 +78,7 @@ describe('checkListing', () => {
     expect(formatSummary(results)).toBe('22 rules passed, 0 failed, 0 skipped');
   });
 
-  it('passes or skips every rule for a listing with at most one item', async () => {
+  it('checkListing passes or skips every rule for a listing with at most one item', async () => {
     const one: readonly Item[] = makeProducts(1);
     for (const items of [[], one]) {
       const results = await checkAllRules(await serveApp(createExampleListing(() => items)));
@@ -88,13 +88,13 @@ describe('checkListing', () => {
     }
   });
 
-  it('reads a listing only up to the maximum number of items', async () => {
+  it('checkListing reads a listing only up to the maximum number of items', async () => {
     const results = await checkAllRules(await serveApp(createExampleListing(() => makeProducts(2_000))), {}, 500);
     expect(listFailures(results)).toEqual([]);
     expect(results.map(formatResult).join('\n')).toMatch(/skipped {2}total_count .*only the first \d+ items were read/);
   });
 
-  it('reports listing_unauthorized unless the API key of the listing is sent', async () => {
+  it('checkListing reports listing_unauthorized unless the API key of the listing is sent', async () => {
     const url = await serveApp(createExampleListing(() => makeProducts(10), 'secret'));
     expect(listFailures(await checkAllRules(url))).toEqual([
       'a public address returns JSON with total_count and items: listing_unauthorized: the listing responded with 401: {"error":"expected the right X-API-Key"}',
@@ -216,7 +216,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
 ];
 describe('checkListing for a listing that violates the contract', () => {
   it.each(CHANGES)(
-    'reports the violated rule, and the request whose response violates it: %s',
+    'checkListing reports the violated rule, and the request whose response violates it: %s',
     async (_, change, expected) => {
       const results = await checkAllRules(await serveApp(await serveChanged(change)));
       expect(listFailures(results)).toContainEqual(expect.stringMatching(expected));
@@ -228,7 +228,7 @@ describe('checkListing for a listing that violates the contract', () => {
     },
   );
 
-  it('reports an endpoint with a private address', async () => {
+  it('checkListing reports an endpoint with a private address', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     const endpoint = openEndpoint(guarded, { url: 'http://127.0.0.1/items', headers: {} });
     const results: RuleResult[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readArguments } from './read-arguments.js';
 
 describe('readArguments', () => {
-  it('parses the address and all options', () => {
+  it('readArguments parses the address and all options', () => {
     expect(
       readArguments([
         '--header',
@@ -28,7 +28,7 @@ describe('readArguments', () => {
     [['--items', 'all', 'http://a.example'], /--items: expected a number, found all/],
     [['--header', 'key', 'http://a.example'], /--header: expected "Name: value"/],
     [['--verbose', 'http://a.example'], /--verbose/],
-  ])('rejects the arguments %j and gives the reason', (given, message) => {
+  ])('readArguments rejects the arguments %j and gives the reason', (given, message) => {
     expect(() => readArguments(given)).toThrow(message);
   });
 });

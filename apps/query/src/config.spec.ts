@@ -4,7 +4,7 @@ import { readConfig } from './config.js';
 const LEAST = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('readConfig', () => {
-  it('has defaults for everything except the token and the fragment store', () => {
+  it('readConfig has defaults for everything except the token and the fragment store', () => {
     expect(readConfig(LEAST)).toMatchObject({
       host: '0.0.0.0',
       port: 3001,
@@ -23,7 +23,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads the address of Qdrant', () => {
+  it('readConfig reads the address of Qdrant', () => {
     const { fragments } = readConfig({
       QUARRY_INTERNAL_TOKEN: 't',
       QDRANT_URL: 'http://qdrant:6333',
@@ -32,7 +32,7 @@ describe('readConfig', () => {
     expect(fragments).toMatchObject({ kind: 'qdrant', url: 'http://qdrant:6333', apiKey: 'k' });
   });
 
-  it('reads the embedding provider', () => {
+  it('readConfig reads the embedding provider', () => {
     const embedding = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' };
     expect(readConfig({ ...LEAST, ...embedding, QUARRY_DENSE_WEIGHT: '1' }).settings).toMatchObject({
       embedding: { address: { provider: 'openai', baseUrl: 'http://tei:80/v1' }, queryPrefix: 'query: ' },
@@ -40,7 +40,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads the reranking provider', () => {
+  it('readConfig reads the reranking provider', () => {
     const reranking = { QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' };
     expect(readConfig({ ...LEAST, ...reranking, QUARRY_RERANK_CANDIDATES: '50' }).settings.reranking).toEqual({
       source: { address: { form: 'tei', url: 'http://tei:80/rerank' } },
@@ -59,7 +59,7 @@ describe('readConfig', () => {
       /QUARRY_MODEL must be set[^]*QUARRY_RERANK_MODEL requires/,
     ],
     [{ ...LEAST, QUARRY_EMBEDDING_BASE_URL: 'tei' }, /QUARRY_EMBEDDING_BASE_URL must be a URL/],
-  ])('rejects the environment %j', (environment, message) => {
+  ])('readConfig rejects the environment %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });
 });

@@ -8,7 +8,7 @@ import { openContext } from './context.js';
 const EMBEDDING = { model: 'm', dimensions: 3, distance: 'cosine' } as const;
 
 describe('openContext', () => {
-  it('opens the fragment store, the models, the embedder and the reranker that are configured', async () => {
+  it('openContext opens the fragment store, the models, the embedder and the reranker that are configured', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry-query-'));
     const variables = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: directory, QUARRY_LOG_LEVEL: 'silent' };
     const context = await openContext(readConfig({ ...variables, QUARRY_EMBEDDING_BASE_URL: 'http://127.0.0.1:9/v1' }));
@@ -21,7 +21,7 @@ describe('openContext', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('opens no embedder if no embedding address is configured', async () => {
+  it('openContext opens no embedder if no embedding address is configured', async () => {
     const variables = { QUARRY_INTERNAL_TOKEN: 't', QDRANT_URL: 'http://127.0.0.1:9', QUARRY_LOG_LEVEL: 'silent' };
     const context = await openContext(readConfig(variables));
     expect(context.getEmbedder(EMBEDDING)).toBeUndefined();

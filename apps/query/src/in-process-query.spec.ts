@@ -25,7 +25,7 @@ async function collectAll(events: AsyncIterable<AnswerEvent>): Promise<AnswerEve
 }
 
 describe('createInProcessQuery', () => {
-  it('returns the same search results as the query service over HTTP', async () => {
+  it('the in-process query service returns the same search results as the query service over HTTP', async () => {
     const { query } = await startInProcess();
     const found = await query.search(Object.assign(createScope(), { query: 'warranty', topK: 3 }), NEVER);
     expect(found).toMatchObject({
@@ -34,7 +34,7 @@ describe('createInProcessQuery', () => {
     });
   });
 
-  it('rejects a search if the fragment store is unavailable', async () => {
+  it('the in-process query service rejects a search if the fragment store is unavailable', async () => {
     const { fragmentStore } = await createQueryContext();
     const unavailable = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
     const { query } = await startInProcess({ fragmentStore: unavailable });
@@ -42,14 +42,14 @@ describe('createInProcessQuery', () => {
     await expect(searching).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 
-  it('streams an answer, and counts it in the metrics', async () => {
+  it('the in-process query service streams an answer, and counts it in the metrics', async () => {
     const { query, metrics } = await startInProcess({ model: createScriptedModel(['Two years [1].']) });
     const events = await collectAll(await query.answer(buildRequest(), NEVER));
     expect(events.at(-1)).toMatchObject({ type: 'completed', answer: 'Two years.', sources: [{ cited: true }] });
     expect(await metrics.registry.metrics()).toContain('quarry_answers_total{outcome="model"');
   });
 
-  it('rejects a question for a model that is not configured, before it starts the stream', async () => {
+  it('the in-process query service rejects a question for a model that is not configured, before it starts the stream', async () => {
     const models = createModelSource(() => {
       throw new ModelNotConfigured('gpt_4o');
     });
@@ -57,7 +57,7 @@ describe('createInProcessQuery', () => {
     await expect(query.answer(buildRequest(), NEVER)).rejects.toMatchObject({ code: 'model_not_configured' });
   });
 
-  it('throws the caller’s abort reason from the stream, and counts the disconnect', async () => {
+  it('the in-process query service throws the caller’s abort reason from the stream, and counts the disconnect', async () => {
     const { query, metrics } = await startInProcess({ model: createScriptedModel(['Two ', 'years', SILENCE]) });
     const leaving = new AbortController();
     const reason = new Error('the caller left');
@@ -70,7 +70,7 @@ describe('createInProcessQuery', () => {
   });
 
   it.each(['the rewriting', 'the embedding', 'the search', 'the reranking', 'the first text', 'the second text'])(
-    'stops the work on an answer if the caller disconnects during %s',
+    'the in-process query service stops the work on an answer if the caller disconnects during %s',
     async (stage) => {
       const leaving = new AbortController();
       const reason = new Error('the caller left');
@@ -120,7 +120,7 @@ describe('createInProcessQuery', () => {
     },
   );
 
-  it('ends running answers with a failed event when the service closes', async () => {
+  it('the in-process query service ends running answers with a failed event when it closes', async () => {
     const { query } = await startInProcess({ model: createScriptedModel(['Two ', 'years', SILENCE]) });
     const events: AnswerEvent[] = [];
     for await (const event of await query.answer(buildRequest(), NEVER)) {

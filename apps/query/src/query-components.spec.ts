@@ -8,11 +8,11 @@ function listComponents(environment: NodeJS.ProcessEnv): readonly unknown[] {
 }
 
 describe('listQueryComponents', () => {
-  it('lists nothing when nothing is configured', () => {
+  it('listQueryComponents lists nothing when nothing is configured', () => {
     expect(listComponents({})).toEqual([]);
   });
 
-  it('lists models and embedders without their addresses and keys', () => {
+  it('listQueryComponents lists models and embedders without their addresses and keys', () => {
     const listed = listComponents({
       QUARRY_MODEL_BASE_URL: 'http://user:password@models.internal:11434/v1',
       QUARRY_MODEL: 'llama3',

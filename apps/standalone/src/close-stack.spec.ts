@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCloseStack } from './close-stack.js';
 
 describe('a stack of close functions', () => {
-  it('closes all resources once, in reverse order', async () => {
+  it('a close stack closes all resources once, in reverse order', async () => {
     const closed: number[] = [];
     const { onClose, closeAll } = createCloseStack();
     for (const part of [1, 2, 3]) onClose(async () => void closed.push(part));
@@ -11,7 +11,7 @@ describe('a stack of close functions', () => {
     expect(closed).toEqual([3, 2, 1]);
   });
 
-  it('closes all other resources when one close function fails, and then throws', async () => {
+  it('a close stack closes all other resources when one close function fails, and then throws', async () => {
     const closed: number[] = [];
     const { onClose, closeAll } = createCloseStack();
     onClose(async () => void closed.push(1));

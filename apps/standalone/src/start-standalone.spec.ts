@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockDataDirectory, makeTemporaryFolder } from './start-standalone.js';
 
 describe('the data folder of Quarry on one machine', () => {
-  it('rejects a data folder that another instance uses, and names the environment variable that changes the folder', () => {
+  it('lockDataDirectory rejects a data folder that another instance uses, and names the variable that changes the folder', () => {
     const directory = mkdtempSync(join(tmpdir(), 'quarry-lock-'));
     const lock = lockDataDirectory(directory);
     const lockAgain = (): unknown => lockDataDirectory(directory);
@@ -26,13 +26,13 @@ describe('the data folder of Quarry on one machine', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('creates a temporary folder that only its owner can read', async () => {
+  it('makeTemporaryFolder creates a temporary folder that only its owner can read', async () => {
     const folder = join(directory, 'tmp');
     await makeTemporaryFolder(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('removes the temporary files of a killed process', async () => {
+  it('makeTemporaryFolder removes the temporary files of a killed process', async () => {
     const folder = join(directory, 'tmp');
     mkdirSync(join(folder, '.tmpLeft'), { recursive: true });
     writeFileSync(join(folder, '.tmpLeft', 'part'), 'of an index');

@@ -99,7 +99,7 @@ async function runThreeSyncs(
 
 describe.each(['incremental', 'full'] as const)('crash recovery of the catalogue sync in %s mode', (mode) => {
   it.each(['first', 'second'] as const)(
-    'has the same result as an uninterrupted sync, and leaves no blobs, when the %s run is killed after any write',
+    'three syncs have the same result as without a crash, and leave no blobs, when the %s run is killed after any write',
     async (which) => {
       const uninterrupted = await runThreeSyncs(mode, {});
       let windows = 0;

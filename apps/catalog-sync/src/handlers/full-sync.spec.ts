@@ -15,7 +15,7 @@ beforeEach(async () => {
 const listIndexedKeys = (): readonly string[] => [...bench.gateway.index.keys()];
 
 describe('a full sync', () => {
-  it('records every item, so that removals are detected, and indexes only changed items', async () => {
+  it('a full sync records every item, so that removals are detected, and indexes only changed items', async () => {
     listing.items = [...createFakeItems(11).slice(2), createFakeItem('i00003', 20)];
     listing.items = listing.items.filter((item, index) => index !== 1);
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 9, complete: true });
@@ -25,7 +25,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(9);
   });
 
-  it('indexes a removed item again when it is back in the listing', async () => {
+  it('a full sync indexes a removed item again when it is back in the listing', async () => {
     listing.items = createFakeItems(11);
     await bench.runSync({ mode: 'full' });
     listing.items = createFakeItems(12);
@@ -34,7 +34,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(12);
   });
 
-  it('detects a changed item whose date_modified is unchanged', async () => {
+  it('a full sync detects a changed item whose date_modified is unchanged', async () => {
     listing.items = [createFakeItem('i00000', 0, { title: 'Changed in silence' }), ...createFakeItems(12).slice(1)];
     await bench.runSync();
     expect(bench.listKeysToIndex()).toEqual([]);
@@ -42,14 +42,14 @@ describe('a full sync', () => {
     expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
   });
 
-  it('reports an empty listing as completely read, because the gateway guards against mass removal', async () => {
+  it('a full sync reports an empty listing as completely read, because the gateway guards against mass removal', async () => {
     listing.items = [];
     listing.queries.length = 0;
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 0, complete: true });
     expect(listing.queries).toHaveLength(1);
   });
 
-  it('removes no documents when items moved faster than pages could be read, even if total_count matches', async () => {
+  it('a full sync removes no documents when items moved faster than pages could be read, even if total_count matches', async () => {
     // All items have one date, so that pages use `skip`. In each reading, pages after the first start for a while with an item
     // that no earlier page contained.
     const all = createFakeItems(12, () => 5);
@@ -70,7 +70,7 @@ describe('a full sync', () => {
     });
   });
 
-  it('removes no documents when total_count differs from the number of items that were read, and reports this reason', async () => {
+  it('a full sync removes no documents when total_count differs from the number of items that were read, and reports this reason', async () => {
     listing.readPage = async (query) => ({ ...listing.answerQuery(query), totalCount: 14 });
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({
       complete: false,
@@ -100,7 +100,7 @@ describe('a full sync', () => {
       ],
       ['on both sides of a page', Array.from({ length: 5 }, () => createFakeItem('many', 20)), 'many'],
     ])(
-      'removes missing items of a listing and reports the ids that several items share: %s',
+      'a full sync removes missing items of a listing and reports the ids that several items share: %s',
       async (_, shared, ids) => {
         expect(await syncTwice(shared)).toMatchObject({
           complete: true,
@@ -112,7 +112,7 @@ describe('a full sync', () => {
       },
     );
 
-    it('counts an item once when it moves to another page while the listing is read', async () => {
+    it('a full sync counts an item once when it moves to another page while the listing is read', async () => {
       let once = true;
       listing.readPage = async (query) => {
         const page = listing.answerQuery(query);
@@ -129,7 +129,7 @@ describe('a full sync', () => {
     });
   });
 
-  it('reads the listing again when an item was deleted while it was read, and then detects the removal', async () => {
+  it('a full sync reads the listing again when an item was deleted while it was read, and then detects the removal', async () => {
     let once = true;
     listing.readPage = async (query) => {
       const page = listing.answerQuery(query);
@@ -145,7 +145,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(11);
   });
 
-  it('reads the items of a shop that was restored from a backup', async () => {
+  it('an incremental sync reads a new item of a shop that was restored from a backup', async () => {
     listing.items = createFakeItems(3);
     await bench.runSync({ mode: 'full' });
     listing.items = [...createFakeItems(3), createFakeItem('new', 4)];
@@ -193,7 +193,7 @@ describe('a dry run', () => {
     expect(await readKeys()).toEqual({ keys: [], valid: 0 });
   });
 
-  it('does not determine removals in an incremental dry run', async () => {
+  it('an incremental dry run does not determine removals', async () => {
     const ended = await bench.runSync({ dryRun: true });
     expect(ended.wouldKeep).toBeUndefined();
     expect(ended).toMatchObject({

@@ -58,7 +58,7 @@ async function expectResumedAfter(item: number, job: Awaited<ReturnType<typeof b
 }
 
 describe('an interrupted sync', () => {
-  it('records no document again when a sync is started twice', async () => {
+  it('a sync that is started twice records no document again', async () => {
     const job = await bench.startRun({ mode: 'full' });
     await bench.syncUntilEnd(job);
     await bench.syncUntilEnd(job, { starts: 2 });
@@ -67,18 +67,21 @@ describe('an interrupted sync', () => {
     expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30, complete: true });
   });
 
-  it.each(['incremental', 'full'] as const)('completes a sync whose process was killed: %s', async (mode) => {
-    const job = await bench.startRun({ mode });
-    failAtPage(8, killProcess);
-    await expect(bench.syncUntilEnd(job)).rejects.toThrow(/killed|dead/);
-    restartProcess();
-    await bench.syncUntilEnd(job, { starts: 2 });
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30, complete: mode === 'full' });
-    expect(bench.gateway.index.size).toBe(30);
-    expect(await bench.runSync()).toMatchObject({ discovered: 0 });
-  });
+  it.each(['incremental', 'full'] as const)(
+    'another process completes a sync whose process was killed: %s',
+    async (mode) => {
+      const job = await bench.startRun({ mode });
+      failAtPage(8, killProcess);
+      await expect(bench.syncUntilEnd(job)).rejects.toThrow(/killed|dead/);
+      restartProcess();
+      await bench.syncUntilEnd(job, { starts: 2 });
+      expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30, complete: mode === 'full' });
+      expect(bench.gateway.index.size).toBe(30);
+      expect(await bench.runSync()).toMatchObject({ discovered: 0 });
+    },
+  );
 
-  it('leaves an item to the next run if it changed after the interrupted run had recorded it', async () => {
+  it('a resumed sync leaves an item to the next run if it changed after the interrupted run had recorded it', async () => {
     const job = await bench.startRun();
     listing.readPage = async (query) => {
       if (listing.queries.length === 0) return listing.answerQuery(query);
@@ -98,7 +101,7 @@ describe('an interrupted sync', () => {
     expect(bench.gateway.index.get('item:i00001')?.markdown).toBe('# Newer\n');
   });
 
-  it('resumes a sync from its checkpoint after a graceful shutdown', async () => {
+  it('a sync resumes from its checkpoint after a graceful shutdown', async () => {
     const job = await bench.startRun();
     const ending = new AbortController();
     listing.readPage = async (query) => {
@@ -116,7 +119,7 @@ describe('an interrupted sync', () => {
 });
 
 describe('an unavailable gateway', () => {
-  it('retries a sync later while the gateway is unavailable, and resumes it', async () => {
+  it('a sync is retried later while the gateway is unavailable, and then resumes', async () => {
     const job = await bench.startRun();
     stopGateway();
     await expect(bench.syncUntilEnd(job)).rejects.toThrow(TryLater);
@@ -127,7 +130,7 @@ describe('an unavailable gateway', () => {
   });
 
   it.each(['incremental', 'full'] as const)(
-    'starts the next run normally after the gateway was unavailable: %s',
+    'the next run starts normally after the gateway was unavailable: %s',
     async (mode) => {
       stopGateway();
       await expect(bench.syncUntilEnd(await bench.startRun({ mode }))).rejects.toThrow(TryLater);
@@ -139,7 +142,7 @@ describe('an unavailable gateway', () => {
 });
 
 describe('an unavailable listing', () => {
-  it('stops at the first failed request, and resumes later without reading a recorded page again', async () => {
+  it('a sync stops at the first failed request, and resumes later without reading a recorded page again', async () => {
     failAtPage(8, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun();
     const failure = { name: 'TryLater', code: 'listing_timeout', message: 'too late', delayMs: 2_000, failures: 1 };
@@ -148,7 +151,7 @@ describe('an unavailable listing', () => {
     await expectResumedAfter(13, job);
   });
 
-  it('waits longer after each consecutive failure, and from the beginning after progress', async () => {
+  it('a sync waits longer after each consecutive failure, and only briefly after progress', async () => {
     const job = await bench.startRun();
     const delays: unknown[] = [];
     // The third start reads three more pages before its request fails.
@@ -168,7 +171,7 @@ describe('an unavailable listing', () => {
     expect(delays).toEqual([2_000, 4_000, 2_000, 4_000]);
   });
 
-  it('allows 15 seconds for the response headers of a listing, twice as long after each failure, and at most two minutes', async () => {
+  it('a sync allows 15 seconds for the response headers of a listing, twice as long after each failure, and at most two minutes', async () => {
     const job = await bench.startRun();
     const timeouts: number[] = [];
     const openListing = (_job: object, { headersMs }: ListingRequest): ReadPage => {
@@ -201,7 +204,7 @@ describe('an unavailable listing', () => {
     expect(timeout).toBe(80_000);
   });
 
-  it('fails the run after half an hour of failures without progress', async () => {
+  it('a sync fails its run after half an hour of failures without progress', async () => {
     let now = 0;
     const job = await bench.startRun();
     const context = { ...bench.context, now: () => new Date(now) };
@@ -218,7 +221,7 @@ describe('an unavailable listing', () => {
     expect(now).toBeGreaterThan(24 * 60_000);
   });
 
-  it('makes at least five attempts, even if the queue delays them beyond half an hour', async () => {
+  it('a sync makes at least five attempts, even if the queue delays them beyond half an hour', async () => {
     let now = 0;
     const job = await bench.startRun();
     const context = { ...bench.context, now: () => new Date(now) };
@@ -230,14 +233,14 @@ describe('an unavailable listing', () => {
     await expect(syncCatalog(context, job, createJobContext({ starts: 5 }))).rejects.toBeInstanceOf(GiveUp);
   });
 
-  it('fails the attempt of a dry run, so that the queue retries it from the beginning', async () => {
+  it('a dry run whose request fails is retried by the queue from the beginning', async () => {
     failAtPage(3, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun({ dryRun: true });
     const failure = { name: 'AttemptFailed', code: 'listing_timeout', message: 'too late' };
     await expect(bench.syncUntilEnd(job)).rejects.toMatchObject(failure);
   });
 
-  it('retries a sync after the pause that the listing requests, without using an attempt or losing progress', async () => {
+  it('a sync is retried after the pause that the listing requests, and loses neither an attempt nor progress', async () => {
     failAtPage(8, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 120_000 }));
     const job = await bench.startRun();
     const error: unknown = await bench.syncUntilEnd(job).catch((thrown: unknown) => thrown);
@@ -246,7 +249,7 @@ describe('an unavailable listing', () => {
     await expectResumedAfter(13, job);
   });
 
-  it('fails the run if the listing requests pause after pause without progress', async () => {
+  it('a sync fails its run if the listing requests pause after pause without progress', async () => {
     failAtPage(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
     const job = await bench.startRun();
     let error: unknown;
@@ -261,7 +264,7 @@ describe('an unavailable listing', () => {
     expect(starts).toBe(13);
   });
 
-  it('fails a dry run when the listing requests a pause, because a dry run has no checkpoint', async () => {
+  it('a dry run fails when the listing requests a pause, because a dry run has no checkpoint', async () => {
     failAtPage(3, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
     await expect(bench.syncUntilEnd(await bench.startRun({ dryRun: true }))).rejects.toMatchObject({
       code: 'listing_rate_limited',
@@ -270,7 +273,7 @@ describe('an unavailable listing', () => {
 });
 
 describe('a permanent error of a listing', () => {
-  it('fails the run on a permanent listing error, and the next run repeats only documents that are not indexed', async () => {
+  it('a sync fails its run on a permanent listing error, and the next run repeats only documents that are not indexed', async () => {
     failAtPage(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
     const job = await bench.startRun();
     await expect(bench.syncUntilEnd(job)).rejects.toMatchObject({

@@ -34,7 +34,7 @@ const failFirstRequest = (): (() => 'failed' | 'indexed') => {
 };
 
 describe('an incremental sync', () => {
-  it('records every item of a new listing as one document of the run', async () => {
+  it('an incremental sync records every item of a new listing as one document of the run', async () => {
     expect(await bench.runSync()).toMatchObject({ discovered: 7, complete: false });
     expect(bench.listKeysToIndex()).toHaveLength(7);
     expect(bench.gateway.index.get('item:i00000')?.document).toMatchObject({
@@ -45,7 +45,7 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
   });
 
-  it('makes one request and records no documents when the listing has not changed', async () => {
+  it('an incremental sync makes one request and records no documents when the listing has not changed', async () => {
     await bench.runSync();
     listing.queries.length = 0;
     const enumerated = await bench.runSync();
@@ -55,7 +55,7 @@ describe('an incremental sync', () => {
     expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
   });
 
-  it('indexes new and changed items, including those modified in the last millisecond that the previous sync read', async () => {
+  it('an incremental sync indexes new and changed items, including those modified in the last millisecond that the previous sync read', async () => {
     await bench.runSync();
     const changed = createFakeItem('i00006', 6, { title: 'Changed' });
     listing.items = [...createFakeItems(6), changed, createFakeItem('i00007', 6), createFakeItem('i00001', 9)];
@@ -64,7 +64,7 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00006')?.markdown).toBe('# Changed\n');
   });
 
-  it('ignores the order of an item’s fields when it detects changes', async () => {
+  it('an incremental sync ignores the order of an item’s fields when it detects changes', async () => {
     await bench.runSync();
     listing.items = createFakeItems(7).map((item) => Object.fromEntries(Object.entries(item).reverse()));
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 7 });
@@ -81,7 +81,7 @@ describe('an incremental sync', () => {
       listing.readPage = async (query) => ({ ...listing.answerQuery(query), answeredAt });
     });
 
-    it('detects changed items when the clock of the listing is behind the local clock', async () => {
+    it('an incremental sync detects changed items when the clock of the listing is behind the local clock', async () => {
       await bench.runSync();
       listing.items = [
         ...createFakeItems(4),
@@ -95,7 +95,7 @@ describe('an incremental sync', () => {
       expect(bench.listKeysToIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
 
-    it('starts the next sync at the latest date that is not in the future, and reports the item with a future date', async () => {
+    it('the next sync starts at the latest date that is not in the future, and the note names the item with a future date', async () => {
       expect(await bench.runSync()).toMatchObject({
         note: 'A date_modified is in the future: item future (9999-12-31T23:59:59.999Z). Each sync reads such items again.',
         notes: [
@@ -111,7 +111,7 @@ describe('an incremental sync', () => {
       expect(bench.listKeysToIndex()).toEqual([]);
     });
 
-    it('detects future dates by the local clock when the listing sends no Date header', async () => {
+    it('an incremental sync detects future dates by the local clock when the listing sends no Date header', async () => {
       listing.readPage = async (query) => listing.answerQuery(query);
       await bench.runSync();
       listing.items = [...listing.items, createFakeItem('new', 2_000)];
@@ -120,7 +120,7 @@ describe('an incremental sync', () => {
     });
   });
 
-  it('leaves an item that changes again during the sync to the next run, and reports this', async () => {
+  it('a sync leaves an item that changes again during the sync to the next run, and reports this', async () => {
     listing.readPage = async (query) => {
       const page = listing.answerQuery(query);
       if (listing.queries.length === 1)
@@ -136,7 +136,7 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# New\n');
   });
 
-  it('indexes every item again when the indexing settings change', async () => {
+  it('an incremental sync indexes every item again when the indexing settings change', async () => {
     await bench.runSync();
     const splitting = { maxTokens: 256, overlapTokens: 32 };
     await bench.runSync({ splitting });
@@ -150,7 +150,7 @@ describe('an incremental sync', () => {
     ['has an unknown format', { listingState: { form: 1 } }],
     ['is missing', { listingState: undefined }],
   ])(
-    'reads the whole listing again when the state of the last sync %s, and indexes no document twice',
+    'an incremental sync reads the whole listing again when the state of the last sync %s, and indexes no document twice',
     async (_, changes) => {
       await bench.runSync();
       listing.queries.length = 0;
@@ -160,7 +160,7 @@ describe('an incremental sync', () => {
     },
   );
 
-  it('repeats documents in the next run that ingestion could not index', async () => {
+  it('an incremental sync repeats the documents that ingestion could not index after the last sync', async () => {
     const job = await bench.startRun();
     await bench.syncUntilEnd(job);
     await bench.gateway.ingestDocuments(job.runId, failFirstRequest());
@@ -169,7 +169,7 @@ describe('an incremental sync', () => {
     expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
   });
 
-  it('reports the numbers of read items and all items as its progress', async () => {
+  it('a sync reports the number of read items and the number of all items as its progress', async () => {
     const reports: object[] = [];
     const { job, parts } = await createRunParts();
     const reporter = { reportProgress: (...report: readonly unknown[]) => reports.push(report) };
@@ -196,7 +196,7 @@ describe('invalid items', () => {
   });
 
   it.each([3, 100])(
-    'settles each invalid item as failed and indexes all other items, with %i items per page',
+    'a sync settles each invalid item as failed and indexes all other items, with %i items per page',
     async (pageSize) => {
       expect(await bench.runSync({ pageSize })).toMatchObject({ discovered: 12 });
       expect(bench.listKeysToIndex()).toHaveLength(7);
@@ -217,7 +217,7 @@ describe('invalid items', () => {
     },
   );
 
-  it('reports an invalid item again only when it changes or in a full sync', async () => {
+  it('a sync reports an invalid item again only if the item has changed or the sync is full', async () => {
     await bench.runSync({ mode: 'full', pageSize: 100 });
     expect(await bench.runSync({ pageSize: 100 })).toMatchObject({ discovered: 0 });
     await bench.runSync({ mode: 'full', pageSize: 100 });
@@ -228,7 +228,7 @@ describe('invalid items', () => {
     expect(bench.listSettledDocuments()).toMatchObject([{ documentKey: 'item:no-title', outcome: 'failed' }]);
   });
 
-  it('keeps the last valid document of an item that has become invalid', async () => {
+  it('a sync keeps the last valid document of an item that has become invalid', async () => {
     await bench.runSync();
     listing.items = [...createFakeItems(6), createFakeItem('i00006', 30, { title: '' })];
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 7, complete: true });
@@ -248,7 +248,7 @@ describe('a cancelled or superseded run', () => {
       throw new Error('the page is no longer needed');
     };
 
-  it('stops a cancelled run while a request to the listing is pending', async () => {
+  it('a cancelled run stops while a request to the listing is pending', async () => {
     const job = await bench.startRun();
     const context = { ...bench.context, openListing: openListing(({ runId }) => bench.gateway.cancelRun(runId)) };
     await syncCatalog(context, job, createJobContext());
@@ -257,7 +257,7 @@ describe('a cancelled or superseded run', () => {
     expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
   });
 
-  it('stops a cancelled run at its next batch, even if the run watch has not noticed the cancellation', async () => {
+  it('a cancelled run stops at its next batch, even if the run watch has not noticed the cancellation', async () => {
     const job = await bench.startRun();
     const watch = openRunWatch(bench.context.gateway, silentLog, 3_600_000);
     listing.readPage = async (query) => {
@@ -268,7 +268,7 @@ describe('a cancelled or superseded run', () => {
     expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
   });
 
-  it('sends no request to the listing when the run was cancelled before it started', async () => {
+  it('a run that was cancelled before it started sends no request to the listing', async () => {
     const job = await bench.startRun();
     await bench.gateway.cancelRun(job.runId);
     await bench.syncUntilEnd(job);
@@ -276,7 +276,7 @@ describe('a cancelled or superseded run', () => {
     expect(bench.gateway.statusQueue.listPayloads('status-changed')).toEqual([]);
   });
 
-  it('leaves no blobs when the datasource is deleted during the run', async () => {
+  it('a run leaves no blobs when its datasource is deleted during the run', async () => {
     const job = await bench.startRun();
     const context = {
       ...bench.context,
@@ -287,7 +287,7 @@ describe('a cancelled or superseded run', () => {
   });
 
   it.each(['cancelled', 'superseded'])(
-    'indexes every item in the next run when a run is %s before ingestion starts',
+    'the next run indexes every item when a run is %s before ingestion starts',
     async (how) => {
       const early = await bench.startRun();
       await bench.syncUntilEnd(early);

@@ -10,7 +10,7 @@ const createDocument = (fields: object): ItemDocument => {
 };
 
 describe('createItemDocument', () => {
-  it('formats description, prices, availability, custom fields and variations as Markdown', () => {
+  it('createItemDocument formats description, prices, availability, custom fields and variations as Markdown', () => {
     const { markdown, name } = createDocument({
       description: '<p>Holds <b>300&nbsp;ml</b>.</p><ul><li>Dishwasher safe</li><li>Hand-made</li></ul>',
       price: 19.9,
@@ -54,11 +54,11 @@ Holds 300 ml.
 `);
   });
 
-  it('omits the fields that an item does not have', () => {
+  it('createItemDocument omits the fields that an item does not have', () => {
     expect(createDocument({ description: null, price: null, variations: [], note: '' }).markdown).toBe('# Mug\n');
   });
 
-  it('copies price, currency and stock status into the metadata', () => {
+  it('createItemDocument copies price, currency and stock status into the metadata', () => {
     const fields = {
       price: 1,
       regular_price: 2,
@@ -87,11 +87,11 @@ Holds 300 ml.
     [{ url: 'ftp://shop.example/mug' }, undefined],
     [{ url: 7 }, undefined],
     [{}, undefined],
-  ])('uses the address of the item’s web page as the source: %j', (fields, source) => {
+  ])('createItemDocument uses the address of the item’s web page as the source: %j', (fields, source) => {
     expect(createDocument(fields).source).toBe(source);
   });
 
-  it('removes markup from titles and names an item by its id when the title contains no text', () => {
+  it('createItemDocument removes markup from titles and names an item by its id when the title contains no text', () => {
     expect(createDocument({ title: 'Cups &amp; <i>mugs</i>' }).name).toBe('Cups & mugs');
     expect(createDocument({ title: ' ' })).toMatchObject({ name: '7', markdown: '# 7\n' });
   });

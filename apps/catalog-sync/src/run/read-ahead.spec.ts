@@ -46,7 +46,7 @@ const startReading = async (maxSize = 100): Promise<Started> => {
 };
 
 describe('readAhead', () => {
-  it('yields a page at once to a waiting consumer, and all pages that were read meanwhile to a slow consumer', async () => {
+  it('readAhead yields a page at once to a waiting consumer, and all pages that were read meanwhile to a slow consumer', async () => {
     const { pages, batches, first } = await startReading();
     await pages.completeRead(1);
     expect(await first).toEqual({ value: [1], done: false });
@@ -58,7 +58,7 @@ describe('readAhead', () => {
     expect([pages.requested, pages.isAborted]).toEqual([[1, 2, 3, 4], false]);
   });
 
-  it('reads one page at a time', async () => {
+  it('readAhead reads one page at a time', async () => {
     const { pages, batches, first } = await startReading();
     await pages.completeRead(1);
     expect(pages.requested).toEqual([1, 2]);
@@ -67,7 +67,7 @@ describe('readAhead', () => {
     expect((await batches.next()).done).toBe(true);
   });
 
-  it('reads no further page while the buffer is full', async () => {
+  it('readAhead reads no further page while the buffer is full', async () => {
     const { pages, batches, first } = await startReading(5);
     for (const size of [1, 2, 3]) await pages.completeRead(size);
     expect(pages.requested).toHaveLength(3);
@@ -78,7 +78,7 @@ describe('readAhead', () => {
     expect((await batches.next()).done).toBe(true);
   });
 
-  it('yields all pages that were read before a failure, and then throws its error', async () => {
+  it('readAhead yields all pages that were read before a failure, and then throws its error', async () => {
     const { pages, batches, first } = await startReading();
     await pages.completeRead(1);
     await pages.completeRead(2);
@@ -88,7 +88,7 @@ describe('readAhead', () => {
     await expect(batches.next()).rejects.toThrow('no answer');
   });
 
-  it('aborts the pending read when the consumer stops, and waits for its end', async () => {
+  it('readAhead aborts the pending read when the consumer stops, and waits for the end of the read', async () => {
     const { pages, batches, first } = await startReading();
     await pages.completeRead(1);
     await first;

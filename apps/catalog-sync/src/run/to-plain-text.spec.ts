@@ -23,18 +23,18 @@ describe('toPlainText', () => {
     ['a <img alt="b > c" src=x> d', 'a d'],
     ['<P>UPPER</P><BR>case', 'UPPER\n\ncase'],
     ['', ''],
-  ])('converts %j to %j', (description, text) => {
+  ])('toPlainText converts %j to %j', (description, text) => {
     expect(toPlainText(description)).toBe(text);
   });
 
   it.each(['<div>', '<b>', '</i>', '<table><tr><td>', '<', '&', '<!--', '<a x', '&nbsp;', ' <'])(
-    'converts text with many repetitions of %j in linear time',
+    'toPlainText converts text with many repetitions of %j in linear time',
     (piece) => {
       for (const begin of ['', '<p>']) expect(typeof toPlainText(begin + piece.repeat(200_000))).toBe('string');
     },
   );
 
-  it('returns every word of the text, whatever characters the word contains', () => {
+  it('toPlainText returns every word of the text, whatever characters the word contains', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z0-9äß€]{1,8}$/), { minLength: 1 }), (words) => {
         const html = words.map((word) => `<p>${word}</p>`).join('');
@@ -50,7 +50,7 @@ describe('formatStockStatus and formatAmount', () => {
     ['out_of_stock', 'Out of stock'],
     ['OnBackorder', 'Available on backorder'],
     ['ships in 3 weeks', 'ships in 3 weeks'],
-  ])('formats the stock status %j as %j', (status, words) => {
+  ])('formatStockStatus formats the stock status %j as %j', (status, words) => {
     expect(formatStockStatus(status)).toBe(words);
   });
 
@@ -60,7 +60,7 @@ describe('formatStockStatus and formatAmount', () => {
     [0.0005, 'BTC', '0.0005 BTC'],
     [1e-7, undefined, '1e-7'],
     [-3.25, '', '-3.25'],
-  ])('formats the amount %d in %s as %s', (amount, currency, text) => {
+  ])('formatAmount formats the amount %d in %s as %s', (amount, currency, text) => {
     expect(formatAmount(amount, currency)).toBe(text);
   });
 });

@@ -147,7 +147,7 @@ async function copyServices(services: Services): Promise<Services> {
 }
 
 describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs', (name) => {
-  it('ends a job that is killed after any write with the same documents and blobs as an uninterrupted job', async () => {
+  it('a job that is killed after any write ends with the same documents and blobs as an uninterrupted job', async () => {
     const uninterrupted = createServices();
     await runToEnd(uninterrupted, name, 1);
     let writes = 0;
@@ -162,7 +162,7 @@ describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs'
     expect(writes).toBeGreaterThan(name === 'crawl-site' ? 20 : 3);
   });
 
-  it('recovers a killed job while the site changes, and removes unneeded blobs in the next run', async () => {
+  it('a killed job recovers while the site changes, and the next run removes unneeded blobs', async () => {
     const before = createServices();
     await runToEnd(before, name, 1);
     const uninterrupted = await copyServices(before);
@@ -182,7 +182,7 @@ describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs'
     }
   });
 
-  it('does not reuse content that a killed crawler stored without a record', async () => {
+  it('a crawl does not reuse content that a killed crawler stored without a record', async () => {
     const before = createServices();
     await runToEnd(before, name, 1);
     const unchanged = await copyServices(before);

@@ -29,7 +29,7 @@ describe('crawl-page', () => {
   const listCodes = (output: RunOutput): readonly (string | undefined)[] =>
     output.statuses.map(({ status, code }) => code ?? status);
 
-  it('enqueues the main content of a page as Markdown, with the normalized URL as its document key', async () => {
+  it('a crawl-page job enqueues the main content of a page as Markdown, with the normalized URL as its document key', async () => {
     site.app.get('/hours', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawlUrl('/hours?utm_source=mail#top');
     expect(output.indexed).toEqual([
@@ -56,7 +56,7 @@ describe('crawl-page', () => {
     );
   });
 
-  it('emits no final event on success, and gives its events lower sequence numbers than the ingestion worker', async () => {
+  it('a crawl-page job emits no final event on success, and gives its events lower sequence numbers than the ingestion worker', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawlUrl('/');
     expect(listCodes(output).filter((status) => status !== 'running')).toEqual([]);
@@ -65,20 +65,20 @@ describe('crawl-page', () => {
     expect(listCodes(failed).at(-1)).toBe('not_found');
   });
 
-  it('copies the repetition number of the crawl job to the ingestion job', async () => {
+  it('a crawl-page job copies its repetition number to the ingestion job', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawler.run('crawl-page', Object.assign(buildPageJob(`${site.origin}/`), { repeat: 2 }));
     expect(output.indexed).toMatchObject([{ repeat: 2 }]);
     expect(output.statuses.every(({ sequence }) => sequence > 1_000_000_000)).toBe(true);
   });
 
-  it('copies the languages of scans to the ingestion job', async () => {
+  it('a crawl-page job copies the languages of scans to the ingestion job', async () => {
     site.app.get('/scan.pdf', (_request, response) => void response.type('application/pdf').send('%PDF-1.4'));
     const job = Object.assign(buildPageJob(`${site.origin}/scan.pdf`), { ocrLanguages: ['deu', 'eng'] });
     expect((await crawler.run('crawl-page', job)).indexed).toMatchObject([{ ocrLanguages: ['deu', 'eng'] }]);
   });
 
-  it('enqueues a file unchanged', async () => {
+  it('a crawl-page job enqueues a file unchanged', async () => {
     const pdf = '%PDF-1.4 not really';
     site.app.get('/a/Price%20list.pdf', (_request, response) => void response.type('application/pdf').send(pdf));
     const output = await crawlUrl('/a/Price%20list.pdf');
@@ -101,7 +101,7 @@ describe('crawl-page', () => {
     ['/far/0', 'too_many_redirects'],
     ['/forbidden-by-robots', 'robots_disallowed'],
     ['/broken', 'fetch_failed'],
-  ])('fails the page %s with the code %s', async (path, code) => {
+  ])('a crawl-page job fails the page %s with the code %s', async (path, code) => {
     const { app } = site;
     const serveHtml = (route: string, body: string): void =>
       void app.get(route, (_request, response) => void response.type('html').send(body));
@@ -138,7 +138,7 @@ describe('crawl-page', () => {
     expect(output.indexed).toEqual([]);
   });
 
-  it('requests a page again after a transient failure', async () => {
+  it('a crawl-page job requests a page again after a transient failure', async () => {
     let requests = 0;
     site.app.get('/', (_request, response) => {
       requests += 1;
@@ -150,26 +150,26 @@ describe('crawl-page', () => {
     expect(site.requests).toHaveLength(3);
   });
 
-  it('postpones the job for the Retry-After of the server, up to 20 times', async () => {
+  it('a crawl-page job is postponed for the delay in the Retry-After header, up to 20 times', async () => {
     site.app.get('/', (_request, response) => void response.status(429).set('retry-after', '0').end());
     expect(listCodes(await crawlUrl('/')).at(-1)).toBe('rate_limited');
     expect(site.requests).toHaveLength(20);
   });
 
-  it('does not request a page if the robots.txt of its host is unavailable', async () => {
+  it('a crawl-page job does not request a page if the robots.txt of its host is unavailable', async () => {
     site.app.get('/robots.txt', (_request, response) => void response.status(500).end());
     expect(listCodes(await crawlUrl('/'))).toContain('robots_unreachable');
     expect(site.requests).toEqual([]);
   });
 
-  it('fails a page whose URL has a private address', async () => {
+  it('a crawl-page job fails a page whose URL has a private address', async () => {
     const strictCrawler = startTestCrawler({ html: reader, settings: { allowLoopback: false } });
     const output = await strictCrawler.run('crawl-page', buildPageJob(`${site.origin}/`));
     expect(listCodes(output).at(-1)).toBe('address_not_public');
     await strictCrawler.close();
   });
 
-  it('follows redirects and refreshes, and uses the given URL as the document key', async () => {
+  it('a crawl-page job follows redirects and refreshes, and uses the given URL as the document key', async () => {
     site.app.get('/old', (_request, response) => {
       response.redirect(301, '/middle');
     });
@@ -182,7 +182,7 @@ describe('crawl-page', () => {
     expect(document).toMatchObject({ documentKey: `${site.origin}/old`, source: `${site.origin}/new` });
   });
 
-  it('sends a conditional request for a known page, and enqueues the stored content if it is unchanged', async () => {
+  it('a crawl-page job sends a conditional request for a known page, and enqueues the stored content if it is unchanged', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const first = await crawlUrl('/', 'run-1');
     site.resetCounters();
@@ -191,7 +191,7 @@ describe('crawl-page', () => {
     expect(second.indexed).toEqual(first.indexed.map((document) => Object.assign({}, document, { runId: 'run-2' })));
   });
 
-  it('enqueues the same document when the job runs twice', async () => {
+  it('a crawl-page job that runs twice enqueues the same document twice', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const first = await crawlUrl('/');
     const successor = startTestCrawler({ html: reader, blobs: crawler.blobs });
@@ -200,7 +200,7 @@ describe('crawl-page', () => {
     await successor.close();
   });
 
-  it('sends the user agent of the crawler', async () => {
+  it('a crawl-page job sends the user agent of the crawler', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     await crawlUrl('/');
     expect([...site.userAgents]).toEqual([expect.stringMatching(/^QuarryBot\/\d/)]);

@@ -22,7 +22,7 @@ describe('crawl-site', () => {
     const crawlBySitemap = (path = '/sitemap.xml', runId?: string): Promise<RunOutput> =>
       fixture.crawler.run('crawl-site', buildSiteJob({ sitemap: fixture.site.origin + path }, runId));
 
-    it('crawls the pages that the sitemap lists, and follows no links', async () => {
+    it('a crawl by sitemap requests the pages that the sitemap lists, and follows no links', async () => {
       serveSitemap('/sitemap.xml', buildUrlset(['/a'], ['/b?x=1&amp;y=2'], ['/a#top']));
       addPage('/a', 'A', buildLinks('/c'));
       addPage('/b', 'B', '<p>Text of B.</p>');
@@ -31,7 +31,7 @@ describe('crawl-site', () => {
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 2, complete: true })]);
     });
 
-    it('crawls the pages of all gzipped sitemaps that a sitemap index lists', async () => {
+    it('a crawl by sitemap requests the pages of all gzipped sitemaps that a sitemap index lists', async () => {
       serveSitemap(
         '/index.xml',
         `<sitemapindex><sitemap><loc>${fixture.site.origin}/s1.xml.gz</loc></sitemap><sitemap><loc>/s2.xml</loc></sitemap></sitemapindex>`,
@@ -43,7 +43,7 @@ describe('crawl-site', () => {
       expect(listIndexed(await crawlBySitemap('/index.xml'))).toEqual(['/a', '/b']);
     });
 
-    it('ends incomplete if a sitemap of the index cannot be read, and names this sitemap', async () => {
+    it('a crawl by sitemap ends incomplete if a sitemap of the index cannot be read, and names this sitemap', async () => {
       serveSitemap(
         '/index.xml',
         `<sitemapindex><sitemap><loc>/s1.xml</loc></sitemap><sitemap><loc>/s2.xml</loc></sitemap></sitemapindex>`,
@@ -56,7 +56,7 @@ describe('crawl-site', () => {
       expect(output.enumerated[0]?.note).toContain(`${fixture.site.origin}/s2.xml`);
     });
 
-    it('ends incomplete if sitemap indexes are nested too deeply', async () => {
+    it('a crawl by sitemap ends incomplete if sitemap indexes are nested too deeply', async () => {
       fixture.site.app.get('/s/:n', (request, response) => {
         const n = Number(request.params.n);
         const listed = [2 * n, 2 * n + 1].map((next) => `<sitemap><loc>/s/${next}</loc></sitemap>`).join('');
@@ -82,7 +82,7 @@ describe('crawl-site', () => {
         /elsewhere\.example/,
       ],
       ['invalid gzip', gzipSync('x'.repeat(1_000)).subarray(0, 15), 'sitemap_unreadable', /gzip/],
-    ])('fails the run if the sitemap is %s', async (_what, body, code, message) => {
+    ])('a crawl by sitemap fails the run if the sitemap is %s', async (_what, body, code, message) => {
       serveSitemap('/sitemap.xml', body, 'application/octet-stream');
       const output = await crawlBySitemap();
       expect(output.statuses.at(-1)).toMatchObject({ status: 'error', code });
@@ -90,7 +90,7 @@ describe('crawl-site', () => {
       expect(output.enumerated).toEqual([]);
     });
 
-    it('fails the run if the sitemap does not exist', async () => {
+    it('a crawl by sitemap fails the run if the sitemap does not exist', async () => {
       const output = await crawlBySitemap('/none.xml');
       expect(output.statuses.at(-1)).toMatchObject({
         status: 'error',
@@ -99,7 +99,7 @@ describe('crawl-site', () => {
       });
     });
 
-    it('crawls pages of another site if its robots.txt names the sitemap', async () => {
+    it('a crawl by sitemap requests pages of another site if its robots.txt names the sitemap', async () => {
       const other = await startLocalSite();
       other.app.get(
         '/robots.txt',
@@ -120,7 +120,7 @@ describe('crawl-site', () => {
       await other.close();
     });
 
-    it('does not request a page without validators again if its modification date in the sitemap is unchanged', async () => {
+    it('a crawl by sitemap does not request a page without validators again if its modification date in the sitemap is unchanged', async () => {
       fixture.site.app.disable('etag');
       serveSitemap('/sitemap.xml', buildUrlset(['/a', '2020-01-01'], ['/b', '2020-01-01T00:00:00Z'], ['/c']));
       addPage('/a', 'A', '<p>Text of A.</p>');
@@ -133,7 +133,7 @@ describe('crawl-site', () => {
       expect(listIndexed(second)).toEqual(listIndexed(first));
     });
 
-    it('finds the sitemap of a site in robots.txt, or else at the default location', async () => {
+    it('a crawl from a root page finds the sitemap of the site in robots.txt, or else at the default location', async () => {
       let robots = '';
       fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(robots));
       serveSitemap('/maps/all.xml', buildUrlset(['/named']));

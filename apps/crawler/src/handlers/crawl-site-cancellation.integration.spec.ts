@@ -18,7 +18,7 @@ function expectNoEnd({ statuses, enumerated }: RunOutput): void {
 }
 
 describe('a cancelled crawl', () => {
-  it('stops a cancelled crawl between two pages', async () => {
+  it('a cancelled crawl stops between two pages', async () => {
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
     addTree(PAGES);
     const slow = startTestCrawler({ html: reader, settings: { delayMs: 100 } });
@@ -28,7 +28,7 @@ describe('a cancelled crawl', () => {
     await slow.close();
   });
 
-  it('does not report the end of a cancelled crawl', async () => {
+  it('a cancelled crawl does not report its end', async () => {
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
     addTree(1);
     fixture.site.onRequest(() => void fixture.crawler.gateway.endRun(job));
@@ -46,7 +46,7 @@ describe('a cancelled crawl', () => {
     it.each([
       ['root', { rootUrl: '/' }],
       ['sitemap', { sitemap: '/sitemap.xml' }],
-    ])('stops a cancelled crawl during the delay before it fetches the %s', async (_what, where) => {
+    ])('a cancelled crawl stops during the delay before it fetches the %s', async (_what, where) => {
       const robots = 'User-agent: *\nCrawl-delay: 60';
       fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(robots));
       const job = buildSiteJob(
@@ -56,7 +56,7 @@ describe('a cancelled crawl', () => {
       await expectImmediateEnd(job);
     });
 
-    it('stops a cancelled crawl during the delay before it fetches robots.txt', async () => {
+    it('a cancelled crawl stops during the delay before it fetches robots.txt', async () => {
       let delays = 0;
       const queues = createInMemoryQueues(undefined, () => {
         delays += 1;
@@ -72,7 +72,7 @@ describe('a cancelled crawl', () => {
     });
   });
 
-  it('leaves no blobs when the datasource is removed during its crawl', async () => {
+  it('a crawl leaves no blobs when its datasource is removed during the crawl', async () => {
     addTree(PAGES);
     const written = new Set<string>();
     const blobs = createInMemoryBlobStore();

@@ -6,7 +6,7 @@ const { crawl, buildPage, listIndexed, listNotIndexed, buildLinks, addPage } = f
 
 describe('the pages of a site', () => {
   describe('pages that are not indexed', () => {
-    it('records each page that is not indexed with the reason', async () => {
+    it('a crawl records each page that is not indexed with the reason', async () => {
       const { app } = fixture.site;
       app.get(
         '/robots.txt',
@@ -70,7 +70,7 @@ describe('the pages of a site', () => {
       );
     });
 
-    it('records a removed page that was indexed before with the reason', async () => {
+    it('a crawl records a removed page that was indexed before with the reason', async () => {
       let exists = true;
       addPage('/', 'Home', buildLinks('/a', '/b'));
       addPage('/b', 'B', '<p>Text of B.</p>');
@@ -90,7 +90,7 @@ describe('the pages of a site', () => {
       expect(listIndexed(await crawl({}, 'run-4'))).toEqual(['/', '/a', '/b']);
     });
 
-    it('records a page that cannot be fetched as failed, and follows its earlier links', async () => {
+    it('a crawl records a page that cannot be fetched as failed, and follows its earlier links', async () => {
       let broken = false;
       addPage('/', 'Home', buildLinks('/list'));
       addPage('/item', 'Item', '<p>Only the list leads here.</p>');
@@ -108,7 +108,7 @@ describe('the pages of a site', () => {
   });
 
   describe('duplicate pages', () => {
-    it('indexes pages with the same content or canonical URL once', async () => {
+    it('a crawl indexes pages with the same content or canonical URL once', async () => {
       addPage('/', 'Home', buildLinks('/a', '/a-copy', '/shirt?colour=red', '/shirt?colour=blue', '/self'));
       addPage('/a', 'A', '<p>Text of A.</p>');
       addPage('/a-copy', 'A', '<p>Text of A.</p>');
@@ -129,7 +129,7 @@ describe('the pages of a site', () => {
       );
     });
 
-    it('indexes a page at its own URL if its canonical URL is missing, on another site or a different home page', async () => {
+    it('a crawl indexes a page at its own URL if its canonical URL does not exist, is on another site or is a different home page', async () => {
       addPage('/', 'Home', buildLinks('/a', '/b', '/c', '/d', '/e'));
       addPage('/a', 'A', '<p>Names a page that is not there.</p>', '<link rel="canonical" href="/nowhere">');
       addPage('/b', 'B', '<p>Names another site.</p>', '<link rel="canonical" href="http://elsewhere.example/b">');
@@ -141,7 +141,7 @@ describe('the pages of a site', () => {
       expect(listNotIndexed(output)).toEqual(['/e skipped duplicate_of', '/nowhere skipped not_found']);
     });
 
-    it('indexes the target of a redirect once, and not the redirect', async () => {
+    it('a crawl indexes the target of a redirect once, and does not index the redirect', async () => {
       addPage('/', 'Home', buildLinks('/old', '/new', '/older'));
       addPage('/new', 'New', '<p>Text.</p>');
       fixture.site.app.get('/old', (_request, response) => {

@@ -17,7 +17,7 @@ describe('a crawl with failures', () => {
       ['the root is missing', 404, 'not_found'],
       ['the root is forbidden', 403, 'access_denied'],
       ['the root has a server error', 500, 'fetch_failed'],
-    ])('fails the run if %s', async (_what, status, code) => {
+    ])('a crawl fails its run if %s', async (_what, status, code) => {
       fixture.site.app.get('/', (_request, response) => void response.status(status).end());
       const output = await crawl();
       expect(output.statuses.at(-1)).toMatchObject({ status: 'error', code });
@@ -25,7 +25,7 @@ describe('a crawl with failures', () => {
       expect(output.enumerated).toEqual([]);
     });
 
-    it('fails the run if the root page keeps failing, and reports the error of each attempt', async () => {
+    it('a crawl fails its run if the root page keeps failing, and reports the error of each attempt', async () => {
       fixture.site.app.get('/', (_request, response) => void response.status(500).end());
       const retries = (await crawl()).retries.map(({ lastError }) => lastError);
       expect(retries).toMatchObject(
@@ -36,7 +36,7 @@ describe('a crawl with failures', () => {
       );
     });
 
-    it('fails the run if robots.txt disallows everything or is unavailable', async () => {
+    it('a crawl fails its run if robots.txt disallows everything or is unavailable', async () => {
       fixture.site.app.get(
         '/robots.txt',
         (_request, response) => void response.type('text').send('User-agent: *\nDisallow: /'),
@@ -52,7 +52,7 @@ describe('a crawl with failures', () => {
   });
 
   describe('temporary failures of the server', () => {
-    it('requests pages again after transient failures', async () => {
+    it('a crawl requests pages again after transient failures', async () => {
       const attempts = new Map<string, number>();
       fixture.site.app.get('/{*path}', (request, response) => {
         const n = (attempts.get(request.path) ?? 0) + 1;
@@ -66,7 +66,7 @@ describe('a crawl with failures', () => {
       expect(output.enumerated).toEqual([expect.objectContaining({ complete: true })]);
     });
 
-    it('stops the crawl after consecutive failed pages, and indexes the pages that it found', async () => {
+    it('a crawl stops after consecutive failed pages, and indexes the pages that it found', async () => {
       addPage('/', 'Home', buildLinks(...Array.from({ length: 100 }, (_, n) => `/p/${n}`)));
       fixture.site.app.get('/p/:n', (_request, response) => void response.status(500).end());
       const output = await crawl();
@@ -76,7 +76,7 @@ describe('a crawl with failures', () => {
       expect(fixture.site.requests.length).toBeLessThan(100);
     });
 
-    it('postpones a crawl for a long Retry-After, and then resumes it', async () => {
+    it('a crawl is postponed if the Retry-After header requests a long delay, and then resumes', async () => {
       const ready = new Set<string>();
       addPage('/', 'Home', buildLinks('/a', '/b'));
       addPage('/a', 'A', '<p>Text of A.</p>');
@@ -93,7 +93,7 @@ describe('a crawl with failures', () => {
       await waiting.close();
     });
 
-    it('stops the crawl at its time limit, and ends incomplete', async () => {
+    it('a crawl stops at its time limit, and ends incomplete', async () => {
       addTree(PAGES);
       const clock = createManualClock();
       const slow = startTestCrawler({ html: reader, clock, settings: { delayMs: 1_000, maxRunMs: 20_000 } });
@@ -109,7 +109,7 @@ describe('a crawl with failures', () => {
       await slow.close();
     });
 
-    it('obeys the crawl delay of robots.txt', async () => {
+    it('a crawl obeys the crawl delay of robots.txt', async () => {
       fixture.site.app.get(
         '/robots.txt',
         (_request, response) => void response.type('text').send('User-agent: *\nCrawl-delay: 7'),
@@ -127,7 +127,7 @@ describe('a crawl with failures', () => {
     });
   });
 
-  it('stops the crawl after too many unreadable pages', async () => {
+  it('a crawl stops after too many unreadable pages', async () => {
     const unreadable = { read: () => Promise.reject(new PageUnreadable('too slow')), close: () => Promise.resolve() };
     const home = {
       read: (input: HtmlInput) => (input.url.endsWith('/') ? reader : unreadable).read(input),
@@ -145,7 +145,7 @@ describe('a crawl with failures', () => {
     await limited.close();
   });
 
-  it('continues the crawl after an unreadable page', async () => {
+  it('a crawl continues after an unreadable page', async () => {
     addPage('/', 'Home', buildLinks('/hostile', '/a'));
     addPage('/a', 'A', '<p>Text of A.</p>');
     addPage('/hostile', 'Hostile', `${'<div><span>'.repeat(60_000)}x`);

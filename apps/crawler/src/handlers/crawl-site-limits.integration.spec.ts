@@ -14,14 +14,14 @@ describe('a crawl from its root', () => {
       });
     };
 
-    it('follows links up to the maximum depth, and ends complete', async () => {
+    it('a crawl follows links up to the maximum depth, and ends complete', async () => {
       serveChain();
       const output = await crawl({ maxDepth: 3 });
       expect(listIndexed(output)).toEqual(['/', '/n/1', '/n/2', '/n/3']);
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 4, complete: true })]);
     });
 
-    it('crawls up to the maximum number of pages, and ends incomplete', async () => {
+    it('a crawl requests pages up to the maximum number, and ends incomplete', async () => {
       serveChain();
       const output = await crawl({ maxPages: 5 });
       expect(output.indexed).toHaveLength(5);
@@ -31,7 +31,7 @@ describe('a crawl from its root', () => {
       expect(listNotIndexed(output)).toEqual(['/n/5 skipped limit_reached']);
     });
 
-    it('does not request pages of other hosts, assets, excluded paths and nofollow links', async () => {
+    it('a crawl requests no pages of other hosts, assets, excluded paths or nofollow links', async () => {
       addPage(
         '/',
         'Home',
@@ -53,13 +53,13 @@ describe('a crawl from its root', () => {
       expect(fixture.site.requests).toEqual(['/', '/sitemap.xml', '/included']);
     });
 
-    it('crawls from a root page that the include rules do not match', async () => {
+    it('a crawl starts at a root page that the include rules do not match', async () => {
       addPage('/', 'Home', buildLinks('/blog/1', '/shop/1'));
       addPage('/blog/1', 'Post', '<p>Text.</p>');
       expect(listIndexed(await crawl({ include: ['/blog/'] }))).toEqual(['/blog/1']);
     });
 
-    it('crawls the site that the root page redirects to', async () => {
+    it('a crawl continues on the site that the root page redirects to', async () => {
       fixture.site.app.get('/', (_request, response) => {
         response.redirect('/en/');
       });
@@ -74,7 +74,7 @@ describe('a crawl from its root', () => {
       expect(listIndexed(below)).toEqual(['/en/', '/en/a']);
     });
 
-    it('enqueues linked files that ingestion supports', async () => {
+    it('a crawl enqueues linked files that ingestion supports', async () => {
       addPage('/', 'Home', buildLinks('/report.pdf', '/data.csv'));
       fixture.site.app.get(
         '/report.pdf',

@@ -14,7 +14,7 @@ const { reader, addTree } = fixture;
 
 describe('a crawl by several crawlers', () => {
   describe('a crawl whose process was killed', () => {
-    it('records each page once after a crawler was killed, and repeats only active requests', async () => {
+    it('a second crawler records each remaining page once after the first was killed, and repeats only active requests', async () => {
       addTree(PAGES);
       const process = new CrashableProcess();
       const blobs = createInMemoryBlobStore();
@@ -87,7 +87,7 @@ describe('a crawl by several crawlers', () => {
         }),
       });
 
-    it('sends requests of several crawlers to a host no faster than those of one', async () => {
+    it('several crawlers send requests to a host no faster than one crawler', async () => {
       const pacing = createMemoryPacing(clock.now);
       const crawlers = [createSharingCrawler(pacing), createSharingCrawler(pacing), createSharingCrawler(pacing)];
       const startedAt = clock.now();
@@ -100,7 +100,7 @@ describe('a crawl by several crawlers', () => {
       for (const each of crawlers) await each.close();
     });
 
-    it('waits for the delay after the last request of a crawler that was killed', async () => {
+    it('a crawler waits for the delay after the last request of a crawler that was killed', async () => {
       const [pacing, blobs, process] = [
         createMemoryPacing(clock.now),
         createInMemoryBlobStore(),
@@ -127,7 +127,7 @@ describe('a crawl by several crawlers', () => {
     });
   });
 
-  it('returns a crawl to the queue when its crawler closes, and completes it on another crawler', async () => {
+  it('a closing crawler returns its crawl to the queue, and another crawler completes it', async () => {
     addTree(PAGES);
     const blobs = createInMemoryBlobStore();
     const gateway = createInMemoryRunGateway();

@@ -6,7 +6,7 @@ const fixture = useSiteCrawl();
 const { crawl, listIndexed, buildLinks, addPage, reader, addTree } = fixture;
 
 describe('crawl-site', () => {
-  it('records each of 500 pages once, and transfers only changed pages in the next run', async () => {
+  it('a crawl records each of 500 pages once, and the next run transfers only changed pages', async () => {
     const changed = new Set<number>();
     addTree(500, changed);
     const first = await crawl();
@@ -40,7 +40,7 @@ describe('crawl-site', () => {
     expect(fixture.site.countSentBytes()).toBeLessThan(firstBytes / 20);
   });
 
-  it('records the same documents when the crawl job runs twice', async () => {
+  it('a crawl whose job runs twice records the same documents', async () => {
     addPage('/', 'Home', buildLinks('/a', '/b', '/none', '/copy'));
     addPage('/a', 'A', '<p>Text of A.</p>');
     addPage('/b', 'B', '<p>Text of B.</p>', '<link rel="canonical" href="/a">');

@@ -14,7 +14,7 @@ function serveSigned(path: string, query: string): void {
 }
 
 describe('the URLs of a crawl', () => {
-  it('requests a URL exactly as a page links to it', async () => {
+  it('a crawl requests a URL exactly as a page links to it', async () => {
     fixture.addPage('/', 'Home', fixture.buildLinks('/signed?z=1&a=2&utm_source=home'));
     serveSigned('/signed', 'z=1&a=2&utm_source=home');
     const output = await fixture.crawl();
@@ -24,7 +24,7 @@ describe('the URLs of a crawl', () => {
     );
   });
 
-  it('requests a URL exactly as a sitemap lists it', async () => {
+  it('a crawl requests a URL exactly as a sitemap lists it', async () => {
     fixture.site.app.get('/sitemap.txt', (_request, response) => {
       response.type('text').send(`${fixture.site.origin}/signed?z=1&a=2\n`);
     });
@@ -36,7 +36,7 @@ describe('the URLs of a crawl', () => {
     expect(fixture.listIndexed(output)).toEqual(['/signed?a=2&z=1']);
   });
 
-  it('requests a URL exactly as the job contains it', async () => {
+  it('a crawl requests a URL exactly as the job contains it', async () => {
     serveSigned('/signed', 'z=1&a=2&utm_source=x');
     const output = await fixture.crawler.run(
       'crawl-page',
@@ -45,7 +45,7 @@ describe('the URLs of a crawl', () => {
     expect(output.indexed.map(({ documentKey }) => documentKey)).toEqual([`${fixture.site.origin}/signed?a=2&z=1`]);
   });
 
-  it('does not request a URL if robots.txt disallows its spelling', async () => {
+  it('a crawl does not request a URL if robots.txt disallows its spelling', async () => {
     fixture.site.app.get('/robots.txt', (_request, response) => {
       response.type('text').send('User-agent: *\nDisallow: /list?sort=');
     });
@@ -56,7 +56,7 @@ describe('the URLs of a crawl', () => {
     expect(fixture.listNotIndexed(output)).toEqual(['/list?by=1&sort=price skipped robots_disallowed']);
   });
 
-  it('follows a redirect to another spelling of the same URL', async () => {
+  it('a crawl follows a redirect to another spelling of the same URL', async () => {
     fixture.addPage('/', 'Home', fixture.buildLinks('/news?utm_source=home'));
     fixture.site.app.get('/news', (request, response) => {
       if (request.originalUrl !== '/news') response.redirect(301, '/news');
@@ -67,7 +67,7 @@ describe('the URLs of a crawl', () => {
     expect(fixture.listNotIndexed(output)).toEqual([]);
   });
 
-  it('requests a page once, however many spellings of its URL are linked', async () => {
+  it('a crawl requests a page once, however many spellings of its URL are linked', async () => {
     fixture.addPage('/', 'Home', fixture.buildLinks('/list?b=2&a=1', '/list?a=1&b=2', '/list?a=1&b=2#part'));
     fixture.addPage('/list', 'List', '<p>Everything that the shop sells, in one list.</p>');
     await fixture.crawl();

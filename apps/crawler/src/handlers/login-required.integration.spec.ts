@@ -25,7 +25,7 @@ describe('a site that requires a login', () => {
     );
   });
 
-  it('fails the run if the root page redirects to a login page', async () => {
+  it('a crawl fails its run if the root page redirects to a login page', async () => {
     expect((await crawl()).indexed).toHaveLength(7);
     requiresLogin = true;
     const output = await crawl({}, 'run-2');
@@ -33,7 +33,7 @@ describe('a site that requires a login', () => {
     expect([output.indexed, output.enumerated]).toEqual([[], []]);
   });
 
-  it('indexes no page of a sitemap if all pages redirect to a login page', async () => {
+  it('a crawl indexes no page of a sitemap if all pages redirect to a login page', async () => {
     requiresLogin = true;
     const output = await fixture.crawler.run(
       'crawl-site',
@@ -45,7 +45,7 @@ describe('a site that requires a login', () => {
     );
   });
 
-  it('indexes the public pages of a site without its login page', async () => {
+  it('a crawl indexes the public pages of a site without its login page', async () => {
     addPage('/about', 'About', buildLinks('/login'));
     const output = await crawl({ rootUrl: `${fixture.site.origin}/about` });
     expect(output.settled).toMatchObject([

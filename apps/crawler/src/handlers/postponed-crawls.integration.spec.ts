@@ -60,7 +60,7 @@ function addSiteWithSitemaps(): void {
 }
 
 describe('a crawl that waits for the crawl delay', () => {
-  it('returns to the queue for each long wait, and repeats no request', async () => {
+  it('a crawl with a long crawl delay returns to the queue for each wait, and repeats no request', async () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const startedAt = clock.now();
@@ -75,7 +75,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(clock.now() - startedAt).toBe(7_000 * requests.length);
   });
 
-  it('reports neither an error nor its end', async () => {
+  it('a crawl that waits in the queue reports neither an error nor its end', async () => {
     setCrawlDelay(7);
     addTree(PAGES);
     const output = await startPatientCrawler().run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
@@ -83,7 +83,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(output.statuses.filter(({ status }) => status !== 'running')).toEqual([]);
   });
 
-  it('does not return to the queue during a short delay between two requests', async () => {
+  it('a crawl does not return to the queue during a short delay between two requests', async () => {
     addTree(PAGES);
     const polite = startPatientCrawler({ delayMs: 1_000 });
     const output = await polite.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
@@ -93,7 +93,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(clock.waits).toEqual(fixture.site.requests.map(() => 1_000));
   });
 
-  it('continues in another crawler, which requests no recorded page again', async () => {
+  it('another crawler continues a crawl that waited in the queue, and requests no recorded page again', async () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
@@ -114,7 +114,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('removes the contents of the previous run', async () => {
+  it('a crawl that waited in the queue removes the contents of the previous run', async () => {
     setCrawlDelay(7);
     const changed = new Set<number>();
     addTree(PAGES, changed);
@@ -130,7 +130,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(contents).toHaveLength(PAGES);
   });
 
-  it('follows redirects to a page, and repeats no request', async () => {
+  it('a crawl-page job that waits in the queue follows redirects to its page, and repeats no request', async () => {
     setCrawlDelay(60);
     fixture.site.app.get('/old', (_request, response) => {
       response.redirect('/middle');

@@ -55,7 +55,7 @@ async function indexDocuments({ indexed }: RunOutput): Promise<readonly string[]
 }
 
 describe('a repeated crawl', () => {
-  it('does not change unchanged pages from which the first crawl removed repeated blocks', async () => {
+  it('a repeated crawl does not change unchanged pages from which the first crawl removed repeated blocks', async () => {
     const notice = 'The office is closed in August.';
     const paths = Array.from({ length: 9 }, (_, n) => `/p${n}`);
     servePage('/', () => buildPage('Home', `<p>All pages.</p>${buildLinks(...paths)}`), 'none');
@@ -71,7 +71,7 @@ describe('a repeated crawl', () => {
     expect(await indexDocuments(await crawl({}, 'run-2'))).toEqual([]);
   });
 
-  it('enqueues identical documents for unchanged pages in a repeated crawl', async () => {
+  it('a repeated crawl enqueues identical documents for unchanged pages', async () => {
     let text = 'first';
     const buildTitledPage = (title: string, body: string, head = ''): string => buildPage(title, body, head);
     servePage('/', () =>
@@ -137,7 +137,7 @@ describe('a repeated crawl', () => {
     expect(sent).toEqual(new Set(['/none', '/late']));
   });
 
-  it('indexes the same one of several duplicate pages, whatever the order of the responses', async () => {
+  it('a repeated crawl indexes the same one of several duplicate pages, whatever the order of the responses', async () => {
     const delays = new Map<string, Promise<void>>();
     const duplicates = ['/a', '/b', '/c'];
     servePage('/', () => buildPage('Home', buildLinks(...duplicates)));

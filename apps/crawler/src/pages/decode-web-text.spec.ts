@@ -56,14 +56,14 @@ describe('decodeWebText', () => {
       'wörld',
       'utf-8',
     ],
-  ])('decodes text with %s', (_what, ...[bytes, header, text, charset]) => {
+  ])('decodeWebText decodes text with %s', (_what, ...[bytes, header, text, charset]) => {
     const decoded = decodeWebText(bytes, header);
     expect(decoded.charset).toBe(charset);
     expect(decoded.text.endsWith(text)).toBe(true);
     expect(decoded.text.startsWith('\uFEFF')).toBe(false);
   });
 
-  it('replaces invalid bytes with U+FFFD', () => {
+  it('decodeWebText replaces invalid bytes with U+FFFD', () => {
     expect(decodeWebText(Buffer.from([0x61, 0xff, 0x62]), 'utf-8').text).toBe('a\uFFFDb');
   });
 });

@@ -23,7 +23,7 @@ describe('parseRobotsDirectives', () => {
     [['unavailable_after: 2026-01-01'], 'noindex'],
     [['unavailable_after: 2027-01-01'], ''],
     [['noindexing, unindexed'], ''],
-  ])('parses %j as %j', (values, expected) => {
+  ])('parseRobotsDirectives parses %j as %j', (values, expected) => {
     expect(parseDirectives(...values)).toBe(expected);
   });
 });

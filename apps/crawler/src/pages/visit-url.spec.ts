@@ -18,7 +18,7 @@ describe('classifyContent', () => {
     ['application/json', '/a', { kind: 'file', mimeType: 'application/json' }],
     ['video/mp4', '/a.pdf', { kind: 'unsupported', mimeType: 'video/mp4' }],
     ['application/xml', '/feed', { kind: 'unsupported', mimeType: 'application/xml' }],
-  ])('classifies the media type %j of the path %s as %j', (contentType, path, expected) => {
+  ])('classifyContent classifies the media type %j of the path %s as %j', (contentType, path, expected) => {
     expect(classifyContent(contentType, `https://example.com${path}`)).toEqual(expected);
   });
 });

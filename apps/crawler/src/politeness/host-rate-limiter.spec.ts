@@ -15,7 +15,7 @@ function createSharedLimiters(concurrency: number, clock: VirtualClock = createV
 }
 
 describe('HostRateLimiter', () => {
-  it('starts requests to a host in order, each after the delay', async () => {
+  it('the rate limiter starts requests to a host in order, each after the delay', async () => {
     const { clock, limiter } = createSharedLimiters(10);
     const one = limiter();
     const starts: (readonly [number, number])[] = [];
@@ -29,7 +29,7 @@ describe('HostRateLimiter', () => {
     ]);
   });
 
-  it('never exceeds the maximum number of concurrent requests', async () => {
+  it('the rate limiter never exceeds the maximum number of concurrent requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.scheduler(), async (concurrency, scheduler) => {
         const limiter = createSharedLimiters(concurrency).limiter();
@@ -50,7 +50,7 @@ describe('HostRateLimiter', () => {
     );
   });
 
-  it('limits the requests to each host separately', async () => {
+  it('the rate limiter limits the requests to each host separately', async () => {
     const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
     const active = limiter.runRequest('slow', { delayMs: 0 }, never, () => promise);
@@ -61,7 +61,7 @@ describe('HostRateLimiter', () => {
     await active;
   });
 
-  it('starts the next request after a failed one', async () => {
+  it('the rate limiter starts the next request after a failed one', async () => {
     const limiter = createSharedLimiters(1).limiter();
     await expect(
       limiter.runRequest('a', { delayMs: 0 }, never, () => Promise.reject(new Error('request failed'))),
@@ -69,7 +69,7 @@ describe('HostRateLimiter', () => {
     await expect(limiter.runRequest('a', { delayMs: 0 }, never, () => Promise.resolve('next'))).resolves.toBe('next');
   });
 
-  it('rejects an aborted request, and starts the requests after it', async () => {
+  it('the rate limiter rejects an aborted request, and starts the requests after it', async () => {
     const limiter = createSharedLimiters(1).limiter();
     const { promise, resolve: release } = Promise.withResolvers<string>();
     const first = limiter.runRequest('a', { delayMs: 0 }, never, () => promise);
@@ -83,7 +83,7 @@ describe('HostRateLimiter', () => {
     await expect(third).resolves.toBe('third');
   });
 
-  it('rejects a request that is aborted during its delay', async () => {
+  it('the rate limiter rejects a request that is aborted during its delay', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
     await one.runRequest('a', { delayMs: 60_000 }, never, doNothing);
@@ -95,7 +95,7 @@ describe('HostRateLimiter', () => {
     expect(await clock.run(behind)).toBe(60_000);
   });
 
-  it('rejects a request that would wait longer than its limit, and sends none of it', async () => {
+  it('the rate limiter rejects a request that would wait longer than its limit, and does not send it', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
     await one.runRequest('a', { delayMs: 7_000 }, never, doNothing);
@@ -111,7 +111,7 @@ describe('HostRateLimiter', () => {
     expect([clock.now(), requests]).toEqual([7_000, 1]);
   });
 
-  it('schedules jobs that wait for the same host to return one delay apart', async () => {
+  it('the rate limiter schedules jobs that wait for the same host to return one delay apart', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
     const busy = new HostBusy('a', 5_000, 7_000);
@@ -122,7 +122,7 @@ describe('HostRateLimiter', () => {
   });
 
   describe('HostRateLimiter with several crawlers', () => {
-    it('separates the requests of several crawlers to a host by exactly the delay', async () => {
+    it('the rate limiters of several crawlers separate their requests to a host by exactly the delay', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       const starts: number[] = [];
       const recordStart = async (): Promise<void> => void starts.push(clock.now());
@@ -137,7 +137,7 @@ describe('HostRateLimiter', () => {
       expect(starts).toEqual(Array.from({ length: 12 }, (_, n) => n * 200));
     });
 
-    it('pauses a host for all crawlers, including requests that already wait', async () => {
+    it('the rate limiter pauses a host for all crawlers, including requests that already wait', async () => {
       const { clock, limiter, createPacing } = createSharedLimiters(2);
       const [one, other] = [limiter(), limiter()];
       await one.runRequest('a', { delayMs: 200 }, never, doNothing);
@@ -146,7 +146,7 @@ describe('HostRateLimiter', () => {
       expect(await clock.run(waiting)).toBe(120_000);
     });
 
-    it('waits for the delay after the last request of a crawler that was killed', async () => {
+    it('the rate limiter waits for the delay after the last request of a crawler that was killed', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       const dead = limiter();
       void dead.runRequest('a', { delayMs: 7_000 }, never, () => new Promise(() => undefined));
@@ -154,7 +154,7 @@ describe('HostRateLimiter', () => {
       expect(started).toBe(7_000);
     });
 
-    it('limits the concurrent requests of all crawlers to a slow host', async () => {
+    it('the rate limiters of several crawlers limit their concurrent requests to a slow host', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       let active = 0;
       const peaks: number[] = [];
@@ -183,7 +183,7 @@ describe('HostRateLimiter', () => {
 });
 
 describe('createHostPacing', () => {
-  it('starts no request while the store is unavailable, and logs one warning', async () => {
+  it('the host pacing starts no request while the store is unavailable, and logs one warning', async () => {
     const clock = createVirtualClock();
     const warnings: unknown[] = [];
     const shared = createMemoryPacing(clock.now);
@@ -200,7 +200,7 @@ describe('createHostPacing', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('stops waiting for an unavailable store when the signal fires', async () => {
+  it('the host pacing stops waiting for an unavailable store when the signal fires', async () => {
     const rejectCall = (): Promise<never> => Promise.reject(new Error('unavailable'));
     const clock = createVirtualClock();
     const stop = new AbortController();

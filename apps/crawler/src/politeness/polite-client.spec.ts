@@ -53,19 +53,22 @@ describe('createPoliteClient', () => {
     [500, '', 'robots_unreachable'],
     [503, '', 'robots_unreachable'],
     [429, '', 'robots_unreachable'],
-  ])('fetches robots.txt with the status %i and the content %j, and returns %s', async (status, body, expected) => {
-    robots = { status, body };
-    expect(await fetchPath('/a')).toBe(expected);
-    expect(site.requests).toHaveLength(expected === 'page' ? 1 : 0);
-  });
+  ])(
+    'the polite client fetches robots.txt with the status %i and the content %j, and returns %s',
+    async (status, body, expected) => {
+      robots = { status, body };
+      expect(await fetchPath('/a')).toBe(expected);
+      expect(site.requests).toHaveLength(expected === 'page' ? 1 : 0);
+    },
+  );
 
-  it('ignores a robots.txt after 500 KiB', async () => {
+  it('the polite client ignores a robots.txt after 500 KiB', async () => {
     const filler = `${'# filler\n'.repeat(56_900)}\n`;
     robots = { status: 200, body: `User-agent: *\nDisallow: /early\n${filler}Disallow: /late\n` };
     expect([await fetchPath('/early'), await fetchPath('/late')]).toEqual(['disallowed', 'page']);
   });
 
-  it('fetches robots.txt once per hour for all requests', async () => {
+  it('the polite client fetches robots.txt once per hour for all requests', async () => {
     await Promise.all(['/a', '/b', '/c'].map(fetchPath));
     expect(robotsRequests).toBe(1);
     clock.advance(61 * 60_000);
@@ -73,7 +76,7 @@ describe('createPoliteClient', () => {
     expect(robotsRequests).toBe(2);
   });
 
-  it('requests a robots.txt that failed again after 20 seconds', async () => {
+  it('the polite client requests a robots.txt that failed again after 20 seconds', async () => {
     robots.status = 500;
     expect([await fetchPath('/a'), await fetchPath('/a')]).toEqual(['robots_unreachable', 'robots_unreachable']);
     expect(robotsRequests).toBe(1);
@@ -82,7 +85,7 @@ describe('createPoliteClient', () => {
     expect(await fetchPath('/a')).toBe('page');
   });
 
-  it('requests a failed robots.txt again after its Retry-After, and sends no other request before', async () => {
+  it('the polite client requests a failed robots.txt again after its Retry-After, and sends no other request before', async () => {
     robots = { status: 429, body: '', retryAfter: '90' };
     const startedAt = clock.now();
     const result = await client.fetch(`${site.origin}/a`, { signal }, (response) => response.text());
@@ -98,7 +101,7 @@ describe('createPoliteClient', () => {
     ['User-agent: *\nCrawl-delay: 3', 3_000],
     ['User-agent: *\nCrawl-delay: 0.01', 100],
     ['User-agent: *\nCrawl-delay: 86400', 60_000],
-  ])('obeys the robots.txt %j, and waits %i ms between requests', async (body, expected) => {
+  ])('the polite client obeys the robots.txt %j, and waits %i ms between requests', async (body, expected) => {
     robots = { status: 200, body };
     await fetchPath('/a');
     const startedAt = clock.now();
@@ -106,7 +109,7 @@ describe('createPoliteClient', () => {
     expect(clock.now() - startedAt).toBe(expected);
   });
 
-  it('pauses a host for its Retry-After', async () => {
+  it('the polite client pauses a host for its Retry-After', async () => {
     const other = await startLocalSite();
     other.app.get('/a', (_request, response) => void response.status(503).set('retry-after', '120').end());
     other.app.get('/b', (_request, response) => void response.send('b'));
@@ -118,7 +121,7 @@ describe('createPoliteClient', () => {
     await other.close();
   });
 
-  it('pauses an overloaded host for other crawlers too', async () => {
+  it('the polite client pauses an overloaded host for other crawlers too', async () => {
     const other = createClient();
     const busy = await startLocalSite();
     busy.app.get('/a', (_request, response) => void response.status(429).set('retry-after', '60').end());
@@ -131,7 +134,7 @@ describe('createPoliteClient', () => {
     await busy.close();
   });
 
-  it('returns a redirect as the response, because other rules may apply to its target', async () => {
+  it('the polite client returns a redirect as the response, because other rules may apply to its target', async () => {
     const other = await startLocalSite();
     other.app.get('/a', (_request, response) => {
       response.redirect(`${site.origin}/secret`);
@@ -142,7 +145,7 @@ describe('createPoliteClient', () => {
     await other.close();
   });
 
-  it('returns the error of a forbidden URL rather than that of a missing robots.txt', async () => {
+  it('the polite client returns the error of a forbidden URL rather than that of a missing robots.txt', async () => {
     const strictFetch = createSafeFetch({ userAgent: 'QuarryBot/1' });
     const result = await createPoliteClient({ safeFetch: strictFetch, politeness: POLITENESS, pacing, clock }).fetch(
       `${site.origin}/`,

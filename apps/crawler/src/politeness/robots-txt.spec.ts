@@ -39,12 +39,15 @@ describe('parseRobotsTxt', () => {
     ['bazbot', '/example/page.html', false],
     ['barbot', '/example/a.gif', true],
     ['quxbot', '/example/', true],
-  ])('decides for the crawler %s and the path %s as in the first example of RFC 9309', (agent, path, expected) => {
-    expect(isAllowed(simple, path, agent)).toBe(expected);
-  });
+  ])(
+    'the rules decide for the crawler %s and the path %s as in the first example of RFC 9309',
+    (agent, path, expected) => {
+      expect(isAllowed(simple, path, agent)).toBe(expected);
+    },
+  );
 
   // RFC 9309 section 5.2
-  it('applies the longest matching rule', () => {
+  it('the longest matching rule applies', () => {
     const text = joinLines('User-Agent: foobot', 'Allow: /example/page/', 'Disallow: /example/page/disallowed.gif');
     expect(isAllowed(text, '/example/page/disallowed.gif', 'foobot')).toBe(false);
     expect(isAllowed(text, '/example/page/other', 'foobot')).toBe(true);
@@ -58,7 +61,7 @@ describe('parseRobotsTxt', () => {
     ['/foo/bar/%E3%83%84', '/foo/bar/%e3%83%84'],
     ['/foo/bar/%62%61%7A', '/foo/bar/baz'],
     ['/~joe', '/%7Ejoe'],
-  ])('compares the rule %s with %s after normalizing their escapes', (rule, path, matches = true) => {
+  ])('the rule %s is compared with %s after their escapes are normalized', (rule, path, matches = true) => {
     expect(isAllowed(joinLines('User-agent: *', `Disallow: ${rule}`), path)).toBe(!matches);
   });
 
@@ -89,7 +92,7 @@ describe('parseRobotsTxt', () => {
     ['*', ['/', '/any'], []],
     ['/a*b*c$', ['/abc', '/a-b-c', '/abcbc'], ['/abcd', '/acb']],
     ['/a$b', ['/a$b'], ['/a']],
-  ])('matches the rule %s with the paths %j, and not with %j', (rule, matching, others) => {
+  ])('the rule %s matches the paths %j, and does not match %j', (rule, matching, others) => {
     const text = joinLines('User-agent: *', `Disallow: ${rule}`);
     expect(matching.filter((path) => isAllowed(text, path))).toEqual([]);
     expect(others.filter((path) => !isAllowed(text, path))).toEqual([]);
@@ -104,11 +107,11 @@ describe('parseRobotsTxt', () => {
     [['Allow: /$', 'Disallow: /'], '/page.htm', false],
     [['Disallow:'], '/page', true],
     [['Disallow: /'], '/robots.txt', true],
-  ])('decides by the rules %j whether %s is allowed: %s', (rules, path, expected) => {
+  ])('the rules %j decide whether %s is allowed: %s', (rules, path, expected) => {
     expect(isAllowed(joinLines('User-agent: *', ...rules), path)).toBe(expected);
   });
 
-  it('combines the groups that name the crawler, and ignores the groups for *', () => {
+  it('parseRobotsTxt combines the groups that name the crawler, and ignores the groups for *', () => {
     const text = joinLines(
       'User-agent: quarrybot/2.0',
       'Disallow: /a',
@@ -120,7 +123,7 @@ describe('parseRobotsTxt', () => {
     expect(['/a', '/b', '/c'].map((path) => isAllowed(text, path))).toEqual([false, false, true]);
   });
 
-  it('ignores groups for crawlers with a similar name', () => {
+  it('parseRobotsTxt ignores groups for crawlers with a similar name', () => {
     const text = joinLines('User-agent: QuarryBot-Images', 'User-agent: Quarry', 'Disallow: /');
     expect(isAllowed(text, '/')).toBe(true);
   });
@@ -132,19 +135,19 @@ describe('parseRobotsTxt', () => {
     '# a comment',
     '',
     'no record',
-  ])('ignores the line %j between two agents', (between) => {
+  ])('parseRobotsTxt ignores the line %j between two agents', (between) => {
     const text = joinLines('User-agent: quarrybot', between, 'User-agent: other', 'Disallow: /');
     expect(isAllowed(text, '/')).toBe(false);
   });
 
-  it('ignores rules before the first agent, comments, unusual spacing and a byte order mark', () => {
+  it('parseRobotsTxt ignores rules before the first agent, comments, unusual spacing and a byte order mark', () => {
     const text = joinLines('\uFEFFDisallow: /x', ' user-agent :  * # all', '\tDISALLOW:/y#z', 'Disallow: /w # w');
     expect(['/x', '/y', '/w', '/z'].map((path) => isAllowed(text, path))).toEqual([true, false, false, true]);
     expect(isAllowed('\uFEFFUser-agent: *\r\nDisallow: /\r\n', '/a')).toBe(false);
     expect(isAllowed('User-agent: *\rDisallow: /\r', '/a')).toBe(false);
   });
 
-  it('returns the crawl delay of the crawler’s group, and all sitemaps', () => {
+  it('parseRobotsTxt returns the crawl delay of the crawler’s group, and all sitemaps', () => {
     const text = joinLines(
       'Sitemap: https://example.com/one.xml',
       'User-agent: *',
@@ -166,7 +169,7 @@ describe('parseRobotsTxt', () => {
     expect(parseRobotsTxt(text, 'QuarryBot').sitemaps).toEqual(['https://example.com/one.xml', '/two.xml']);
   });
 
-  it('allows everything if the content is empty or not a robots.txt', () => {
+  it('parseRobotsTxt allows everything if the content is empty or not a robots.txt', () => {
     expect(isAllowed('', '/')).toBe(true);
     expect(isAllowed('<!doctype html><html><body>User-agent: *<br>Disallow: /</body></html>', '/')).toBe(true);
   });

@@ -52,7 +52,7 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     site.app.get(path, (_request, response) => void response.type('html').send(buildShell(script)));
   };
 
-  it('indexes a page with the text and the links that its scripts create', async () => {
+  it('a crawl indexes a page with the text and the links that its scripts create', async () => {
     site.app.get('/app.js', (_request, response) => {
       const script = `fetch('/api/lamp').then((r) => r.json()).then((lamp) => {
         document.getElementById('root').innerHTML = '<main><h1>Lamp</h1><p>' + lamp.text + '</p><a href="/next">next</a></main>';
@@ -74,7 +74,7 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     expect(site.requests.filter((path) => path === '/api/lamp')).toHaveLength(2);
   });
 
-  it('blocks all requests of a page to private addresses and other forbidden targets', async () => {
+  it('the renderer blocks all requests of a page to private addresses and other forbidden targets', async () => {
     const privateHost = `127.0.0.1:${canaryPort}`;
     const script = `
       const requests = [];
@@ -117,7 +117,7 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     expect(internet.lookUps.filter((name) => name !== 'site.example')).toEqual([]);
   });
 
-  it('does not fetch data for a page if robots.txt disallows it', async () => {
+  it('the renderer does not fetch data for a page if robots.txt disallows it', async () => {
     site.app.get(
       '/robots.txt',
       (_request, response) => void response.type('text').send('User-agent: *\nDisallow: /api/'),
@@ -133,7 +133,7 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     expect(site.requests).toEqual(['/']);
   });
 
-  it('stops rendering a page at the time limit, and renders the next page', async () => {
+  it('the renderer stops rendering a page at the time limit, and renders the next page', async () => {
     await crawler.close();
     const { resolver, connector } = internet;
     const safeFetch = createSafeFetch({ userAgent: 'test/1', resolver, connector });
@@ -148,7 +148,7 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     expect(good.indexed).toHaveLength(1);
   });
 
-  it('reports an error with the reason if the browser does not start', async () => {
+  it('the renderer reports an error with the reason if the browser does not start', async () => {
     await crawler.close();
     const { resolver, connector } = internet;
     const safeFetch = createSafeFetch({ userAgent: 'test/1', resolver, connector });

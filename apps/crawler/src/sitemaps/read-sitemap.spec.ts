@@ -30,7 +30,7 @@ const buildUrlset = (...entries: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
 
 describe('readSitemap', () => {
-  it('reads the URLs and modification dates of pages', async () => {
+  it('readSitemap reads the URLs and modification dates of pages', async () => {
     const sitemap = buildUrlset(
       '<url>\n <loc> https://example.com/a?x=1&amp;y=2 </loc>\n <lastmod>2026-01-02</lastmod><priority>0.5</priority></url>',
       '<url><loc><![CDATA[https://example.com/b]]></loc></url>',
@@ -83,20 +83,20 @@ describe('readSitemap', () => {
         '<url><loc>https://example.com/a</loc><image:image><image:loc>https://example.com/i.png</image:loc></image:image><xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/></url>',
       ),
     ],
-  ])('reads a sitemap with %s', async (_what, sitemap) => {
+  ])('readSitemap reads a sitemap with %s', async (_what, sitemap) => {
     expect(await readInChunks(sitemap)).toMatchObject({ problem: undefined });
     expect(listUrls(await readInChunks(sitemap))).toEqual(['https://example.com/a']);
     expect(listUrls(await readInChunks(sitemap, 100_000))).toEqual(['https://example.com/a']);
   });
 
-  it('reads the sitemaps that a sitemap index lists', async () => {
+  it('readSitemap reads the sitemaps that a sitemap index lists', async () => {
     const index = '<sitemapindex><sitemap><loc>/s1.xml.gz</loc><lastmod>2026-01-01</lastmod></sitemap></sitemapindex>';
     expect((await readInChunks(index)).entries).toEqual([
       { kind: 'sitemap', url: 'https://example.com/s1.xml.gz', modified: '2026-01-01' },
     ]);
   });
 
-  it('decodes sitemaps in other charsets than UTF-8', async () => {
+  it('readSitemap decodes sitemaps in other charsets than UTF-8', async () => {
     const latin = Buffer.from(
       '<?xml version="1.0" encoding="ISO-8859-1"?><urlset><url><loc>https://example.com/ü</loc></url></urlset>',
       'latin1',
@@ -106,7 +106,7 @@ describe('readSitemap', () => {
     expect(listUrls(await readInChunks(wide, 1_000))).toEqual(['https://example.com/%C3%BC']);
   });
 
-  it('continues after malformed XML, and reports the first error', async () => {
+  it('readSitemap continues after malformed XML, and reports the first error', async () => {
     const malformed =
       '<urlset><url><loc>https://example.com/a</loc><b></url><url><loc>https://example.com/b</loc></url></urlset>';
     const { entries, problem } = await readInChunks(malformed);
@@ -117,7 +117,7 @@ describe('readSitemap', () => {
     expect((await readInChunks(cut)).problem).toMatch(/well-formed/);
   });
 
-  it.each([1, 7, 1_000])('accepts a bare & in chunks of %i bytes', async (size) => {
+  it.each([1, 7, 1_000])('readSitemap accepts a bare & in chunks of %i bytes', async (size) => {
     const sitemap = buildUrlset(
       '<url><loc>https://example.com/a?x=1&y=2&zz;3</loc></url>',
       '<url><loc><![CDATA[https://example.com/b?x=1&y=2]]></loc></url>',
@@ -132,7 +132,7 @@ describe('readSitemap', () => {
     expect(found.problem).toBeUndefined();
   });
 
-  it('skips invalid URLs, and reports the first one', async () => {
+  it('readSitemap skips invalid URLs, and reports the first one', async () => {
     const sitemap = buildUrlset(
       '<url><loc>mailto:a@example.com</loc></url>',
       '<url><loc></loc></url>',
@@ -151,18 +151,18 @@ describe('readSitemap', () => {
     ['binary', Buffer.alloc(50_000, 1), /line that is too long/],
     ['invalid gzip', gzipSync('x'.repeat(5_000)).subarray(0, 20), /gzip/],
     ['a gzip bomb', gzipSync(Buffer.alloc(120 * 1024 * 1024, '\n')), /at most/],
-  ])('rejects %s', async (_what, sitemap, message) => {
+  ])('readSitemap rejects %s', async (_what, sitemap, message) => {
     const reading = readInChunks(sitemap, 65_536);
     await expect(reading).rejects.toThrow(SitemapUnreadable);
     await expect(reading).rejects.toThrow(message);
   });
 
-  it('does not expand XML entities', async () => {
+  it('readSitemap does not expand XML entities', async () => {
     const laughs = `<!DOCTYPE u [<!ENTITY a "${'x'.repeat(100)}"><!ENTITY b "&a;&a;">]><urlset><url><loc>https://example.com/&b;</loc></url></urlset>`;
     expect(listUrls(await readInChunks(laughs, 1_000))).toEqual(['https://example.com/&b;']);
   });
 
-  it('yields entries before the whole sitemap is read', async () => {
+  it('readSitemap yields entries before the whole sitemap is read', async () => {
     let sent = 0;
     const yieldEndlessSitemap = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('<urlset>');

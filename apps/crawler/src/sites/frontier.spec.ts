@@ -25,7 +25,7 @@ function resolveAllPages(
 }
 
 describe('DuplicatePages', () => {
-  it('resolves a page to the first page with the same content', () => {
+  it('DuplicatePages resolves a page to the first page with the same content', () => {
     const duplicates = new DuplicatePages();
     expect([
       duplicates.addPage(getPageUrl('a'), 'x'),
@@ -34,7 +34,7 @@ describe('DuplicatePages', () => {
     ]).toEqual([undefined, getPageUrl('a'), undefined]);
   });
 
-  it('resolves a page to the page that a chain of canonical URLs leads to', () => {
+  it('DuplicatePages resolves a page to the page that a chain of canonical URLs leads to', () => {
     const duplicates = new DuplicatePages();
     duplicates.addPage(getPageUrl('a'), 'a');
     expect(resolveAllPages(duplicates, [createDeferredPage('c', 'b'), createDeferredPage('b', 'a')])).toEqual({
@@ -43,7 +43,7 @@ describe('DuplicatePages', () => {
     });
   });
 
-  it('chooses one of several pages that declare each other as canonical', () => {
+  it('DuplicatePages chooses one of several pages that declare each other as canonical', () => {
     expect(
       resolveAllPages(new DuplicatePages(), [
         createDeferredPage('a', 'b'),
@@ -57,7 +57,7 @@ describe('DuplicatePages', () => {
     });
   });
 
-  it('ignores a canonical home page with other content', () => {
+  it('DuplicatePages ignores a canonical home page with other content', () => {
     const duplicates = new DuplicatePages();
     duplicates.addPage(getPageUrl(''), 'home');
     expect(resolveAllPages(duplicates, [createDeferredPage('a', ''), createDeferredPage('b', '', 'home')])).toEqual({
@@ -66,7 +66,7 @@ describe('DuplicatePages', () => {
     });
   });
 
-  it('replaces each duplicate page by a page that is indexed', () => {
+  it('DuplicatePages replaces each duplicate page by a page that is indexed', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '');
     const hash = fc.constantFrom('1', '2', '3');
     const somePages = fc.uniqueArray(fc.record({ name, canonical: name, hash }), {

@@ -19,26 +19,26 @@ const isUnchangedOn = (
 ): boolean => isUnchangedBySitemap({ ...CONTENT, ...content }, modified, Date.parse(date));
 
 describe('isUnchangedBySitemap', () => {
-  it('returns true if the modification date in the sitemap is unchanged', () => {
+  it('isUnchangedBySitemap returns true if the modification date in the sitemap is unchanged', () => {
     expect(isUnchangedOn('2026-01-06')).toBe(true);
   });
 
-  it('returns false if the modification date in the sitemap is changed or missing', () => {
+  it('isUnchangedBySitemap returns false if the modification date in the sitemap is changed or missing', () => {
     expect(isUnchangedOn('2026-01-06', {}, '2026-01-04')).toBe(false);
     expect(isUnchangedBySitemap(CONTENT, undefined, Date.parse('2026-01-06'))).toBe(false);
   });
 
-  it('returns false for a page with an ETag or Last-Modified header', () => {
+  it('isUnchangedBySitemap returns false for a page with an ETag or Last-Modified header', () => {
     expect(isUnchangedOn('2026-01-06', { etag: '"x"' })).toBe(false);
     expect(isUnchangedOn('2026-01-06', { lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT' })).toBe(false);
   });
 
-  it('returns false a week after the page was fetched', () => {
+  it('isUnchangedBySitemap returns false a week after the page was fetched', () => {
     expect(isUnchangedOn('2026-01-11')).toBe(true);
     expect(isUnchangedOn('2026-01-13')).toBe(false);
   });
 
-  it('returns false if the page was fetched on the day of its modification date', () => {
+  it('isUnchangedBySitemap returns false if the page was fetched on the day of its modification date', () => {
     expect(isUnchangedOn('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z' })).toBe(false);
     expect(
       isUnchangedOn('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z', sitemapModified: '2026-01-01T11:00:00Z' }),
@@ -48,7 +48,7 @@ describe('isUnchangedBySitemap', () => {
     ).toBe(false);
   });
 
-  it('returns false if the modification date is invalid', () => {
+  it('isUnchangedBySitemap returns false if the modification date is invalid', () => {
     expect(isUnchangedOn('2026-01-06', { sitemapModified: 'yesterday' })).toBe(false);
   });
 });

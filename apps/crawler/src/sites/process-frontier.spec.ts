@@ -9,7 +9,7 @@ const createQueueReader =
     items.shift();
 
 describe('processInOrder', () => {
-  it('accepts all results in the order of the items, and limits the concurrency', async () => {
+  it('processInOrder accepts all results in the order of the items, and limits the concurrency', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -44,7 +44,7 @@ describe('processInOrder', () => {
     );
   });
 
-  it('processes items that were added when an earlier result was accepted', async () => {
+  it('processInOrder processes items that were added when an earlier result was accepted', async () => {
     const items = [1];
     const accepted: number[] = [];
     const acceptResult = (n: number): Promise<void> => {
@@ -64,7 +64,7 @@ describe('processInOrder', () => {
     expect(accepted).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('throws the failure of the first item in order, after it has aborted all other work', async () => {
+  it('processInOrder throws the failure of the first item in order, after it has aborted all other work', async () => {
     const stopped: number[] = [];
     const processItem = (n: number, signal: AbortSignal): Promise<number> => {
       if (n === 1) return Promise.reject(new Error('failed'));
@@ -84,7 +84,7 @@ describe('processInOrder', () => {
     expect(stopped).toEqual([2, 3]);
   });
 
-  it('starts no item after the signal was aborted', async () => {
+  it('processInOrder starts no item after the signal was aborted', async () => {
     const stop = new AbortController();
     const started: number[] = [];
     const processItem = (n: number): Promise<number> => {

@@ -12,7 +12,7 @@ function removeFromAll(pages: readonly string[]): readonly string[] {
 }
 
 describe('RepeatedBlocks', () => {
-  it('keeps a block on the first four pages and removes it from later pages', () => {
+  it('RepeatedBlocks keeps a block on the first four pages and removes it from later pages', () => {
     const pages = Array.from({ length: 7 }, (_, n) => buildPage(n, NOTICE));
     expect(removeFromAll(pages).map((page) => page.includes(NOTICE))).toEqual([
       true,
@@ -26,7 +26,7 @@ describe('RepeatedBlocks', () => {
     expect(removeFromAll(pages).at(-1)).toBe(buildPage(6));
   });
 
-  it('keeps a block that occurs on less than 30 % of the pages', () => {
+  it('RepeatedBlocks keeps a block that occurs on less than 30 % of the pages', () => {
     const pages = Array.from({ length: 40 }, (_, n) => (n % 4 === 3 ? buildPage(n, NOTICE) : buildPage(n)));
     expect(removeFromAll(pages)).toEqual(pages);
   });
@@ -37,22 +37,22 @@ describe('RepeatedBlocks', () => {
     ['code', '```\npump --start\n\npump --stop\n```'],
     ['a quotation', '> Pumps are loud.'],
     ['a continued list item', '    of the same list item'],
-  ])('keeps %s that repeats', (_, block) => {
+  ])('RepeatedBlocks keeps %s that repeats', (_, block) => {
     const pages = Array.from({ length: 8 }, (_page, n) => buildPage(n, block));
     expect(removeFromAll(pages)).toEqual(pages);
   });
 
-  it('keeps pages that would lose more than half of their text', () => {
+  it('RepeatedBlocks keeps pages that would lose more than half of their text', () => {
     const pages = Array.from({ length: 8 }, (_, n) => `# Version ${n}\n\n${NOTICE}\n\n${NOTICE.repeat(9)}`);
     expect(removeFromAll(pages)).toEqual(pages);
   });
 
-  it('counts a block once per page', () => {
+  it('RepeatedBlocks counts a block once per page', () => {
     const pages = Array.from({ length: 4 }, (_, n) => buildPage(n, NOTICE, 'Between.', NOTICE));
     expect(removeFromAll(pages)).toEqual(pages);
   });
 
-  it('returns the remaining blocks of each page in their order', () => {
+  it('RepeatedBlocks returns the remaining blocks of each page in their order', () => {
     const block = fc.constantFrom('A.', 'B b.', '# C', '- d\n- e', '| f |', '```\ng\n\nh\n```');
     const pages = fc.array(fc.array(block, { maxLength: 6 }), { maxLength: 30 });
     fc.assert(

@@ -5,7 +5,7 @@ import { shouldRequestPage } from './should-request-page.js';
 const scope = createSiteScope('https://example.com/docs/', {});
 
 describe('shouldRequestPage', () => {
-  it('accepts a page in scope', () => {
+  it('shouldRequestPage accepts a page in scope', () => {
     expect(shouldRequestPage({ scope }, 'https://example.com/docs/start')).toBe(true);
   });
 
@@ -13,7 +13,7 @@ describe('shouldRequestPage', () => {
     ['a page out of scope', 'https://example.com/blog/start'],
     ['an asset', 'https://example.com/docs/logo.png'],
     ['a crawler trap', 'https://example.com/docs/a/b/a/b/a/b/a/b'],
-  ])('rejects %s', (_, url) => {
+  ])('shouldRequestPage rejects %s', (_, url) => {
     expect(shouldRequestPage({ scope }, url)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { Frontier } from './frontier.js';
 import { ParkedCrawls, SiteState } from './site-state.js';
 
 describe('ParkedCrawls', () => {
-  it('returns the state of a run once, to its next start', () => {
+  it('ParkedCrawls returns the state of a run once, to the next start of its job', () => {
     const parked = new ParkedCrawls();
     const state = parked.takeState('run', 1);
     parked.parkState('run', 1, state);
@@ -15,17 +15,17 @@ describe('ParkedCrawls', () => {
   it.each([
     ['another process worked on the run meanwhile', 1, 3],
     ['the job was lost and enqueued again', 2, 1],
-  ])('marks the stored state of a crawl as restarted if %s', (_why, parkedBy, takenBy) => {
+  ])('ParkedCrawls marks the stored state of a crawl as restarted if %s', (_why, parkedBy, takenBy) => {
     const parked = new ParkedCrawls();
     parked.parkState('run', parkedBy, new SiteState(false));
     expect(parked.takeState('run', takenBy).isRestart).toBe(true);
   });
 
-  it('marks a new state as restarted unless the job starts for the first time', () => {
+  it('ParkedCrawls marks a new state as restarted unless the job starts for the first time', () => {
     expect([1, 2].map((starts) => new ParkedCrawls().takeState('run', starts).isRestart)).toEqual([false, true]);
   });
 
-  it('drops the oldest states above the limit', () => {
+  it('ParkedCrawls drops the oldest states above the limit', () => {
     const parked = new ParkedCrawls();
     const states = Array.from({ length: 501 }, () => new SiteState(false));
     for (const [n, state] of states.entries()) parked.parkState(`run-${n}`, 1, state);
@@ -48,7 +48,7 @@ describe('a frontier after pages were returned to it', () => {
     return paths;
   };
 
-  it('puts pages back at the front, and pages to repeat at the end, and counts each page once', () => {
+  it('a frontier puts pages back at the front and pages to repeat at the end, and counts each page once', () => {
     const frontier = addPages();
     const [a, b, c] = [frontier.takeNext(), frontier.takeNext(), frontier.takeNext()];
     if (a === undefined || b === undefined || c === undefined) throw new Error('expected three pages');

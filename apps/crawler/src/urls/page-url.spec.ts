@@ -24,7 +24,7 @@ describe('normalizeUrl', () => {
     ['https://example.com/a?sid=12&osCsid=x&session_id=y', 'https://example.com/a?sid=12'],
     ['https://example.com/a;jsessionid=0A1B?x=1', 'https://example.com/a?x=1'],
     ['  https://example.com/a b\n', 'https://example.com/a%20b'],
-  ])('normalizes %s to %s', (given, expected) => {
+  ])('normalizeUrl normalizes %s to %s', (given, expected) => {
     expect(normalizeText(given)).toBe(expected);
   });
 
@@ -33,11 +33,11 @@ describe('normalizeUrl', () => {
     ['//cdn.example/x', 'https://example.com/', 'https://cdn.example/x'],
     ['?page=2', 'https://example.com/list', 'https://example.com/list?page=2'],
     ['', 'https://example.com/list?a=1', 'https://example.com/list?a=1'],
-  ])('resolves %j relative to %s', (given, base, expected) => {
+  ])('normalizeUrl resolves %j relative to %s', (given, base, expected) => {
     expect(normalizeText(given, base)).toBe(expected);
   });
 
-  it('distinguishes URLs that can be different pages', () => {
+  it('normalizeUrl distinguishes URLs that can be different pages', () => {
     const paths = ['/a', '/a/', '/A', '/a//', '/a?x', '/a?x=', '/a?x=1', '/a?x=1&x=2', '/a?x=2&x=1', '/a%2Fb', '/a/b'];
     const normalized = paths.map((path) => normalizeText(`https://example.com${path}`));
     expect(new Set(normalized).size).toBe(paths.length);
@@ -49,7 +49,7 @@ describe('normalizeUrl', () => {
     fc.tuple(piece, piece).map(([path, query]) => `https://example.com/${path}?${query}`),
   );
 
-  it('returns a normalized URL unchanged', () => {
+  it('normalizeUrl returns a normalized URL unchanged', () => {
     fc.assert(
       fc.property(url, (given) => {
         const once = normalizeText(given);
@@ -59,7 +59,7 @@ describe('normalizeUrl', () => {
     );
   });
 
-  it('ignores the fragment, tracking parameters and the order of parameters', () => {
+  it('normalizeUrl ignores the fragment, tracking parameters and the order of parameters', () => {
     const word = fc.stringMatching(/^[a-z]{1,6}$/);
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 5 }), word, (names, fragment) => {
@@ -80,11 +80,11 @@ describe('parsePageUrl', () => {
     ['https://example.com./a?', 'https://example.com./a?'],
     ['https://example.com/a#part', 'https://example.com/a'],
     ['  https://example.com/a b\n', 'https://example.com/a%20b'],
-  ])('parses %j as %s', (given, expected) => {
+  ])('parsePageUrl parses %j as %s', (given, expected) => {
     expect(parsePageUrl(given)).toBe(expected);
   });
 
-  it('resolves a relative URL', () => {
+  it('parsePageUrl resolves a relative URL', () => {
     expect(parsePageUrl('../up?z=1&a=2', 'https://example.com/a/b/c')).toBe('https://example.com/a/up?z=1&a=2');
   });
 
@@ -97,11 +97,11 @@ describe('parsePageUrl', () => {
     'no url',
     '',
     `https://example.com/${'a'.repeat(3_000)}`,
-  ])('returns undefined for %j', (given) => {
+  ])('parsePageUrl returns undefined for %j', (given) => {
     expect(parsePageUrl(given)).toBeUndefined();
   });
 
-  it('does not change query parameters', () => {
+  it('parsePageUrl does not change query parameters', () => {
     const word = fc.stringMatching(/^[a-zA-Z0-9%_.-]{1,8}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), (names) => {

@@ -15,11 +15,11 @@ describe('createSiteScope', () => {
     ['https://example.com/docs/', 'https://example.com/blog/a', false],
     ['https://example.com/docs/index.html', 'https://example.com/docs/a', true],
     ['https://example.com/docs', 'https://example.com/blog/a', true],
-  ])('decides for the root %s whether %s is in scope: %s', (root, url, expected) => {
+  ])('a site scope decides for the root %s whether %s is in scope: %s', (root, url, expected) => {
     expect(createSiteScope(root, {}).includes(url)).toBe(expected);
   });
 
-  it('uses the include rules instead of the directory of the root', () => {
+  it('a site scope uses the include rules instead of the directory of the root', () => {
     const scope = createSiteScope('https://example.com/docs/', { include: ['/blog/', '/*.pdf$'] });
     expect(scope.includes('https://example.com/blog/2026')).toBe(true);
     expect(scope.includes('https://example.com/files/a.pdf')).toBe(true);
@@ -27,7 +27,7 @@ describe('createSiteScope', () => {
     expect(scope.includes('https://example.com/docs/a')).toBe(false);
   });
 
-  it('gives exclude rules precedence over include rules', () => {
+  it('a site scope gives exclude rules precedence over include rules', () => {
     const scope = createSiteScope('https://example.com/', { include: ['/'], exclude: ['/tag/', '/*?print='] });
     expect(scope.includes('https://example.com/tag/a')).toBe(false);
     expect(scope.includes('https://example.com/a?print=1')).toBe(false);
@@ -40,7 +40,7 @@ describe('isCrawlerTrap', () => {
     ['https://example.com/a/b/c/d', false],
     ['https://example.com/2026/01/01/01', false],
     ['https://example.com/a/b/a/b/a/b/a/b', true],
-  ])('detects whether %s is a crawler trap: %s', (url, expected) => {
+  ])('isCrawlerTrap detects whether %s is a crawler trap: %s', (url, expected) => {
     expect(isCrawlerTrap(url)).toBe(expected);
   });
 });

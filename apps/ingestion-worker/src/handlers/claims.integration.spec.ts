@@ -11,7 +11,7 @@ const startWorker = (claimTokens: NonNullable<WorkerOptions['claimTokens']>): vo
 };
 
 describe('the worker under a token limit', () => {
-  it('claims all tokens of a document before it embeds the first fragment', async () => {
+  it('the worker claims all tokens of a document before it embeds the first fragment', async () => {
     const claims: object[] = [];
     startWorker(async (claim) => {
       claims.push({ claim, embeddings: worker.countEmbeddingCalls() });
@@ -26,7 +26,7 @@ describe('the worker under a token limit', () => {
     expect(worker.countEmbeddingCalls()).toBe(1);
   });
 
-  it('neither embeds nor stores a document over the token limit, and indexes it in the next run if there is room', async () => {
+  it('the worker neither embeds nor stores a document over the token limit, and indexes it in the next run if there is room', async () => {
     let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
     startWorker(async () => Promise.resolve(answer));
     const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
@@ -42,7 +42,7 @@ describe('the worker under a token limit', () => {
     expect(await worker.search('cellar', job)).toHaveLength(1);
   });
 
-  it('keeps the stored version of a document whose new version exceeds the token limit', async () => {
+  it('the worker keeps the stored version of a document whose new version exceeds the token limit', async () => {
     let granted = true;
     startWorker(async () => Promise.resolve(granted ? { granted } : REFUSAL));
     const job = await worker.upload('Boxes are in the cellar.');
@@ -53,7 +53,7 @@ describe('the worker under a token limit', () => {
     expect(await worker.search('attic', job)).toEqual([]);
   });
 
-  it('claims no tokens for a document that is already stored', async () => {
+  it('the worker claims no tokens for a document that is already stored', async () => {
     let asked = 0;
     startWorker(async () => Promise.resolve({ granted: (asked += 1) > 0 }));
     await worker.index(await worker.upload('Boxes are in the cellar.'));
@@ -62,7 +62,7 @@ describe('the worker under a token limit', () => {
     expect(asked).toBe(1);
   });
 
-  it('emits usage_limit_reached for one of several documents of a run', async () => {
+  it('the worker emits usage_limit_reached for one of several documents of a run', async () => {
     startWorker(async () => Promise.resolve(REFUSAL));
     const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
     expect(events.at(-1)).toMatchObject({
@@ -71,7 +71,7 @@ describe('the worker under a token limit', () => {
     });
   });
 
-  it('postpones a document while the gateway is unavailable, without a failed attempt', async () => {
+  it('the worker postpones a document while the gateway is unavailable, without a failed attempt', async () => {
     let failuresLeft = 7;
     startWorker(async () => {
       if (failuresLeft === 0) return Promise.resolve({ granted: true });

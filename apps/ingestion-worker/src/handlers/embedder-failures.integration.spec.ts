@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('a document whose embedding fails', { timeout: 60_000 }, () => {
-  it('retries a document while the embedder is unavailable, and increases the sequence numbers of its events', async () => {
+  it('the worker retries a document while the embedder is unavailable, and increases the sequence numbers of its events', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async () => {
       await worker.waitForRunningEvent(job);
@@ -34,7 +34,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(sequences.at(-1)).toBe(29_999);
   });
 
-  it('emits the reason for a retry of a document, alone in its run or one of several', async () => {
+  it('the worker emits the reason for a retry of a document that is alone in its run or one of several', async () => {
     const rejectAsUnavailable = async (): Promise<never> =>
       Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is unavailable'));
     const lastError = { code: 'embedder_unavailable', message: 'the embedder is unavailable', attempt: 1 };
@@ -50,7 +50,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('emits internal_error without details when the fragment store fails', async () => {
+  it('the worker emits internal_error without details when the fragment store fails', async () => {
     const broken = start({
       wrapStore: (store) => ({
         ...store,
@@ -65,7 +65,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(JSON.stringify(events)).not.toContain('10.0.0.7');
   });
 
-  it('fails the document with the embedder’s error code if the embedder stays unavailable', async () => {
+  it('the worker fails the document with the embedder’s error code if the embedder stays unavailable', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       worker.onNextEmbedding(() =>
@@ -80,7 +80,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(worker.countEmbeddingCalls()).toBe(5);
   });
 
-  it('fails the document at the first attempt if the embedder rejects the request', async () => {
+  it('the worker fails the document at the first attempt if the embedder rejects the request', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(() => Promise.reject(new EmbeddingFailed('embedder_refused', '401 Incorrect API key')));
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
@@ -90,13 +90,13 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(worker.countEmbeddingCalls()).toBe(1);
   });
 
-  it('fails the document if no embedder is configured', async () => {
+  it('the worker fails the document if no embedder is configured', async () => {
     const without = start({ getEmbedder: () => undefined });
     const job = await without.upload(TEXT, { embedding: EMBEDDING });
     await expect(without.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
   });
 
-  it('fails the document if its vectors have other dimensions than the datastore', async () => {
+  it('the worker fails the document if its vectors have other dimensions than the datastore', async () => {
     const job = await worker.upload(TEXT, { embedding: { ...EMBEDDING, dimensions: 128 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedding_dimensions_mismatch' });
   });

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('handleIndexDocument', { timeout: 60_000 }, () => {
-  it('stores the fragments of a document and emits the events of its run', async () => {
+  it('the worker stores the fragments of a document and emits the events of its run', async () => {
     const job = await worker.upload(TEXT, {
       embedding: EMBEDDING,
       source: 'https://acme.example/manual',
@@ -45,21 +45,21 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
     });
   });
 
-  it('embeds fragments with their document name and headings if the datastore has embeddings', async () => {
+  it('the worker embeds fragments with their document name and headings if the datastore has embeddings', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched' });
     expect(worker.countEmbeddingCalls()).toBe(1);
     await expect(worker.describeStored(job)).resolves.toMatchObject({ fragments: 1 });
   });
 
-  it('stores the page number of each fragment', async () => {
+  it('the worker stores the page number of each fragment', async () => {
     const pages = [placeInColumn(['The warranty lasts two years.']), placeInColumn(['The office is in Lisbon.'])];
     const job = await worker.upload(makePdf(pages), { mimeType: PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
     await worker.index(job);
     await expect(worker.search('warranty', job)).resolves.toMatchObject([{ page: 1 }]);
   });
 
-  it('emits how many pages have text that could not be decoded', async () => {
+  it('the worker emits how many pages have text that could not be decoded', async () => {
     const pdf = makeUnmappedPdf('Readable', 'Unreadable');
     const incomplete = { undecodedPages: 1, pages: 1 };
     await expect(worker.indexAndGetLastEvent(await worker.upload(pdf, { mimeType: PDF }))).resolves.toMatchObject({
@@ -75,7 +75,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
     expect(last).not.toHaveProperty('undecodedPages');
   });
 
-  it('states that text could not be decoded if nothing else was found', async () => {
+  it('the worker states that text could not be decoded if a document has no other text', async () => {
     const job = await worker.upload(makeUnmappedPdf('', 'Unreadable'), { mimeType: PDF, name: 'a.pdf' });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       code: 'no_text_found',
@@ -85,7 +85,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
     });
   });
 
-  it('emits only the final event of a document that is one of several in its run', async () => {
+  it('the worker emits only the final event of a document that is one of several in its run', async () => {
     const page = { partOfRun: true, documentKey: 'https://acme.example/a', source: 'https://acme.example/a' };
     const good = await worker.index(await worker.upload(TEXT, page));
     expect(good.map(({ name }) => name)).toEqual(['document-settled']);
@@ -94,7 +94,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
     expect(bad.map(({ payload }) => payload)).toMatchObject([{ outcome: 'failed', code: 'file_empty' }]);
   });
 
-  it('stores the same web page separately for each of two datasources', async () => {
+  it('the worker stores the same web page separately for each of two datasources', async () => {
     const key = { documentKey: 'https://acme.example/a' };
     const ofPage = await worker.upload('The warranty of the page.', key);
     const ofSite = await worker.upload('The warranty of the site.', { ...key, datasourceId: 'site', partOfRun: true });

@@ -40,7 +40,7 @@ const createReporter = (job: IndexDocument) =>
   createDocumentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
 
 describe('createDocumentReporter', () => {
-  it('emits the outcome of a document that is the only one of its run as the end of the run', async () => {
+  it('the reporter emits the outcome of the only document of a run as the end of the run', async () => {
     await createReporter(JOB).reportEnd({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
     expect(events).toMatchObject([
       { runId: 'run', outcome: 'unchanged', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
@@ -51,14 +51,14 @@ describe('createDocumentReporter', () => {
     ['usage_limit_reached', 'usage_limit_reached'],
     ['file_empty', 'error'],
   ] as const)(
-    'emits a failed document with the code %s, and the status %s for earlier gateways',
+    'the reporter emits a failed document with the code %s, and the status %s for earlier gateways',
     async (code, status) => {
       await createReporter(JOB).reportEnd({ outcome: 'failed', code, message: 'No.' });
       expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);
     },
   );
 
-  it('emits the end of one of several documents of a run, with its version if it was indexed', async () => {
+  it('the reporter emits the end of one of several documents of a run, with its version if it was indexed', async () => {
     const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
     const reporter = createReporter(job);
     reporter.reportStart();

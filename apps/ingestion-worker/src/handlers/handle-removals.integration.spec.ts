@@ -22,7 +22,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     return [job, other];
   }
 
-  it('removes the fragments and blobs of a datasource, and keeps those of other datasources', async () => {
+  it('a removal job removes the fragments and blobs of a datasource, and keeps those of other datasources', async () => {
     const [job, other] = await indexTwoDocuments();
     await handleRemoveDatasource(worker, job);
     await handleRemoveDatasource(worker, job);
@@ -32,7 +32,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     await expect(worker.blobs.read('organization/datastore/another/blob')).resolves.toBeDefined();
   });
 
-  it('removes all fragments and blobs of a datastore', async () => {
+  it('a removal job removes all fragments and blobs of a datastore', async () => {
     const [job, other] = await indexTwoDocuments();
     await handleRemoveDatastore(worker, job);
     await handleRemoveDatastore(worker, job);
@@ -42,7 +42,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
   });
 
-  it('keeps a document that a later run stored again before the removal job ran', async () => {
+  it('a removal job keeps a document that a later run stored again before the job ran', async () => {
     const job = await worker.upload(TEXT);
     const later = await worker.upload('The warranty lasts three years.');
     await worker.index(later);
@@ -50,7 +50,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     await expect(worker.describeStored(job)).resolves.toMatchObject({ generation: later.generation });
   });
 
-  it('keeps a document that a newer run stores during the removal of its datasource', async () => {
+  it('a removal job keeps a document that a newer run stores during the removal of its datasource', async () => {
     const job = await worker.upload(TEXT);
     await worker.index(job);
     const later = await worker.upload('The warranty lasts three years.');
@@ -71,7 +71,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
   });
 
   it.each(['blobs', 'fragments'] as const)(
-    'completes a removal in another worker after a crash while the %s were removed',
+    'another worker completes a removal after a crash while the %s were removed',
     async (at) => {
       const [job, other] = await indexTwoDocuments();
       const rejectAsCrashed = (): Promise<never> => Promise.reject(new Error('the process crashed'));
@@ -91,7 +91,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     },
   );
 
-  it('removes the fragments of a document, and keeps the other documents of its datasource', async () => {
+  it('a removal job removes the fragments of a document, and keeps the other documents of its datasource', async () => {
     const job = await worker.upload(TEXT, { documentKey: 'a' });
     const other = await worker.upload(TEXT, { documentKey: 'b' });
     await worker.index(job);
@@ -106,7 +106,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     await expect(worker.describeStored(other)).resolves.toBeDefined();
   });
 
-  it('confirms each attempt of a removal separately, after the content is removed', async () => {
+  it('a removal job confirms each attempt of a removal separately, after the content is removed', async () => {
     const [job, other] = await indexTwoDocuments();
     const listConfirmations = (): unknown[] =>
       worker.queues

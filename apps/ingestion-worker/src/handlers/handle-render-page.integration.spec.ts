@@ -48,7 +48,7 @@ const isStored = async (key: string): Promise<boolean> =>
   );
 
 describe('a render-page job', { timeout: 60_000 }, () => {
-  it('stores the picture of a page, even when it runs twice', async () => {
+  it('a render-page job stores the picture of a page, even when it runs twice', async () => {
     const pdf = makePdf([placeInColumn(['One.']), placeInColumn(['Two.'])]);
     await render(pdf, { page: 2 });
     const picture = await buffer(await blobs.read(job.pictureKey));
@@ -65,25 +65,25 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     ['an encrypted PDF', makePdf([[]], { encrypted: true }), {}, 'file_encrypted'],
     ['a file that is no PDF', Buffer.from('A text.'), {}, 'file_unreadable'],
     ['a file over the limit', Buffer.alloc(1_000_001), {}, 'file_too_large'],
-  ])('stores the reason of the failure for %s, and does not fail', async (_name, pdf, more, code) => {
+  ])('a render-page job stores the reason of the failure for %s, and does not fail', async (_name, pdf, more, code) => {
     await render(pdf, more);
     expect(await readFailure()).toMatchObject({ code, failedAt: NOW });
     expect(queues.failed(pagePictureQueue)).toEqual([]);
     expect(await isStored(job.pictureKey)).toBe(false);
   });
 
-  it('stores the reason of the failure for a PDF that no longer exists', async () => {
+  it('a render-page job stores the reason of the failure for a PDF that no longer exists', async () => {
     await runJob({}, reader);
     expect(await readFailure()).toMatchObject({ code: 'content_missing' });
   });
 
-  it('stores the reason of the failure for a page that crashes the reader process', async () => {
+  it('a render-page job stores the reason of the failure for a page that crashes the reader process', async () => {
     const crash = new ReaderProcessExited({ signal: 'SIGSEGV', code: null }, '');
     await render(makePdf([[]]), {}, { renderPicture: () => Promise.reject(crash) });
     expect(await readFailure()).toMatchObject({ code: 'file_unreadable' });
   });
 
-  it('throws for a retry after another error, and stores the failure after the last attempt', async () => {
+  it('a render-page job throws for a retry after another error, and stores the failure after the last attempt', async () => {
     let attempts = 0;
     const renderPicture = async (): Promise<never> => {
       attempts += 1;
@@ -94,7 +94,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     expect(await readFailure()).toMatchObject({ code: 'internal_error' });
   });
 
-  it('removes the picture of a PDF that was removed during the job', async () => {
+  it('a render-page job removes the picture of a PDF that was removed during the job', async () => {
     const removing: Partial<DocumentReader> = {
       renderPicture: async (...request) => {
         const rendered = await reader.renderPicture(...request);

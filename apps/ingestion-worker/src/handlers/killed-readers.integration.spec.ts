@@ -22,7 +22,7 @@ function createReaderWithKills(isKilled: (number: number) => boolean): DocumentR
 }
 
 describe('a document whose reader processes are killed', { timeout: 120_000 }, () => {
-  it('indexes a document even if every reader process of the first attempt is killed', async () => {
+  it('the worker indexes a document even if every reader process of the first attempt is killed', async () => {
     const worker = start({ reader: createReaderWithKills((number) => number <= 3) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(TEXT))).resolves.toMatchObject({
       status: 'synched',
@@ -30,7 +30,7 @@ describe('a document whose reader processes are killed', { timeout: 120_000 }, (
     });
   });
 
-  it('does not report a document as unreadable if every reader process of every attempt is killed', async () => {
+  it('the worker does not report a document as unreadable if every reader process of every attempt is killed', async () => {
     const worker = start({ reader: createReaderWithKills(() => true) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(TEXT))).resolves.toMatchObject({
       status: 'error',

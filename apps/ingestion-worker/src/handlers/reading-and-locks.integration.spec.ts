@@ -119,7 +119,7 @@ const waitUntilSettled = (runId: string): Promise<void> =>
   expect.poll(() => listFinalStatuses(runId).at(-1), { timeout: 120_000 }).toMatch(/^(?:synched|error)$/);
 
 describe('reading a hostile file', { timeout: 240_000 }, () => {
-  it('keeps the lock of a job while it reads a hostile file and another worker is ready to take over', async () => {
+  it('the worker keeps the lock of a job while it reads a hostile file and another worker is ready to take over', async () => {
     const slow = await addDocument(createSlowPages(), PDF, 'slow.pdf');
     await expect.poll(() => getRunEvents(slow)?.statuses, { timeout: 30_000 }).toEqual(['running']);
     const rival = forkTypescript(join(import.meta.dirname, '../testing/rival-consumer.ts'), [
@@ -144,7 +144,7 @@ describe('reading a hostile file', { timeout: 240_000 }, () => {
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
   ])(
-    'starts the job of a hostile file once, settles it and runs the next job: %s',
+    'the worker starts the job of a hostile file once, settles it and runs the next job: %s',
     async (_, ...[make, mimeType, name, code]) => {
       const hostile = await addDocument(make(), mimeType, name);
       const next = await addDocument('Next.', 'text/plain', 'next.txt');

@@ -19,7 +19,7 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
     ['file_type_mismatch', 'a name with another extension', TEXT, { datasourceType: 'file', name: 'scan.pdf' }],
     ['file_type_unsupported', 'an unsupported type', TEXT, { mimeType: 'text/html' }],
     ['content_missing', 'missing content', TEXT, { blobKey: 'organization/datastore/datasource/gone' }],
-  ])('fails the document at the first attempt with the code %s for %s', async (code, _, content, more) => {
+  ])('the worker fails the document at the first attempt with the code %s for %s', async (code, _, content, more) => {
     const job = await worker.upload(content, more);
     const events = await worker.index(job);
     const firstStart = 19_999;
@@ -38,12 +38,12 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
       makePdf([[]]),
       { name: 'scan.pdf', mimeType: PDF },
     ],
-  ])('fails a file without text with the message “%s”', async (message, content, more) => {
+  ])('the worker fails a file without text with the message “%s”', async (message, content, more) => {
     const job = await worker.upload(content, more);
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ message });
   });
 
-  it('fails the document if its file exceeds the size limit', async () => {
+  it('the worker fails the document if its file exceeds the size limit', async () => {
     const small = start({ maxFileBytes: 10 });
     await expect(small.indexAndGetLastEvent(await small.upload(TEXT))).resolves.toMatchObject({
       code: 'file_too_large',
@@ -51,7 +51,7 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
     });
   });
 
-  it('keeps the stored version of a document if its new content cannot be read', async () => {
+  it('the worker keeps the stored version of a document if its new content cannot be read', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     await worker.index(await worker.upload('', {}));

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('a document that is already stored', { timeout: 60_000 }, () => {
-  it('does not store a document again if it has not changed', async () => {
+  it('the worker does not store a document again if it has not changed', async () => {
     await worker.index(await worker.upload(TEXT, { embedding: EMBEDDING }));
     const again = await worker.upload(TEXT, { embedding: EMBEDDING });
     await expect(worker.indexAndGetLastEvent(again)).resolves.toMatchObject({
@@ -28,7 +28,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     ['address', { source: 'https://acme.example/2' }],
     ['embedding', { embedding: { ...EMBEDDING, model: 'another' } }],
     ['splitting', { splitting: { maxTokens: 32, overlapTokens: 0 } }],
-  ])('stores a document again when its %s has changed', async (_, change) => {
+  ])('the worker stores a document again when its %s has changed', async (_, change) => {
     const text = `${TEXT}\n\n${'More of the manual is said here, at some length. '.repeat(3).trim()}`;
     await worker.index(await worker.upload(text, { embedding: EMBEDDING }));
     const changed = await worker.upload(text, { embedding: EMBEDDING, ...change });
@@ -37,7 +37,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     });
   });
 
-  it('does not replace a document in an older run after a newer run confirmed its version', async () => {
+  it('the worker does not replace a document in an older run after a newer run confirmed its version', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     const late = await worker.upload('What was there in between.');
@@ -47,7 +47,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     expect((await worker.search('warranty', first)).map(({ text }) => text)).toEqual([TEXT]);
   });
 
-  it('returns exactly one version of a document to searches while it is replaced', async () => {
+  it('searches find exactly one version of a document while the document is replaced', async () => {
     const job = await worker.upload('warranty version 0');
     await worker.index(job);
     let isReplacing = true;
@@ -68,7 +68,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     expect(found.length).toBeGreaterThan(10);
   });
 
-  it('replaces the fragments of a document with those of its new version', async () => {
+  it('the worker replaces the fragments of a document with those of its new version', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     await worker.index(await worker.upload('The warranty lasts three years.'));
@@ -78,7 +78,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(worker.search('Lisbon', first)).resolves.toEqual([]);
   });
 
-  it('stores an item with its price and stock status, and stores it again when they change', async () => {
+  it('the worker stores an item with its price and stock status, and stores it again when they change', async () => {
     const item = { datasourceType: 'item_listing', partOfRun: true } as const;
     const createItemJob = (price: number) => ({ ...item, metadata: { price, stock_status: 'instock' } });
     const job = await worker.upload(TEXT, createItemJob(9.5));
@@ -96,7 +96,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(searchOffers({ price: { min: 12 } })).resolves.toHaveLength(1);
   });
 
-  it('stores a document with its metadata for filters, and stores it again when they change', async () => {
+  it('the worker stores a document with its metadata for filters, and stores it again when they change', async () => {
     const job = await worker.upload(TEXT, { metadata: { shelf: 'a', pages: 9 } });
     await worker.index(job);
     const searchShelf = (value: string) =>
@@ -116,7 +116,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(searchShelf('b')).resolves.toHaveLength(1);
   });
 
-  it('keeps the version of a newer run if the content of an older run was replaced', async () => {
+  it('the worker keeps the version of a newer run if the content of an older run was replaced', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     const newer = await worker.upload('The warranty lasts three years.', { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('an interrupted indexing job', { timeout: 60_000 }, () => {
-  it('indexes a document with the same result after a crash between storing and reporting it', async () => {
+  it('the worker indexes a document with the same result after a crash between storing and reporting it', async () => {
     let crashes = 0;
     const crashing = start({
       wrapStore: (store) => ({
@@ -42,7 +42,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     await expect(crashing.search('warranty', job)).resolves.toHaveLength(1);
   });
 
-  it('reports an unchanged document as unchanged after a crash between confirming and reporting it', async () => {
+  it('the worker reports an unchanged document as unchanged after a crash between confirming and reporting it', async () => {
     let crashes = 0;
     const crashing = start({
       wrapStore: (store) => ({
@@ -64,7 +64,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     expect(crashing.countEmbeddingCalls()).toBe(1);
   });
 
-  it('stores no fragments when the job crashes while it embeds, and all fragments when it runs again', async () => {
+  it('the worker stores no fragments when the job crashes while it embeds, and all fragments when it runs again', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     let during: unknown;
     worker.onNextEmbedding(async () => {
@@ -77,7 +77,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
   });
 
   it.each([true, false])(
-    'does not index a document whose run has ended (one of several documents: %s)',
+    'the worker does not index a document whose run has ended (one of several documents: %s)',
     async (partOfRun) => {
       const job = await worker.upload(TEXT, { embedding: EMBEDDING, ...(partOfRun ? { partOfRun } : {}) });
       worker.gateway.addRun(job);
@@ -90,7 +90,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(['cancelled', 'superseded'] as const)('aborts an indexing job when its run is %s', async (how) => {
+  it.each(['cancelled', 'superseded'] as const)('the worker aborts an indexing job when its run is %s', async (how) => {
     const busy = start({
       getEmbedder: () => ({
         ...createInMemoryEmbedder(EMBEDDING),
@@ -110,7 +110,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     expect(busy.queues.failed(ingestionQueue)).toEqual([]);
   });
 
-  it('stores no fragments if the run ended before the document was written', async () => {
+  it('the worker stores no fragments if the run ended before the document was written', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {
       await worker.gateway.endRun(job);
@@ -125,7 +125,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     await expect(worker.describeStored(job)).resolves.toBeUndefined();
   });
 
-  it('reports a document that was stored while its run was being cancelled', async () => {
+  it('the worker reports a document that was stored while its run was being cancelled', async () => {
     const storing = start({
       wrapStore: (store) => ({
         ...store,
@@ -144,7 +144,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     await expect(storing.describeStored(job)).resolves.toMatchObject({ fragments: 1 });
   });
 
-  it('does not report a failure of a document whose content was replaced', async () => {
+  it('the worker does not report a failure of a document whose content was replaced', async () => {
     const job = await worker.upload(TEXT);
     await worker.blobs.remove(job.blobKey);
     worker.gateway.addRun(job);
@@ -171,7 +171,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
     return stored === undefined ? blobs : [...blobs, stored];
   };
 
-  it('stores no fragments if the datasource was removed before the document was written', async () => {
+  it('the worker stores no fragments if the datasource was removed before the document was written', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {
       await deleteDatasource(worker, job);
@@ -182,7 +182,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
   });
 
   it.each([0, 1])(
-    'removes fragments and cached vectors that it stored after the datasource was removed, with %s store failure(s)',
+    'the worker removes fragments and cached vectors that it stored after the datasource was removed, with %s store failure(s)',
     async (failures) => {
       let left = failures;
       const storing = start({
@@ -209,7 +209,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
     },
   );
 
-  it('removes fragments of a deleted datasource even if every attempt to store them reported an error', async () => {
+  it('the worker removes fragments of a deleted datasource even if every attempt to store them reported an error', async () => {
     let writes = 0;
     const failing = start({
       wrapStore: (store) => ({
@@ -229,7 +229,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
     await expect(listStoredContent(failing, job)).resolves.toEqual([]);
   });
 
-  it('keeps the fragments of a datasource that is not deleted', async () => {
+  it('the worker keeps the fragments of a datasource that is not deleted', async () => {
     const other = await worker.upload(TEXT, { datasourceId: 'other' });
     await worker.index(other);
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
@@ -244,7 +244,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
 
 describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
   it.each([1, 2])(
-    'postpones an indexing job without using an attempt if the gateway is unavailable at check %s of its run',
+    'the worker postpones an indexing job without using an attempt if the gateway is unavailable at check %s of its run',
     async (question) => {
       let calls = 0;
       worker.gateway.onCall = () => {

@@ -20,7 +20,7 @@ afterEach(() => provider.close());
 const getEmbedder = () => openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } });
 
 describe('embedding with limits on batch size and text length', { timeout: 60_000 }, () => {
-  it('embeds every fragment of a long document', async () => {
+  it('the worker embeds every fragment of a long document', async () => {
     const worker = start({ getEmbedder: getEmbedder() });
     const paragraphs = Array.from({ length: 40 }, (_, at) => `Paragraph ${at}. ${'word '.repeat(400)}`).join('\n\n');
     const job = await worker.upload(paragraphs, {
@@ -31,7 +31,7 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     expect([...provider.requestsByText.values()]).toEqual(Array<number>(40).fill(1));
   });
 
-  it('reports the number of truncated fragments of a document, alone in its run or one of several', async () => {
+  it('the worker reports how many fragments it truncated of a document that is alone in its run or one of several', async () => {
     const worker = start({ getEmbedder: getEmbedder() });
     const long = 'word '.repeat(400);
     const splitting = { maxTokens: 512, overlapTokens: 0 };
@@ -51,7 +51,7 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     await expect(worker.indexAndGetLastEvent(short)).resolves.not.toHaveProperty('truncatedFragments');
   });
 
-  it('logs one warning that names the setting to change', async () => {
+  it('the worker logs one warning about truncated fragments, which names the setting to change', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) };
     const document = { organizationId: 'o', datastoreId: 'd', datasourceId: 's', documentKey: 'k' };

@@ -22,7 +22,7 @@ async function runToEnd(): Promise<number> {
 }
 
 describe('removeAbandonedCopies', () => {
-  it('removes local copies of exited processes, and keeps those of running processes', async () => {
+  it('removeAbandonedCopies removes local copies of exited processes, and keeps those of running processes', async () => {
     const [ended, parent, own] = [
       await createAbandonedCopy(await runToEnd()),
       await createAbandonedCopy(process.ppid),
@@ -33,7 +33,7 @@ describe('removeAbandonedCopies', () => {
     expect([ended, parent, own].map((name) => left.includes(name))).toEqual([false, true, true]);
   });
 
-  it('removes local copies that are older than the running process with the same id', async () => {
+  it('removeAbandonedCopies removes local copies that are older than the running process with the same id', async () => {
     const [before, now] = [await createAbandonedCopy(process.pid), await createAbandonedCopy(process.pid)];
     const yesterday = new Date(Date.now() - 86_400_000);
     await utimes(join(tmpdir(), before), yesterday, yesterday);

@@ -50,7 +50,7 @@ async function listCachedParts(): Promise<readonly string[]> {
 const listRequestCounts = (): readonly number[] => [...provider.requestsByText.values()];
 
 describe('a document that failed while it was embedded', { timeout: 60_000 }, () => {
-  it('embeds no text twice when a failed document is retried, and then removes its cached vectors', async () => {
+  it('the worker embeds no text twice when a failed document is retried, and then removes its cached vectors', async () => {
     provider.onRequest = (n) => {
       if (n === 5) throw new Error('unavailable');
     };
@@ -63,7 +63,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('embeds no text twice when the process was killed while it embedded a document', async () => {
+  it('the worker embeds no text twice when the process was killed while it embedded a document', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), JOB);
     provider.onRequest = (n) => (n > 3 ? new Promise(() => undefined) : undefined);
@@ -83,7 +83,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('does not embed a document again while the fragment store is unavailable, even if it is small', async () => {
+  it('the worker does not embed a document again while the fragment store is unavailable, even if it is small', async () => {
     let isAway = true;
     const worker = await startWorker({
       wrapStore: (store) => ({
@@ -104,7 +104,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('caches a limited number of vectors, however often the failing document changes', async () => {
+  it('the worker caches a limited number of vectors, however often the failing document changes', async () => {
     const worker = await startWorker();
     for (const change of ['a', 'b', 'c', 'd']) {
       let asked = 0;
@@ -124,7 +124,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
   });
 
   it.each(['its document', 'its content'])(
-    'removes the cached vectors of a failed document when %s is removed',
+    'the worker removes the cached vectors of a failed document when %s is removed',
     async (removed) => {
       provider.onRequest = (n) => {
         if (n > 4) throw new Error('unavailable');
@@ -144,7 +144,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
 });
 
 describe('a document whose vectors have the wrong dimensions', { timeout: 60_000 }, () => {
-  it('fails a document at the first attempt with both numbers if its vectors have the wrong dimensions', async () => {
+  it('the worker fails a document whose vectors have the wrong dimensions at the first attempt, and names both dimensions', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
@@ -161,7 +161,7 @@ describe('VectorCache', () => {
   const document = { organizationId: 'o', datastoreId: 'd', datasourceId: 's', documentKey: 'ключ / key' };
   const vector = Float32Array.of(1, -0.5, 0.25, 1e-30);
 
-  it('finds vectors only for the same model, dimensions and text', async () => {
+  it('the vector cache finds vectors only for the same model, dimensions and text', async () => {
     const blobs = createInMemoryBlobStore();
     const first = await VectorCache.openCache(blobs, document, { embedding: COUNTED, log: silentLog }, ['a']);
     first.addVectors([{ text: 'a', vector }], { isComplete: false });
@@ -175,7 +175,7 @@ describe('VectorCache', () => {
     expect((await openCache({ ...COUNTED, dimensions: 2 })).findVector('a')).toBeUndefined();
   });
 
-  it('logs a warning and continues if vectors cannot be written', async () => {
+  it('the vector cache logs a warning and continues if vectors cannot be written', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push([fields, message]) };
     const blobs = { ...createInMemoryBlobStore(), write: () => Promise.reject(new Error('no space')) };

@@ -40,7 +40,7 @@ async function startService(
 }
 
 describe('the recognizer that calls an HTTP service', () => {
-  it('posts the image with its resolution and languages, and returns the words', async () => {
+  it('the recognizer posts the image with its resolution and languages, and returns the words', async () => {
     const seen: unknown[] = [];
     const service = await startService(({ method, url, headers }, body) => {
       seen.push([method, url, headers['content-type'], body.toString('latin1')]);
@@ -52,14 +52,14 @@ describe('the recognizer that calls an HTTP service', () => {
     ]);
   });
 
-  it('returns the turns of an image that the service turned', async () => {
+  it('the recognizer returns the number of quarter turns by which the service turned the image', async () => {
     const service = await startService(() => ({ body: JSON.stringify({ words: [WORD], turns: 3 }) }));
     await expect(service.recognize(IMAGE, NEVER)).resolves.toEqual({ words: [WORD], turns: 3 });
     const other = await startService(() => ({ body: JSON.stringify({ words: [WORD], turns: 90 }) }));
     await expect(other.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it.each([400, 413, 422])('fails the page if the service returns %i', async (status) => {
+  it.each([400, 413, 422])('the recognizer fails the page if the service returns %i', async (status) => {
     const service = await startService(() => ({ status, body: '' }));
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });
   });
@@ -70,12 +70,12 @@ describe('the recognizer that calls an HTTP service', () => {
     ['no JSON', { body: '<html>' }],
     ['JSON without words', { body: '{}' }],
     ['a word without a box', { body: JSON.stringify({ words: [{ text: 'heron', confidence: 90, line: 1 }] }) }],
-  ])('fails the attempt if the service returns %s', async (_, answer) => {
+  ])('the recognizer fails the attempt if the service returns %s', async (_, answer) => {
     const service = await startService(() => answer);
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it('refuses a response that is too long', async () => {
+  it('the recognizer refuses a response that is too long', async () => {
     const body = JSON.stringify({ words: [WORD] }) + ' '.repeat(17 * 1024 * 1024);
     const service = await startService(() => ({ body }));
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({
@@ -83,17 +83,17 @@ describe('the recognizer that calls an HTTP service', () => {
     });
   });
 
-  it('fails the attempt if the service does not respond in time', async () => {
+  it('the recognizer fails the attempt if the service does not respond in time', async () => {
     const service = await startService(() => undefined, 50);
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it('fails the attempt if the service cannot be reached', async () => {
+  it('the recognizer fails the attempt if the service cannot be reached', async () => {
     const service = createOcrService({ url: 'http://127.0.0.1:9/', languages: ['eng'], timeoutMs: 60_000 });
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it('rejects with the reason of the signal when it aborts', async () => {
+  it('the recognizer rejects with the reason of the signal when it aborts', async () => {
     const cancellation = new AbortController();
     const service = await startService(() => {
       cancellation.abort(new Error('the run was cancelled'));

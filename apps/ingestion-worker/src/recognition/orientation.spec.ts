@@ -15,11 +15,11 @@ describe('the orientation of a page', () => {
     ['a half turn for uncertain words', createWords(9, { confidence: 40 }), 2],
     ['three quarter turns for certain words in lines that run down', createWords(9, { tall: true }), 3],
     ['a quarter turn for uncertain words in lines that run up', createWords(9, { tall: true, confidence: 40 }), 1],
-  ])('is corrected by %s', (_, words, turns) => {
+  ])('the orientation of a page is corrected by %s', (_, words, turns) => {
     expect(guessTurns(words)).toBe(turns);
   });
 
-  it('stays if the turned page has less text, is as uncertain or has lines that run down', () => {
+  it('a page keeps its orientation if the turned page has less text, is as uncertain or has lines that run down', () => {
     const uncertain = createWords(9, { confidence: 40 });
     expect(isBetterTurned(createWords(9), uncertain)).toBe(true);
     expect(isBetterTurned(createWords(9, { confidence: 44 }), uncertain)).toBe(false);
@@ -37,7 +37,7 @@ describe('turnImage', () => {
     [1, 2, [4, 1, 5, 2, 6, 3]],
     [2, 3, [6, 5, 4, 3, 2, 1]],
     [3, 2, [3, 6, 2, 5, 1, 4]],
-  ] as const)('turns an image clockwise by %i quarters', (turns, width, pixels) => {
+  ] as const)('turnImage turns an image clockwise by %i quarters', (turns, width, pixels) => {
     expect(turnImage(image, turns)).toEqual({ width, height: 6 / width, dpi: 200, pixels: Uint8Array.from(pixels) });
   });
 });

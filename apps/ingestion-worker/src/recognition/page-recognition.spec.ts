@@ -42,7 +42,7 @@ function createRun(signal = new AbortController().signal) {
 }
 
 describe('the recognition of pages', { timeout: 60_000 }, () => {
-  it('returns the fragments of all pages in order, and the mean confidence of the words', async () => {
+  it('page recognition returns the fragments of all pages in order, and the mean confidence of the words', async () => {
     const recognizer = new FakeRecognizer([
       { text: 'First page.', confidence: 90 },
       { text: 'Second page.', confidence: 80 },
@@ -63,7 +63,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('omits pages that cannot be recognized or rendered', async () => {
+  it('page recognition omits pages that cannot be recognized or rendered', async () => {
     const recognizer = new FakeRecognizer([new PageNotRecognized('it is too dark'), { text: 'Second page.' }]);
     const { run, warnings } = createRun();
     const found = await openRecognition(recognizer).readDocument('a', request, [1, 2, 99], run);
@@ -71,7 +71,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(warnings).toHaveLength(2);
   });
 
-  it('returns no confidence if there are no words', async () => {
+  it('page recognition returns no confidence if there are no words', async () => {
     const found = await openRecognition(new FakeRecognizer([{ text: '' }])).readDocument(
       'a',
       request,
@@ -86,7 +86,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     });
   });
 
-  it('fails if no page can be recognized for a temporary reason, and stops the recognition of other pages', async () => {
+  it('page recognition fails if no page can be recognized for a temporary reason, and stops the recognition of other pages', async () => {
     const recognizer = new FakeRecognizer([new AttemptFailed('ocr_unavailable', 'No answer.'), 'endless']);
     const recognized = openRecognition(recognizer, 2).readDocument('a', request, [1, 2, 3], createRun().run);
     await expect(recognized).rejects.toMatchObject({ code: 'ocr_unavailable' });
@@ -94,7 +94,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(recognizer.images.length).toBeLessThan(3);
   });
 
-  it('stops when the run is cancelled', async () => {
+  it('page recognition stops when the run is cancelled', async () => {
     const recognizer = new FakeRecognizer(['endless']);
     const cancellation = new AbortController();
     const recognized = openRecognition(recognizer).readDocument(
@@ -110,7 +110,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(recognizer.active).toBe(0);
   });
 
-  it('limits the number of pages that are recognized concurrently, and returns further documents to the queue', async () => {
+  it('page recognition limits the number of pages that are recognized concurrently, and returns further documents to the queue', async () => {
     const recognizer = new FakeRecognizer(['endless', 'endless', 'endless', 'endless', 'endless']);
     const recognition = openRecognition(recognizer);
     const cancellation = new AbortController();

@@ -4,7 +4,7 @@ import { parseTsv } from './parse-tsv.js';
 const HEADER = 'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext';
 
 describe('parseTsv', () => {
-  it('returns words with their boxes and confidence, and counts lines over all blocks', () => {
+  it('parseTsv returns words with their boxes and confidence, and counts lines over all blocks', () => {
     const rows = [
       HEADER,
       '1\t1\t0\t0\t0\t0\t0\t0\t1700\t2200\t-1\t',
@@ -22,7 +22,7 @@ describe('parseTsv', () => {
     ]);
   });
 
-  it('omits blank words and uncertain lines, and keeps an uncertain word of a certain line', () => {
+  it('parseTsv omits blank words and lines with low confidence, and keeps an uncertain word in a line with high confidence', () => {
     const createRows = (words: readonly (readonly [line: number, confidence: number, text: string])[]): string =>
       words.map(([line, confidence, text]) => `5\t1\t1\t1\t${line}\t1\t0\t0\t9\t9\t${confidence}\t${text}`).join('\n');
     const getTexts = (output: string) => parseTsv(output).words.map(({ text }) => text);
@@ -51,7 +51,7 @@ describe('parseTsv', () => {
     expect(parseTsv('').words).toEqual([]);
   });
 
-  it('counts the words with letters or digits that it omits', () => {
+  it('parseTsv counts the words with letters or digits that it omits', () => {
     const words = ['4\tOy', '15\twv', '0\t—', '40\tSale', '0\t12'];
     expect(parseTsv(words.map((word) => `5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t${word}`).join('\n')).uncertain).toBe(3);
     expect(parseTsv('').uncertain).toBe(0);

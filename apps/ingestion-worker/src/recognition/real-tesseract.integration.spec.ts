@@ -35,7 +35,7 @@ describe.skipIf(settings === undefined)(
   `text recognition with Tesseract${settings === undefined ? ', skipped: tesseract-ocr is not installed here' : ''}`,
   { timeout: 120_000 },
   () => {
-    it('reads the paragraphs and the table of a scan', async () => {
+    it('the recognizer reads the paragraphs and the table of a scan', async () => {
       const table = ROWS.flatMap((cells, row) =>
         cells.map((text, column) => ({ x: 72 + column * 150, y: 600 - row * 18, text })),
       );
@@ -49,7 +49,7 @@ describe.skipIf(settings === undefined)(
       expect(confidence).toBeGreaterThan(85);
     });
 
-    it('returns the rectangles of a passage in a scan', async () => {
+    it('the recognizer returns the rectangles of a passage in a scan', async () => {
       const { fragments } = await recognize(await scanPages(makePdf([placeInColumn(PROSE)])), [1]);
       const rectangles = listRectangles(fragments);
       expect(rectangles).toHaveLength(PROSE.length);
@@ -60,7 +60,7 @@ describe.skipIf(settings === undefined)(
     });
 
     it.each(SIDEWAYS)(
-      'reads a page that was scanned with $turns quarter turns',
+      'the recognizer reads a page that was scanned with $turns quarter turns',
       async ({ turns, x, y, lineX, lineY }) => {
         const lines = PROSE.map((text, line) => ({
           ...{ text, x: x + line * lineX, y: y + line * lineY, rotation: turns },
@@ -77,12 +77,12 @@ describe.skipIf(settings === undefined)(
       },
     );
 
-    it('recognizes no words in a blank image', async () => {
+    it('the recognizer recognizes no words in a blank image', async () => {
       const found = await recognize(await scanPages(makePdf([[]])), [1]);
       expect(found).toMatchObject({ fragments: [], pages: { recognizedPages: [1] }, confidence: undefined });
     });
 
-    it('ends within seconds when the run is cancelled', async () => {
+    it('the recognizer ends within seconds when the run is cancelled', async () => {
       const cancellation = new AbortController();
       const recognizer = createRecognizer(requireSettings());
       const large = { width: 4_000, height: 4_000, dpi: 200, pixels: new Uint8Array(16_000_000).fill(255) };

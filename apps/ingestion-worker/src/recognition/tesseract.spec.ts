@@ -26,7 +26,7 @@ async function createProgram(body: string, settings: Partial<TesseractSettings> 
 const NEVER = new AbortController().signal;
 
 describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
-  it('sends the image and the languages, on one core, and returns the words', async () => {
+  it('the recognizer sends the image and the languages, on one core, and returns the words', async () => {
     const seen = join(folder, 'seen-by-mode-');
     const tesseract = await createProgram(
       `const input = require('node:fs').readFileSync(0).toString('latin1');
@@ -52,7 +52,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     ['the single block', 'Total', 'Total 1,824'],
     ['the automatic layout', 'Total 1,824', 'Total'],
   ])(
-    'recognizes a page with numbers twice, and returns the words of %s if they are more',
+    'the recognizer recognizes a page with numbers in two modes, and returns the words of %s if they are more',
     async (_, automatic, single) => {
       const format = (text: string): string =>
         `${text} 7`
@@ -66,7 +66,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     },
   );
 
-  it('turns a page whose words are uncertain, and returns the words of the turned page if they are better', async () => {
+  it('the recognizer turns a page whose words are uncertain, and returns the words of the turned page if they are better', async () => {
     const body = `const chunks = [];
       process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
         const isUpright = Buffer.concat(chunks).at(-1) === 0;
@@ -79,21 +79,24 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
   it.each([
     ['a page whose words are all uncertain', 5, 'its 5 words are too uncertain'],
     ['a page with a few specks', 4, undefined],
-  ])('reports that %s is not recognized, if it has at least 5 words', async (_, count, message) => {
-    const words = Array.from({ length: count }, () => '5\t1\t1\t1\t1\t1\t0\t0\t90\t9\t10\theron\n').join('');
-    const body = `process.stdin.resume().on('end', () => process.stdout.write(${JSON.stringify(words)}));`;
-    const recognizing = (await createProgram(body)).recognize(IMAGE, NEVER);
-    if (message === undefined) await expect(recognizing).resolves.toEqual({ words: [], turns: 0 });
-    else await expect(recognizing).rejects.toThrow(new PageNotRecognized(message));
-  });
+  ])(
+    'the recognizer rejects a page if all its words are uncertain and it has at least 5 of them: %s',
+    async (_, count, message) => {
+      const words = Array.from({ length: count }, () => '5\t1\t1\t1\t1\t1\t0\t0\t90\t9\t10\theron\n').join('');
+      const body = `process.stdin.resume().on('end', () => process.stdout.write(${JSON.stringify(words)}));`;
+      const recognizing = (await createProgram(body)).recognize(IMAGE, NEVER);
+      if (message === undefined) await expect(recognizing).resolves.toEqual({ words: [], turns: 0 });
+      else await expect(recognizing).rejects.toThrow(new PageNotRecognized(message));
+    },
+  );
 
-  it('fails the page if the program fails, even if it does not read the image', async () => {
+  it('the recognizer fails the page if the program fails, even if it does not read the image', async () => {
     const tesseract = await createProgram('process.exit(1)');
     const large = { width: 2_000, height: 2_000, dpi: 200, pixels: new Uint8Array(4_000_000) };
     await expect(tesseract.recognize(large, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });
   });
 
-  it('fails the attempt if the program cannot be started', async () => {
+  it('the recognizer fails the attempt if the program cannot be started', async () => {
     const program = join(folder, 'missing');
     const tesseract = createTesseract({ program, dataFolder: undefined, languages: ['eng'], timeoutMs: 60_000 });
     await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toMatchObject({
@@ -109,13 +112,13 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     return { tesseract, pidFile };
   };
 
-  it('kills the program when the time limit is exceeded', async () => {
+  it('the recognizer kills the program when the time limit is exceeded', async () => {
     const { tesseract, pidFile } = await createEndless({ timeoutMs: 1_000 });
     await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toThrow('it took longer than 1 seconds');
     await expectEnded(pidFile);
   });
 
-  it('kills the program when the signal aborts', async () => {
+  it('the recognizer kills the program when the signal aborts', async () => {
     const { tesseract, pidFile } = await createEndless();
     const cancellation = new AbortController();
     const recognized = tesseract.recognize(IMAGE, cancellation.signal);
@@ -126,7 +129,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     await expectEnded(pidFile);
   });
 
-  it('starts no program if the signal has aborted', async () => {
+  it('the recognizer starts no program if the signal has aborted', async () => {
     const { tesseract, pidFile } = await createEndless();
     await expect(tesseract.recognize(IMAGE, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
     expect(existsSync(pidFile)).toBe(false);

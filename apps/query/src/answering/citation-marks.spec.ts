@@ -47,7 +47,7 @@ describe('CitationMarks', () => {
     ['二年[1]です。', '二年です。', [1]],
     ['(two years[1])', '(two years)', [1]],
     ['- one [1]\n- two', '- one\n- two', [1]],
-  ])('removes the citation marks from %j', (input, expected, cited) => {
+  ])('CitationMarks removes the citation marks from %j', (input, expected, cited) => {
     expect(stripMarks([input])).toEqual({ text: expected, cited });
   });
 
@@ -61,16 +61,16 @@ describe('CitationMarks', () => {
     'an open bracket [',
     'half a mark [1',
     'a row  of   spaces ',
-  ])('recognizes no citation mark in %j', (input) => {
+  ])('CitationMarks recognizes no citation mark in %j', (input) => {
     expect(stripMarks([input])).toEqual({ text: input, cited: [] });
   });
 
-  it('recognizes citation marks again after code, and in the line after an unpaired backtick', () => {
+  it('CitationMarks recognizes citation marks again after code, and in the line after an unpaired backtick', () => {
     expect(stripMarks(['`x` is so [1].']).cited).toEqual([1]);
     expect(stripMarks(['a ` stray [1]\nnext [2]'])).toEqual({ text: 'a ` stray [1]\nnext', cited: [2] });
   });
 
-  it('finds the same citation marks, however the streamed text is divided into pieces', () => {
+  it('CitationMarks finds the same citation marks, however the streamed text is divided into pieces', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(60), { maxLength: 12 }), (whole, cuts) => {
         const places = [...new Set([0, ...cuts, whole.length])].toSorted((one, other) => one - other);
@@ -81,7 +81,7 @@ describe('CitationMarks', () => {
     );
   });
 
-  it('removes citation marks completely, and no other text', () => {
+  it('CitationMarks removes citation marks completely, and no other text', () => {
     const prose = fc.array(fc.constantFrom('one', 'two,', 'three.', '\n'), { maxLength: 12 });
     fc.assert(
       fc.property(fc.array(fc.tuple(prose, fc.constantFrom('', ' [1]', '[2]', ' [3][4]'))), (parts) => {
@@ -92,7 +92,7 @@ describe('CitationMarks', () => {
     );
   });
 
-  it('releases streamed text at once, except text that may be the start of a mark', () => {
+  it('CitationMarks returns streamed text at once, except text that may be the start of a mark', () => {
     const marks = new CitationMarks(3);
     expect(marks.pushText('Two years')).toBe('Two years');
     expect(marks.pushText(' in')).toBe(' in');
@@ -101,7 +101,7 @@ describe('CitationMarks', () => {
     expect(marks.pushText('] all')).toBe(' all');
   });
 
-  it('returns the text unchanged with the option `keep`, and finds the same cited sources', () => {
+  it('CitationMarks returns the text unchanged with the option `keep`, and finds the same cited sources', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), (pieces) => {
         const whole = pieces.join('');

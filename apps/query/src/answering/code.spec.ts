@@ -6,7 +6,7 @@ describe('the detection of code in passages', () => {
     `curl -H "$key" -H "$json" $api/datastores -d '{"name":"Handbook"}' # → {"id":"…"}`,
     'const made = await client.createDatastore({ name: "manuals" });',
     '{"dependencies":{"express":"5.3.0"},"type":"module"}',
-  ])('classifies as code: %s', (text) => {
+  ])('isLikelyCode classifies as code: %s', (text) => {
     expect(isLikelyCode(text)).toBe(true);
   });
 
@@ -18,7 +18,7 @@ describe('the detection of code in passages', () => {
     '`npm start` installs what is missing (about a minute) and runs Quarry.',
     '保証期間は二年間です。',
     '',
-  ])('classifies as prose: %s', (text) => {
+  ])('isLikelyCode classifies as prose: %s', (text) => {
     expect(isLikelyCode(text)).toBe(false);
   });
 
@@ -28,7 +28,7 @@ describe('the detection of code in passages', () => {
     ['"counters": {\n  "failed": 0\n },\n "error": null\n}', false],
     ['{ "id": "1", "run": {', false],
     ['f(a]', false],
-  ])('finds out whether the brackets of %s are balanced', (code, balanced) => {
+  ])('hasBalancedBrackets returns whether the brackets of %s are balanced', (code, balanced) => {
     expect(hasBalancedBrackets(code)).toBe(balanced);
   });
 });

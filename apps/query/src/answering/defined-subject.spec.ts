@@ -9,7 +9,7 @@ describe('findDefinedSubject', () => {
     ['Un glacier est une masse de glace.', 'Un glacier'],
     ['冰川是巨大的冰体。', '冰川'],
     ['氷河とは大きな氷の塊である。', '氷河'],
-  ])('returns the subject of %j', (sentence, subject) => {
+  ])('findDefinedSubject returns the subject of %j', (sentence, subject) => {
     expect(findDefinedSubject(sentence)).toBe(subject);
   });
 
@@ -20,7 +20,7 @@ describe('findDefinedSubject', () => {
     'To ski on a glacier',
     'A glacier that is melting shrinks.',
     'Un glacier qui est mince fond.',
-  ])('returns undefined for %j, which defines nothing', (sentence) => {
+  ])('findDefinedSubject returns undefined for %j, which defines nothing', (sentence) => {
     expect(findDefinedSubject(sentence)).toBeUndefined();
   });
 });

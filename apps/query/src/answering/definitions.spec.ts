@@ -21,10 +21,13 @@ function includeTexts(
 describe('includeDefinition', () => {
   const [first = '', second = ''] = MENTIONS;
 
-  it.each([GLOSSARY, 'A lamp is a source of light.'])('replaces the last source by a definition: %j', (definition) => {
-    const expected = [`0.4 ${first}`, `0.4 ${second}`, `0.2 ${definition}`];
-    expect(includeTexts('What is a lamp?', MENTIONS, ['Buy a lamp.', definition])).toEqual(expected);
-  });
+  it.each([GLOSSARY, 'A lamp is a source of light.'])(
+    'includeDefinition replaces the last source by a definition: %j',
+    (definition) => {
+      const expected = [`0.4 ${first}`, `0.4 ${second}`, `0.2 ${definition}`];
+      expect(includeTexts('What is a lamp?', MENTIONS, ['Buy a lamp.', definition])).toEqual(expected);
+    },
+  );
 
   it.each<[string, string, readonly string[], readonly string[]]>([
     ['the question asks for more', 'How do I clean the lamp?', MENTIONS, [GLOSSARY]],
@@ -37,7 +40,7 @@ describe('includeDefinition', () => {
     ],
     ['all fragments are sources', 'What is a lamp?', MENTIONS.slice(1), []],
     ['nothing was found', 'What is a lamp?', [], []],
-  ])('keeps the sources if %s', (_, question, texts, further) => {
+  ])('includeDefinition keeps the sources if %s', (_, question, texts, further) => {
     expect(includeTexts(question, texts, further)).toEqual(texts.map((text) => `0.4 ${text}`));
   });
 });

@@ -11,20 +11,20 @@ const OFFICE = 'The office is in Lisbon. It opens at nine in the morning. On Sun
 const WARRANTY = 'Each lamp has a warranty. The warranty for the lamp lasts two years. Bulbs are sold apart.';
 
 describe('extractAnswer', () => {
-  it('returns the sentence that answers the question, and cites its source', () => {
+  it('extractAnswer returns the sentence that answers the question, and cites its source', () => {
     const found = extractFrom('How long does the warranty last?', [OFFICE, WARRANTY]);
     expect(found?.text).toContain('lasts two years');
     expect(found?.text).not.toContain('Lisbon');
     expect([...(found?.cited ?? [])]).toEqual([1]);
   });
 
-  it('returns a few whole sentences in document order', () => {
+  it('extractAnswer returns a few whole sentences in document order', () => {
     const found = extractFrom('When does the office open, and where is the office?', [OFFICE]);
     expect(found?.text).toMatch(/^The office is in Lisbon\..*opens at nine in the morning\./);
     expect(found?.text.length).toBeLessThan(600);
   });
 
-  it('returns the text after a heading or question that matches', () => {
+  it('extractAnswer returns the text after a heading or question that matches', () => {
     const faq =
       'Q: Do you ship to islands?\nYes, with a surcharge.\n\nQ: Can I pay by invoice?\nFrom the second order on.';
     expect(extractFrom('Can I pay by invoice?', [faq])?.text).toMatch(/^From the second order on\./);
@@ -32,7 +32,7 @@ describe('extractAnswer', () => {
     expect(extractFrom('refunds', [page])?.text).toMatch(/^The money is back after five days\./);
   });
 
-  it('answers with the start of the section whose heading states the question', () => {
+  it('extractAnswer answers with the start of the section whose heading states the question', () => {
     const page =
       'Upload a file\n\nSend it as a form. The limit is 100 MiB.\n\ncurl -F file=@a.pdf $api/files\n\nJobs\n\nWe hire.';
     expect(extractFrom('How do I upload a file?', ['A file is a unit of storage.', page])?.text).toBe(
@@ -40,7 +40,7 @@ describe('extractAnswer', () => {
     );
   });
 
-  it('omits a part of longer code, such as the end of a response', () => {
+  it('extractAnswer omits a part of longer code, such as the end of a response', () => {
     const request =
       'Add a web page\n\ncurl -d "{}" $api/pages\n\n```json\n  },\n  "page": { "failed": 0 }\n}\n```\n\nIt fetches a web page.';
     const text = extractFrom('How do I add a web page?', [request, OFFICE])?.text ?? '';
@@ -48,47 +48,47 @@ describe('extractAnswer', () => {
     expect(text).not.toContain('failed');
   });
 
-  it('returns table rows with their column headers', () => {
+  it('extractAnswer returns table rows with their column headers', () => {
     const table =
       '| variable | meaning |\n|---|---|\n| PORT | port of the service |\n| HOST | address of the service |';
     const found = extractFrom('Which variable sets the port?', [table]);
     expect(found?.text).toMatch(/^variable: PORT; meaning: port of the service/);
   });
 
-  it('prefers prose to commands with the same words, and returns commands if there is no prose', () => {
+  it('extractAnswer prefers prose to commands with the same words, and returns commands if there is no prose', () => {
     const command = `curl -H "$key" $api/datastores -d '{"name":"a"}'\ncurl -H "$key" $api/datastores/$datastore`;
     const prose = 'A datastore holds fragments and can be searched.';
     expect(extractFrom('What is a datastore?', [command, prose])?.text).toBe(prose);
     expect(extractFrom('What is a datastore?', [command])?.text).toContain('curl');
   });
 
-  it('returns a sentence of two overlapping fragments once', () => {
+  it('extractAnswer returns a sentence of two overlapping fragments once', () => {
     const found = extractFrom('How long does the warranty last?', [WARRANTY, `It is new. ${WARRANTY}`]);
     expect(found?.text.match(/lasts two years/g)).toHaveLength(1);
   });
 
-  it('answers in languages without spaces between words', () => {
+  it('extractAnswer answers in languages without spaces between words', () => {
     const found = extractFrom('保証期間は何年ですか', [
       '本社は東京にあります。保証期間は二年間です。電話は平日のみです。',
     ]);
     expect(found?.text).toContain('保証期間は二年間です。');
   });
 
-  it('returns undefined if the sentences share only common words with the question', () => {
+  it('extractAnswer returns undefined if the sentences share only common words with the question', () => {
     expect(extractFrom('What is the capital of France?', [OFFICE, WARRANTY])).toBeUndefined();
     expect(extractFrom('anything', [])).toBeUndefined();
   });
 
-  it('returns the passage of the closest meaning if it shares no words with the question', () => {
+  it('extractAnswer returns the passage of the closest meaning if it shares no words with the question', () => {
     const found = extractFrom('Wo sitzt die Firma?', [OFFICE], 0.8);
     expect([...(found?.cited ?? [])]).toEqual([0]);
   });
 
-  it('returns a heading if the fragments contain no other text', () => {
+  it('extractAnswer returns a heading if the fragments contain no other text', () => {
     expect(extractFrom('warranty', ['# Warranty of two years'])?.text).toBe('Warranty of two years');
   });
 
-  it('omits a document about another subject than the subject of the question', () => {
+  it('extractAnswer omits a document about another subject than the subject of the question', () => {
     const report = (subject: string, at: number): ReturnType<typeof createScoredFragment> =>
       createScoredFragment(`Inventory rose in the third quarter because of demand for ${subject} parts.`, {
         ...{ context: `2023 ${subject}.pdf`, documentKey: subject, score: 0.6 - at / 100 },
@@ -118,16 +118,19 @@ describe('extractAnswer', () => {
       '| word | meaning |\n|---|---|\n| glacier | ice that moves |\n| moraine | stones beside it |',
       'word: glacier; meaning: ice that moves',
     ],
-  ])('answers %j with the definition and not with another document', (question, mention, definition, expected) => {
-    const passages = [mention, definition].map((text, at) =>
-      createScoredFragment(text, { documentKey: `document-${at}`, score: 0.4 - at / 100 }),
-    );
-    const found = extractAnswer(passages, [{ text: question, weight: 1 }]);
-    expect(found?.text.startsWith(expected)).toBe(true);
-    expect([...(found?.cited ?? [])]).toEqual([1]);
-  });
+  ])(
+    'extractAnswer answers %j with the definition and not with another document',
+    (question, mention, definition, expected) => {
+      const passages = [mention, definition].map((text, at) =>
+        createScoredFragment(text, { documentKey: `document-${at}`, score: 0.4 - at / 100 }),
+      );
+      const found = extractAnswer(passages, [{ text: question, weight: 1 }]);
+      expect(found?.text.startsWith(expected)).toBe(true);
+      expect([...(found?.cited ?? [])]).toEqual([1]);
+    },
+  );
 
-  it('begins with the fragment of the best sentence', () => {
+  it('extractAnswer begins with the fragment of the best sentence', () => {
     const found = extractFrom('When does the museum open?', [
       'The museum will open a shop.',
       'The museum does open at ten. The museum does open late on Fridays.',
@@ -135,7 +138,7 @@ describe('extractAnswer', () => {
     expect(found?.text).toMatch(/^The museum does open at ten\..*\n\nThe museum will open a shop\.$/);
   });
 
-  it('omits the rest of a sentence that begins in another fragment', () => {
+  it('extractAnswer omits the rest of a sentence that begins in another fragment', () => {
     const passage = 'and the warranty of the lamp is long. The warranty of the lamp lasts two years.';
     const question = [{ text: 'How long is the warranty of the lamp?', weight: 1 }];
     const found = extractAnswer([createScoredFragment(passage, { ordinal: 1 })], question);

@@ -15,7 +15,7 @@ describe('estimatePromptTokens', () => {
   const countPrompt = ({ system = '', messages }: Prompt): number =>
     countTokens([system, ...messages.map(({ text }) => text)].join('\n'));
 
-  it('equals the number of tokens of the whole prompt, however its sources end and where they are inserted', () => {
+  it('estimatePromptTokens returns the number of tokens of the whole prompt, however its sources end and where they are inserted', () => {
     const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => `It ${words.join('')}`);
     const userPrompt = fc.constantFrom(undefined, 'Q: {query} K: {context}!', '{context}{context}');
     fc.assert(
@@ -26,7 +26,7 @@ describe('estimatePromptTokens', () => {
     );
   });
 
-  it('counts a prompt exactly whose sources have more than 32,000 characters', () => {
+  it('estimatePromptTokens counts a prompt exactly if its sources have more than 32,000 characters', () => {
     const passage = 'The warranty lasts two years and covers water damage. '.repeat(40);
     const prompt = buildPrompt(
       Array.from({ length: 16 }, (_, at) => `${at} ${passage}`),
@@ -38,7 +38,7 @@ describe('estimatePromptTokens', () => {
 });
 
 describe('WellFormedText', () => {
-  it('returns the same well-formed text, however the input is divided into pieces', () => {
+  it('WellFormedText returns the same well-formed text, however the input is divided into pieces', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom('\n', '\r', '\uFEFF', ' '), fc.string({ unit: 'binary', maxLength: 5 }))),
@@ -58,7 +58,7 @@ describe('WellFormedText', () => {
     );
   });
 
-  it('replaces an unpaired surrogate with U+FFFD', () => {
+  it('WellFormedText replaces an unpaired surrogate with U+FFFD', () => {
     const text = new WellFormedText();
     expect([text.pushText('a\ud83d'), text.pushText('\ude42b\udc00'), text.pushText('\ud83d'), text.endText()]).toEqual(
       ['a', '🙂b\ufffd', '', '\ufffd'],

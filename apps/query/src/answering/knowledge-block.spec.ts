@@ -5,7 +5,7 @@ import { buildKnowledgeBlock } from './knowledge-block.js';
 import { estimateTokens } from './tokens.js';
 
 describe('buildKnowledgeBlock', () => {
-  it('numbers the sources, and includes the title and place of each one', () => {
+  it('buildKnowledgeBlock numbers the sources, and includes the title and place of each one', () => {
     const { text } = buildKnowledgeBlock(
       [
         createScoredFragment('Two years.', { context: 'Terms > Warranty', page: 12 }),
@@ -25,7 +25,7 @@ describe('buildKnowledgeBlock', () => {
     );
   });
 
-  it('escapes texts, titles and places that could close the block or add a source', () => {
+  it('buildKnowledgeBlock escapes texts, titles and places that could close the block or add a source', () => {
     const hostile = fc
       .array(fc.constantFrom('<', '/', 'knowledge', 'source', ' ', '\n', '>', '"', 'SOURCE', ' id="9"', 'x', '\t'), {
         maxLength: 20,
@@ -46,7 +46,7 @@ describe('buildKnowledgeBlock', () => {
     );
   });
 
-  it('includes the sources that fit the token budget, and truncates the last one', () => {
+  it('buildKnowledgeBlock includes the sources that fit the token budget, and truncates the last one', () => {
     const long = 'word '.repeat(199); // 200 tokens
     const fragments = [
       createScoredFragment(`1 ${long}`),
@@ -59,7 +59,7 @@ describe('buildKnowledgeBlock', () => {
     expect(estimateTokens(text)).toBeLessThan(400 + 30);
   });
 
-  it('includes at least a part of the first source, however small the budget is', () => {
+  it('buildKnowledgeBlock includes at least a part of the first source, however small the budget is', () => {
     const { sources, text } = buildKnowledgeBlock(
       [createScoredFragment('long '.repeat(500)), createScoredFragment('b')],
       0,

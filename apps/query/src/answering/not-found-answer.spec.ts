@@ -32,7 +32,7 @@ describe('getNotFoundAnswer', () => {
     ['a b c d', /^I don’t know/],
     ['保修', /^我不知道/],
     ['toString constructor', /^I don’t know/],
-  ])('answers in the language of the question %j', (query, expected) => {
+  ])('getNotFoundAnswer answers in the language of the question %j', (query, expected) => {
     expect(getNotFoundAnswer(query)).toMatch(expected);
   });
 });

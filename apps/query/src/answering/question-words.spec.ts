@@ -12,7 +12,7 @@ function matchOnly(question: string, text: string): number[] {
 }
 
 describe('extractQuestionWords', () => {
-  it('omits stop words, and recognises names and numbers', () => {
+  it('extractQuestionWords omits stop words, and recognises names and numbers', () => {
     expect(listKinds('What did the company Apple earn in Q3 of 2023?')).toEqual([
       'word',
       'name',
@@ -22,37 +22,37 @@ describe('extractQuestionWords', () => {
     ]);
   });
 
-  it('does not classify the first word of a sentence as a name, nor a word of a question in capitals', () => {
+  it('extractQuestionWords does not classify the first word of a sentence as a name, nor a word of a question in capitals', () => {
     expect(listKinds('Batteries of the lamp? Bulbs of the lamp?')).toEqual(['word', 'word', 'word', 'word']);
     expect(listKinds('REPORT OF GLOBEX')).not.toContain('name');
     expect(listKinds('NVIDIA revenue')).toEqual(['name', 'word']);
   });
 
-  it('splits text without spaces into words', () => {
+  it('extractQuestionWords splits text without spaces into words', () => {
     expect(extractQuestionWords('保証期間は何年').length).toBeGreaterThan(1);
     expect(matchOnly('保証期間', '保証期間は二年間です')).toEqual([1, 1]);
   });
 
-  it('returns at most 48 words', () => {
+  it('extractQuestionWords returns at most 48 words', () => {
     expect(extractQuestionWords('lamp '.repeat(100))).toHaveLength(48);
   });
 });
 
 describe('matchWord', () => {
-  it('matches forms of a word, and every part of a compound', () => {
+  it('matchWord matches forms of a word, and every part of a compound', () => {
     expect(matchOnly("Globex's batteries", 'the battery of Globex')).toEqual([1, 1]);
     expect(matchOnly('the 10-Q', 'form 10-Q')).toEqual([1]);
     expect(matchOnly('the 10-Q', 'page 10')).toEqual([0]);
   });
 
-  it('matches words with the same beginning at a lower value, and numbers only exactly', () => {
+  it('matchWord matches words with the same beginning at a lower value, and numbers only exactly', () => {
     expect(matchOnly('interceptionists', 'interception')).toEqual([0.6]);
     expect(matchOnly('Titel gewonnen', 'Titelverteidiger')).toEqual([0.6, 0]);
     expect(matchOnly('model 20234', 'model 20235')).toEqual([1, 0]);
   });
 });
 
-it('two terms have the same stem if they share four letters and 60 % of the longer one', () => {
+it('hasSameStem returns true for two terms that share four letters and 60 % of the longer one', () => {
   expect(hasSameStem('intercept', 'interceptions')).toBe(true);
   expect(hasSameStem('inter', 'interceptions')).toBe(false);
   expect(hasSameStem('cat', 'cats')).toBe(false);

@@ -6,14 +6,14 @@ function createQuestionTexts(text: string): { text: string; weight: number }[] {
 }
 
 describe('the relevance of sentences for a question', () => {
-  it('scores a sentence higher for more words of the question, especially rare words', () => {
+  it('computeRelevance scores a sentence higher for more words of the question, especially rare words', () => {
     const sentences = ['The box is red.', 'The box is heavy.', 'The box is a gift.', 'The warranty is long.'];
     const scores = computeRelevance(sentences, createQuestionTexts('Is the warranty in the box?'));
     expect(scores.indexOf(Math.max(...scores))).toBe(3);
     expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
   });
 
-  it('scores a sentence with another form of a question word lower than one with the word itself', () => {
+  it('computeRelevance scores a sentence with another form of a question word lower than one with the word itself', () => {
     const sentences = ['He intercepted two.', 'His interceptions were two.', 'He came by train.'];
     const scores = computeRelevance(sentences, createQuestionTexts('interception'));
     expect(scores[1]).toBeGreaterThan(0);
@@ -22,14 +22,14 @@ describe('the relevance of sentences for a question', () => {
     expect(computeRelevance(['interception', 'interceptions'], createQuestionTexts('interception'))[1]).toBeLessThan(1);
   });
 
-  it('does not score a sentence lower because there are few sentences', () => {
+  it('computeRelevance does not score a sentence lower because there are few sentences', () => {
     const few = ['The warranty lasts two years.', 'The office is in Lisbon.'];
     const many = [...few, ...Array.from({ length: 40 }, (_, at) => `Stone number ${at} is grey.`)];
     const question = createQuestionTexts('Is there a warranty?');
     expect(computeRelevance(few, question)[0]).toBeCloseTo(computeRelevance(many, question)[0] ?? 0);
   });
 
-  it('weighs the words of an earlier question less than those of the current one', () => {
+  it('computeRelevance weighs the words of an earlier question less than those of the current one', () => {
     const sentences = ['The warranty is long.', 'In Spain it is hot.', 'Nothing else.'];
     const scores = computeRelevance(sentences, [
       { text: 'and Spain?', weight: 1 },
@@ -39,7 +39,7 @@ describe('the relevance of sentences for a question', () => {
     expect(scores[0]).toBeGreaterThan(0);
   });
 
-  it('returns 0 for a question without words', () => {
+  it('computeRelevance returns 0 for a question without words', () => {
     expect(computeRelevance([], createQuestionTexts('x'))).toEqual([]);
     expect(computeRelevance(['a'], createQuestionTexts('?!'))).toEqual([0]);
   });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createSubjectMatcher, createTitleMatcher } from './section-match.js';
 
 describe('the match of a question with the title of a section', () => {
-  it('returns 1 for a title with all words of the question and no others', () => {
+  it('the title matcher returns 1 for a title with all words of the question and no others', () => {
     expect(createTitleMatcher('How do I upload a file?')('Upload a file')).toBe(1);
   });
 
-  it('returns less for a title with further words or without some of them, and 0 without any', () => {
+  it('the title matcher returns less than 1 for a title with other words or without some words of the question, and 0 without any of them', () => {
     const matchTitle = createTitleMatcher('How do I upload a file?');
     expect(matchTitle('Upload an item listing and a file')).toBeLessThan(1);
     expect(matchTitle('Files')).toBeLessThan(matchTitle('Upload a file'));
@@ -17,7 +17,7 @@ describe('the match of a question with the title of a section', () => {
   it.each([
     ['What is a glacier?', 'A glacier', 'Glaciers'],
     ['Was ist ein Gletscher?', 'Gletscher', 'Gletschers'],
-  ])('compares subjects by the form of their words, for %j', (question, same, other) => {
+  ])('the subject matcher compares the exact forms of words, for %j', (question, same, other) => {
     const matchSubject = createSubjectMatcher(question);
     expect(matchSubject(same)).toBeGreaterThan(0.85);
     expect(matchSubject(other)).toBeLessThan(0.75);

@@ -30,24 +30,24 @@ function selectFor(...questions: readonly string[]): string[] {
 }
 
 describe('selectEvidence', () => {
-  it('returns the fragments if one contains half of the question words, whatever their scores', () => {
+  it('selectEvidence returns the fragments if one contains half of the question words, whatever their scores', () => {
     expect(selectFor('When does the office open?')).toEqual([LISBON.id, PORTO.id]);
   });
 
-  it('returns nothing if no fragment contains enough of the question words', () => {
+  it('selectEvidence returns nothing if no fragment contains enough of the question words', () => {
     expect(selectFor('Which suppliers deliver the batteries of the office lamps?')).toEqual([]);
     expect(selectEvidence([], [{ text: 'office', weight: 1 }]).fragments).toEqual([]);
   });
 
-  it('returns nothing if no document contains a proper name from the question', () => {
+  it('selectEvidence returns nothing if no document contains a proper name from the question', () => {
     expect(selectFor('When does the office in Madrid open in the morning?')).toEqual([]);
   });
 
-  it('omits documents without a proper name from the question that is in the title or headings of another document', () => {
+  it('selectEvidence omits documents without a proper name from the question that is in the title or headings of another document', () => {
     expect(selectFor('When does the branch in Porto open?')).toEqual([PORTO.id]);
   });
 
-  it('requires further question words in the headings, and returns the terms of the proper names there', () => {
+  it('selectEvidence requires further question words in the headings, and returns the terms of the proper names there', () => {
     expect(selectFor('Which suppliers deliver batteries for lamps to Porto?')).toEqual([]);
     const { titleTerms } = selectEvidence(
       [LISBON, PORTO],
@@ -57,7 +57,7 @@ describe('selectEvidence', () => {
     expect([...titleTerms]).not.toContain('branch');
   });
 
-  it('keeps all documents if each lacks the same number of proper names from the question', () => {
+  it('selectEvidence keeps all documents if each lacks the same number of proper names from the question', () => {
     const branches = ['Lisbon', 'Porto'].map((context) =>
       createScoredFragment(`The branch ${context} opens in the morning.`, { context }),
     );
@@ -65,7 +65,7 @@ describe('selectEvidence', () => {
     expect(selectEvidence(branches, question).fragments).toEqual(branches);
   });
 
-  it('accepts a passage with fewer question words if its score is far above the others', () => {
+  it('selectEvidence accepts a passage with fewer question words if its score is far above the others', () => {
     const question = [{ text: 'Which morning does the museum, the library and the pool open?', weight: 1 }];
     const selectWith = (score: number): number =>
       selectEvidence([LISBON, { ...PORTO, score }], question).fragments.length;
@@ -73,7 +73,7 @@ describe('selectEvidence', () => {
     expect(selectWith(0.03)).toBe(2);
   });
 
-  it('does not depend on the size of the datastore, which scales all scores', () => {
+  it('selectEvidence does not depend on the size of the datastore, which scales all scores', () => {
     const texts = [{ text: 'Who patented the first commercially successful typewriter?', weight: 1 }];
     expect(selectEvidence(createPassages(SCORES_AMONG_FEW), texts).fragments).toHaveLength(5);
     expect(selectEvidence(createPassages(SCORES_AMONG_MANY), texts).fragments).toHaveLength(5);
@@ -82,18 +82,18 @@ describe('selectEvidence', () => {
     expect(selectEvidence(createPassages(SCORES_AMONG_MANY), foreign).fragments).toEqual([]);
   });
 
-  it('does not prefer a passage without a score', () => {
+  it('selectEvidence does not prefer a passage without a score', () => {
     const question = [{ text: 'Which morning does the museum, the library and the pool open?', weight: 1 }];
     expect(selectEvidence([{ ...LISBON, score: 0 }], question).fragments).toEqual([]);
   });
 
-  it('accepts a passage of similar meaning in another language', () => {
+  it('selectEvidence accepts a passage of similar meaning in another language', () => {
     const question = [{ text: 'Wo sitzt die Firma?', weight: 1 }];
     expect(selectEvidence([{ ...LISBON, score: 0.8 }], question).fragments).toHaveLength(1);
     expect(selectEvidence([{ ...LISBON, score: 0.4 }], question).fragments).toEqual([]);
   });
 
-  it('uses the conversation with the question if the question alone has no evidence', () => {
+  it('selectEvidence uses the conversation with the question if the question alone has no evidence', () => {
     expect(selectFor('And on which days?', 'When does the office open?\nAnd on which days?')).not.toEqual([]);
   });
 });

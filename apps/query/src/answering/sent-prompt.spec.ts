@@ -108,7 +108,7 @@ describe.each(WIRES)('the prompt sent to $name', ({ open, read }) => {
   }
 
   it.each(INJECTIONS)(
-    'keeps system prompt, history and question separate from a document with the text %j',
+    'the prompt keeps system prompt, history and question separate from a document with the text %j',
     async (injection) => {
       const [harmless, hostile] = [await capturePrompt(HARMLESS), await capturePrompt(injection)];
       expect(JSON.stringify(hostile.system)).toContain('Be brief.');
@@ -125,7 +125,7 @@ describe.each(WIRES)('the prompt sent to $name', ({ open, read }) => {
     },
   );
 
-  it('keeps the instructions separate from the document in an agent’s own prompts', async () => {
+  it('the prompt keeps the instructions of an agent’s own prompts separate from the document', async () => {
     const own = { systemPrompt: 'Be brief. {context}', userPrompt: 'Asked: {query}' };
     for (const injection of INJECTIONS) {
       const { system, turns } = await capturePrompt(injection, own);

@@ -7,7 +7,7 @@ function listTexts(passage: string): string[] {
 }
 
 describe('splitting a passage into sentences', () => {
-  it('finds sentences across line breaks, in any language', () => {
+  it('splitIntoSentences finds sentences across line breaks, in any language', () => {
     expect(listTexts('The warranty lasts\ntwo years. It covers\nwater.')).toEqual([
       'The warranty lasts two years.',
       'It covers water.',
@@ -15,7 +15,7 @@ describe('splitting a passage into sentences', () => {
     expect(listTexts('保証は二年間です。水濡れも対象です。')).toEqual(['保証は二年間です。', '水濡れも対象です。']);
   });
 
-  it('does not split after an initial or a short abbreviation', () => {
+  it('splitIntoSentences does not split after an initial or a short abbreviation', () => {
     expect(listTexts('Motions in Frame v. Globex (W.D. Wash.) were denied.')).toHaveLength(1);
     expect(listTexts('It was built by Dr. J. Smith in 1900. It burnt down.')).toEqual([
       'It was built by Dr. J. Smith in 1900.',
@@ -23,7 +23,7 @@ describe('splitting a passage into sentences', () => {
     ]);
   });
 
-  it('returns the headings, list items and table rows of Markdown without their markup', () => {
+  it('splitIntoSentences returns the headings, list items and table rows of Markdown without their markup', () => {
     const passage =
       '## Prices ##\n\n| plan | price |\n|---|---|\n| Pro | 20 € |\n\nAlso:\n- one\n  more\n- two\n1. three';
     expect(splitIntoSentences(passage)).toEqual([
@@ -36,14 +36,14 @@ describe('splitting a passage into sentences', () => {
     ]);
   });
 
-  it('recognises headings without markup above sentences, and not lines of a list of facts', () => {
+  it('splitIntoSentences recognises headings without markup above sentences, and not lines of a list of facts', () => {
     const listKinds = (passage: string): string[] => splitIntoSentences(passage).map(({ kind }) => kind);
     expect(listKinds('Opening hours\n\nWe open at nine.')).toEqual(['heading', 'prose']);
     expect(listKinds('Stop a run\n\nTo stop a run, send this:\n\ncurl $api/runs').at(0)).toBe('heading');
     expect(listKinds('Opening hours 9 to 17\n\nPhone 555 0100')).toEqual(['prose', 'prose']);
   });
 
-  it('keeps the lines of code together, with and without a fence', () => {
+  it('splitIntoSentences keeps the lines of code together, with and without a fence', () => {
     const commands = 'sh backup.sh /backups   # writes a copy\nsh restore.sh /backups   # reads it';
     expect(splitIntoSentences(`Run this:\n\n${commands}`)).toMatchObject([
       { text: 'Run this:', kind: 'prose' },
@@ -54,7 +54,7 @@ describe('splitting a passage into sentences', () => {
     ]);
   });
 
-  it('removes bold markup and the addresses of relative links', () => {
+  it('splitIntoSentences removes bold markup and the addresses of relative links', () => {
     expect(
       listTexts(
         '**Ports are open.** See [the manual](manual.md#ports) and [this list](https://example.com/a) for all of them.',
@@ -62,17 +62,20 @@ describe('splitting a passage into sentences', () => {
     ).toEqual(['Ports are open.', 'See the manual and [this list](https://example.com/a) for all of them.']);
   });
 
-  it.each(['How long is it?', '保証は何年ですか？', 'كم المدة؟', 'Hours:'])('marks %j as a lead-in', (text) => {
-    expect(splitIntoSentences(text)[0]?.isLeadIn).toBe(true);
-  });
+  it.each(['How long is it?', '保証は何年ですか？', 'كم المدة؟', 'Hours:'])(
+    'splitIntoSentences marks %j as a lead-in',
+    (text) => {
+      expect(splitIntoSentences(text)[0]?.isLeadIn).toBe(true);
+    },
+  );
 
-  it('splits text without full stops at the maximum length of a sentence', () => {
+  it('splitIntoSentences splits text without full stops at the maximum length of a sentence', () => {
     const parts = listTexts('word '.repeat(300));
     expect(parts.every((part) => part.length <= 600)).toBe(true);
     expect(parts.join(' ')).toBe('word '.repeat(300).trim());
   });
 
-  it('returns every word of plain text, in order, without splitting surrogate pairs', () => {
+  it('splitIntoSentences returns every word of plain text, in order, without splitting surrogate pairs', () => {
     const word = fc.constantFrom('one', 'Two', 'three.', '四。', '🙂', 'St.', 'five?', '🙂'.repeat(450));
     fc.assert(
       fc.property(fc.array(word, { maxLength: 20 }), (words) => {

@@ -4,7 +4,7 @@ import { buildKnowledgeBlock } from './knowledge-block.js';
 import { SourceTokens } from './source-tokens.js';
 
 describe('SourceTokens', () => {
-  it('counts a fragment once, and again after the limit of counts was reached by others', () => {
+  it('SourceTokens counts a fragment once, and counts it again after other fragments have replaced its count', () => {
     const cache = new SourceTokens(2);
     const counted: string[] = [];
     const get = (id: string): number =>
@@ -16,7 +16,7 @@ describe('SourceTokens', () => {
     expect(counted).toEqual(['a', 'bb', 'ccc', 'bb']);
   });
 
-  it('is used for the sources of a prompt, and does not change the prompt', () => {
+  it('a cache of source tokens does not change the prompt that is built with it', () => {
     const long = 'word '.repeat(199); // 200 tokens
     const fragments = [1, 2, 3].map((number) => createScoredFragment(`${number} ${long}`));
     const cache = new SourceTokens();

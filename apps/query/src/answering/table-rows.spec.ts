@@ -6,24 +6,24 @@ function listTexts(table: string): string[] {
 }
 
 describe('formatTableRows', () => {
-  it('writes each value after its column header', () => {
+  it('formatTableRows writes each value after its column header', () => {
     expect(formatTableRows(['| name | price | |', '|---|---|---|', '| Lamp | 20 € | new |'])).toEqual([
       { text: 'name: Lamp; price: 20 €; new', subject: 'Lamp' },
     ]);
   });
 
-  it('omits empty values and keeps escaped bars', () => {
+  it('formatTableRows omits empty values and keeps escaped bars', () => {
     expect(listTexts('| a | b |\n| :-- | --: |\n| | x\\|y |')).toEqual(['b: x|y']);
   });
 
-  it('recognises a header without a rule by the numbers below it', () => {
+  it('formatTableRows recognises a header without a separator row by the numbers below it', () => {
     expect(listTexts('| (In millions) | 2023 Q2 |\n| Income | $ (816) |')).toEqual([
       '(In millions): Income; 2023 Q2: $ (816)',
     ]);
     expect(listTexts('| one | two |\n| three | four |')).toEqual(['one | two', 'three | four']);
   });
 
-  it('returns a header without rows as text', () => {
+  it('formatTableRows returns a header without rows as text', () => {
     expect(listTexts('| name | price |\n|---|---|')).toEqual(['name | price']);
   });
 });

@@ -16,15 +16,15 @@ describe('estimateTokens and truncate', () => {
     ['Chinese', '保证期为自购买之日起两年，涵盖所有国家的水损坏。'.repeat(20)],
     ['Hindi', 'वारंटी खरीद की तारीख से दो साल तक चलती है। '.repeat(20)],
     ['a very long table', ROWS.join('\n').repeat(40)],
-  ])('estimates at least as many tokens as the tokenizer counts for %s', (_, text) => {
+  ])('estimateTokens estimates at least as many tokens as the tokenizer counts for %s', (_, text) => {
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
   });
 
-  it('returns the exact token count of text of usual length', () => {
+  it('estimateTokens returns the exact token count of text of usual length', () => {
     expect(estimateTokens('The warranty lasts two years.')).toBe(6);
   });
 
-  it('truncates text to nearly the token limit, and never above it', () => {
+  it('truncateToTokens truncates text to nearly the token limit, and never above it', () => {
     const texts = fc.array(fc.oneof(fc.constantFrom(...ROWS, ...IDS), fc.string({ unit: 'grapheme' })), {
       maxLength: 80,
     });

@@ -23,7 +23,7 @@ function createFailingEmbedder(code: EmbeddingFailure): Embedder {
 }
 
 describe('POST /internal/embed', () => {
-  it('returns the same vectors as for fragments with these texts, and the number of tokens', async () => {
+  it('POST /internal/embed returns the same vectors as for fragments with these texts, and the number of tokens', async () => {
     const response = await sendRequest('/internal/embed', { embedding: EMBEDDING, texts: TEXTS });
     const vectors = (await EMBEDDER.embedDocuments(TEXTS)).map((vector) => [...vector]);
     expect([response.status, response.body]).toEqual([200, { vectors, tokens: expect.any(Number) as number }]);
@@ -34,7 +34,7 @@ describe('POST /internal/embed', () => {
     [undefined, 424, 'model_not_configured'],
     [createFailingEmbedder('embedder_unavailable'), 503, 'model_unavailable'],
     [createFailingEmbedder('embedder_refused'), 502, 'model_refused'],
-  ] as const)('refuses the request if the embedder fails (%#)', async (embedder, status, code) => {
+  ] as const)('POST /internal/embed refuses the request if the embedder fails (%#)', async (embedder, status, code) => {
     const response = await sendRequest(
       '/internal/embed',
       { embedding: EMBEDDING, texts: TEXTS },
@@ -44,7 +44,7 @@ describe('POST /internal/embed', () => {
   });
 
   it.each([{ embedding: EMBEDDING, texts: [] }, { embedding: EMBEDDING, texts: [''] }, { texts: TEXTS }])(
-    'refuses the body %j',
+    'POST /internal/embed refuses the body %j',
     async (body) => {
       expect((await sendRequest('/internal/embed', body)).status).toBe(400);
     },

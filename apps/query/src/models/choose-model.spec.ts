@@ -18,27 +18,27 @@ function createSettings(providers: readonly ProviderName[], more: Partial<ModelS
 }
 
 describe('chooseModel', () => {
-  it('returns undefined for every model name if no provider is configured', () => {
+  it('chooseModel returns undefined for every model name if no provider is configured', () => {
     expect(chooseModel(createSettings([]), undefined)).toBeUndefined();
     expect(chooseModel(createSettings([]), 'gpt_4o')).toBeUndefined();
   });
 
-  it('prefers the model’s own provider to OpenRouter', () => {
+  it('chooseModel prefers the model’s own provider to OpenRouter', () => {
     const both = createSettings(['openrouter', 'anthropic']);
     expect(chooseModel(both, 'claude_sonnet_4')).toEqual({ provider: 'anthropic', model: 'claude-sonnet-4-20250514' });
     expect(chooseModel(both, 'gpt_4o')).toEqual({ provider: 'openrouter', model: 'openai/gpt-4o' });
   });
 
-  it.each(MODEL_NAMES)('chooses %s from OpenRouter if only OpenRouter has a key', (name) => {
+  it.each(MODEL_NAMES)('chooseModel chooses %s from OpenRouter if only OpenRouter has a key', (name) => {
     expect(chooseModel(createSettings(['openrouter']), name)).toMatchObject({ provider: 'openrouter' });
   });
 
-  it('chooses the model to which an override maps the name', () => {
+  it('chooseModel chooses the model to which an override maps the name', () => {
     const overrides = { gpt_4o: { provider: 'custom', model: 'llama3.1' } } as const;
     expect(chooseModel(createSettings(['openai', 'custom'], { overrides }), 'gpt_4o')).toEqual(overrides.gpt_4o);
   });
 
-  it('names the variables to set in its error if no provider of the model is configured', () => {
+  it('chooseModel names the variables to set in its error if no provider of the model is configured', () => {
     const chooseMissing = (): unknown => chooseModel(createSettings(['google']), 'gpt_4_1_mini');
     expect(chooseMissing).toThrow(ModelNotConfigured);
     expect(chooseMissing).toThrow(
@@ -46,7 +46,7 @@ describe('chooseModel', () => {
     );
   });
 
-  it('without a name, chooses the default model, else the custom model, else the first configured model', () => {
+  it('chooseModel without a name returns the default model, else the custom model, else the first configured model', () => {
     const custom = { customModel: 'llama3.1', defaultModel: 'gemini_flash_2' } as const;
     expect(chooseModel(createSettings(['google', 'custom'], custom), undefined)).toMatchObject({ provider: 'google' });
     expect(chooseModel(createSettings(['openai', 'custom'], custom), undefined)).toEqual({
@@ -59,7 +59,7 @@ describe('chooseModel', () => {
 });
 
 describe('listConfiguredModels', () => {
-  it('lists exactly the models that chooseModel returns', () => {
+  it('listConfiguredModels lists exactly the models that chooseModel returns', () => {
     const settings = createSettings(['anthropic']);
     const models = listConfiguredModels(settings);
     expect(models).toContain('claude_sonnet_4');
@@ -68,7 +68,7 @@ describe('listConfiguredModels', () => {
       expect(() => chooseModel(settings, name)).toThrow(ModelNotConfigured);
   });
 
-  it('lists nothing without a provider', () => {
+  it('listConfiguredModels lists nothing without a provider', () => {
     expect(listConfiguredModels(createSettings([]))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { readModelSettings } from './model-environment.js';
 const SETTINGS = readModelSettings({});
 
 describe('connectProviders', () => {
-  it('adds a custom connection with its address and model', () => {
+  it('connectProviders adds a custom connection with its address and model', () => {
     const connection = { provider: 'custom', baseUrl: 'http://127.0.0.1:9/v1', model: 'm' } as const;
     expect(connectProviders(SETTINGS, [connection])).toMatchObject({
       providers: { custom: { baseUrl: connection.baseUrl } },
@@ -14,7 +14,7 @@ describe('connectProviders', () => {
   });
 
   it.each([undefined, '', 'no address', '127.0.0.1:9', 'ftp://127.0.0.1/v1'])(
-    'ignores a custom connection with the address %j',
+    'connectProviders ignores a custom connection with the address %j',
     (baseUrl) => {
       const connection = { provider: 'custom', model: 'm', ...(baseUrl !== undefined && { baseUrl }) } as const;
       expect(connectProviders(SETTINGS, [connection]).providers).toEqual({});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readModelSettings } from './model-environment.js';
 
 describe('readModelSettings', () => {
-  it('configures no provider if no variable is set', () => {
+  it('readModelSettings configures no provider if no variable is set', () => {
     expect(readModelSettings({})).toMatchObject({
       providers: {},
       overrides: {},
@@ -11,7 +11,7 @@ describe('readModelSettings', () => {
     });
   });
 
-  it('configures each provider whose key is set', () => {
+  it('readModelSettings configures each provider whose key is set', () => {
     const { providers } = readModelSettings({
       OPENAI_API_KEY: 'a',
       OPENROUTER_API_KEY: 'b',
@@ -23,7 +23,7 @@ describe('readModelSettings', () => {
     });
   });
 
-  it('configures any OpenAI-compatible server, with or without a key', () => {
+  it('readModelSettings configures an OpenAI-compatible server with or without a key', () => {
     const there = { QUARRY_MODEL_BASE_URL: 'http://localhost:11434/v1', QUARRY_MODEL: 'llama3.1' };
     expect(readModelSettings(there)).toMatchObject({
       providers: { custom: { baseUrl: 'http://localhost:11434/v1', apiKey: undefined } },
@@ -32,7 +32,7 @@ describe('readModelSettings', () => {
     expect(readModelSettings({ ...there, QUARRY_MODEL_API_KEY: 'k' }).providers.custom?.apiKey).toBe('k');
   });
 
-  it('maps a public model name to another model', () => {
+  it('readModelSettings maps a public model name to another model', () => {
     const environment = { OPENROUTER_API_KEY: 'k', QUARRY_MODEL_GPT_4O_MINI: 'openrouter/meta/llama-4' };
     expect(readModelSettings(environment).overrides).toEqual({
       gpt_4o_mini: { provider: 'openrouter', model: 'meta/llama-4' },
@@ -45,7 +45,7 @@ describe('readModelSettings', () => {
     [{ QUARRY_MODEL_GPT_4O: 'google/x' }, /names the provider google, which needs GOOGLE_API_KEY/],
     [{ QUARRY_DEFAULT_MODEL: 'gpt-4o' }, /QUARRY_DEFAULT_MODEL must be one of/],
     [{ OPENAI_BASE_URL: 'not an address' }, /OPENAI_BASE_URL must be a URL address/],
-  ])('rejects the variables %j', (environment, message) => {
+  ])('readModelSettings rejects the variables %j', (environment, message) => {
     expect(() => readModelSettings(environment)).toThrow(message);
   });
 });

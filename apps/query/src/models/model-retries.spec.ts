@@ -18,7 +18,7 @@ function createImmediateWait(): { readonly waits: number[]; readonly wait: (ms: 
 }
 
 describe('withRetries', () => {
-  it('repeats a failed call until the model answers, with growing delays', async () => {
+  it('withRetries repeats a failed call until the model answers, with growing delays', async () => {
     const { waits, wait } = createImmediateWait();
     const model = createScriptedModel([UNAVAILABLE], [UNAVAILABLE], ['here']);
     const { texts } = await readModel(withRetries(model, { attempts: 3, wait }), createChatCall('x'));
@@ -27,7 +27,7 @@ describe('withRetries', () => {
     expect(waits[1]).toBeGreaterThanOrEqual(300);
   });
 
-  it('calls the model at most as often as configured', async () => {
+  it('withRetries calls the model at most as often as configured', async () => {
     const model = createScriptedModel([UNAVAILABLE]);
     await expect(
       readModel(withRetries(model, { attempts: 3, ...createImmediateWait() }), createChatCall('x')),
@@ -35,7 +35,7 @@ describe('withRetries', () => {
     expect(model.calls).toHaveLength(3);
   });
 
-  it('repeats a call after the delay that the provider requires', async () => {
+  it('withRetries repeats a call after the delay that the provider requires', async () => {
     const { waits, wait } = createImmediateWait();
     await readModel(
       withRetries(createScriptedModel([createRateLimitFailure(2_000)], ['here']), { attempts: 3, wait }),
@@ -44,14 +44,14 @@ describe('withRetries', () => {
     expect(waits).toEqual([2_000]);
   });
 
-  it('does not repeat a call if the required delay exceeds the maximum', async () => {
+  it('withRetries does not repeat a call if the required delay exceeds the maximum', async () => {
     const model = createScriptedModel([createRateLimitFailure(60_000)], ['too late']);
     const reading = readModel(withRetries(model, { attempts: 3, ...createImmediateWait() }), createChatCall('x'));
     await expect(reading).rejects.toThrow('slow down');
     expect(model.calls).toHaveLength(1);
   });
 
-  it('does not repeat a call after a part of its answer was yielded', async () => {
+  it('withRetries does not repeat a call after a part of its answer was yielded', async () => {
     const model = createScriptedModel(['half an ', UNAVAILABLE], ['answer']);
     await expect(
       readModel(withRetries(model, { attempts: 3, ...createImmediateWait() }), createChatCall('x')),
@@ -59,7 +59,7 @@ describe('withRetries', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('does not repeat a call that the provider refused', async () => {
+  it('withRetries does not repeat a call that the provider refused', async () => {
     const model = createScriptedModel([REFUSED], ['here']);
     await expect(
       readModel(withRetries(model, { attempts: 3, ...createImmediateWait() }), createChatCall('x')),
@@ -67,7 +67,7 @@ describe('withRetries', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('stops waiting for the next call when the caller disconnects', async () => {
+  it('withRetries stops waiting for the next call when the caller disconnects', async () => {
     const caller = new AbortController();
     const model = createScriptedModel([createRateLimitFailure(7_000)], ['here']);
     const reading = readModel(withRetries(model, { attempts: 3 }), createChatCall('x', { signal: caller.signal }));

@@ -35,7 +35,7 @@ const OPENAI = connectOpenAi(KEY);
 const buildCustom = (baseUrl: string): ConnectedProvider => ({ provider: 'custom', baseUrl, model: 'llama3.2' });
 
 describe('openModelSource', () => {
-  it('answers with the model of a connection, and sends its key', async () => {
+  it('the model source answers with the model of a connection, and sends its key', async () => {
     provider.respondWith({ words: ['Two years.'], finishReason: 'stop' });
     const source = await openSource({ baseUrls: { ...DEFAULT_BASE_URLS, openai: `${provider.responds}/v1` } });
     const model = (await source.connect([OPENAI])).choose('gpt_4o');
@@ -47,13 +47,13 @@ describe('openModelSource', () => {
     });
   });
 
-  it('does not use connections of an earlier request', async () => {
+  it('the model source does not use connections of an earlier request', async () => {
     const source = await openSource();
     expect((await source.connect([OPENAI])).choose(undefined)?.name).toBe('openai/gpt-4o-mini');
     expect((await source.connect([])).choose(undefined)).toBeUndefined();
   });
 
-  it('keeps the clients of equal connections open, for at most two sets of connections', async () => {
+  it('the model source keeps the clients of equal connections open, for at most two sets of connections', async () => {
     const source = await openSource();
     const first = await source.connect([OPENAI]);
     expect(await source.connect([connectOpenAi(KEY)])).toBe(first);
@@ -62,7 +62,7 @@ describe('openModelSource', () => {
     expect(await source.connect([OPENAI])).not.toBe(first);
   });
 
-  it('prefers the environment to a connection of the same provider', async () => {
+  it('the model source prefers the environment to a connection of the same provider', async () => {
     const environment = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'of the environment' };
     const source = await openSource({ providers: { openai: environment } });
     expect(source.list([OPENAI, buildCustom('http://127.0.0.1:8/v1')])).toEqual({

@@ -62,7 +62,7 @@ const NAMES = [
 describe.each(NAMES)('openModels for the provider %s', (name, requestedName, expected, header) => {
   const only = { providers: [name] };
 
-  it('calls the provider’s model for a public model name', async () => {
+  it('a call uses the provider’s own name for a public model name', async () => {
     provider.mock.onMessage('warranty', { content: 'Two years.' });
     const model = await openModel(requestedName, only);
     expect(model.name).toBe(expected);
@@ -72,13 +72,13 @@ describe.each(NAMES)('openModels for the provider %s', (name, requestedName, exp
     expect(`${sent?.path ?? ''} ${JSON.stringify(sent?.body)}`).toContain(expected.slice(name.length + 1));
   });
 
-  it.each(NAMES)('reports a failure of %s without the key that the provider quotes', async (name, model) => {
+  it.each(NAMES)('a call reports a failure of %s without the key that the provider quotes', async (name, model) => {
     provider.mock.onMessage(/./, { error: { message: `Incorrect key: key-of-${name}` }, status: 401 });
     const failure = readModel(await openModel(model, { providers: [name] }), createChatCall('x'));
     await expect(failure).rejects.toThrow('Incorrect key: [redacted]');
   });
 
-  it('repeats a call after the provider was overloaded', async () => {
+  it('a call is repeated after the provider was overloaded', async () => {
     provider.mock.nextRequestError(503, { message: 'overloaded' });
     provider.mock.onMessage(/./, { content: 'Two years.' });
     expect((await readModel(await openModel(requestedName, only), createChatCall('x'))).texts.join('')).toBe(
@@ -87,7 +87,7 @@ describe.each(NAMES)('openModels for the provider %s', (name, requestedName, exp
     expect(provider.mock.getRequests()).toHaveLength(2);
   });
 
-  it('does not repeat a call if the connection closes after the first word', async () => {
+  it('a call is not repeated if the connection closes after the first word', async () => {
     const received: unknown[] = [];
     const model = await openModel(requestedName, { ...only, base: provider.dies });
     const reading = (async () => {
@@ -98,14 +98,14 @@ describe.each(NAMES)('openModels for the provider %s', (name, requestedName, exp
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('fails if no first word arrives in time, and aborts the request', async () => {
+  it('a call fails and aborts its request if no first word arrives in time', async () => {
     const model = await openModel(requestedName, { ...only, limits: { firstTextMs: 300 }, base: provider.silent });
     await expect(readModel(model, createChatCall('x'))).rejects.toThrow(`${expected} sent no text for 300 ms`);
     await provider.waitForDisconnect();
     expect(provider.requests[0]?.headers[header]).toContain(`key-of-${name}`);
   });
 
-  it('fails if no further word arrives in time, and aborts the request', async () => {
+  it('a call fails and aborts its request if no further word arrives in time', async () => {
     const model = await openModel(requestedName, { ...only, limits: { nextTextMs: 50 }, base: provider.hangs });
     await expect(readModel(model, createChatCall('x'))).rejects.toThrow(`${expected} sent no text for 50 ms`);
     await provider.waitForDisconnect();
@@ -113,16 +113,16 @@ describe.each(NAMES)('openModels for the provider %s', (name, requestedName, exp
 });
 
 describe('openModels', () => {
-  it('returns no model if no provider is configured', async () => {
+  it('openModels returns no model if no provider is configured', async () => {
     expect((await openModels(createSettings({ providers: [] }), log)).choose('gpt_4o')).toBeUndefined();
   });
 
-  it('opens each model once, so that it remembers the settings that the model refused', async () => {
+  it('openModels opens each model once, so that the model keeps the settings that its provider refused', async () => {
     const models = await openModels(createSettings({}), log);
     expect(models.choose('gpt_4o')).toBe(models.choose('gpt_4o'));
   });
 
-  it('omits settings that the provider does not support, and logs them', async () => {
+  it('a call omits settings that the provider does not support, and logs them', async () => {
     provider.mock.onMessage(/./, { content: 'yes' });
     const ALL: ChatSettings = { temperature: 0.3, topP: 0.9, presencePenalty: 0.5, frequencyPenalty: -0.5 };
     await readModel(await openModel('claude_sonnet_4'), createChatCall('x', { settings: ALL }));
@@ -131,7 +131,7 @@ describe('openModels', () => {
     );
   });
 
-  it('omits a setting that one model refuses, and repeats the call', async () => {
+  it('a call is repeated without the setting that one model refuses', async () => {
     const message = "Unsupported parameter: 'presence_penalty' is not supported with this model.";
     provider.mock.nextRequestError(400, { message, type: 'invalid_request_error' });
     provider.mock.onMessage(/./, { content: 'yes' });

@@ -70,14 +70,14 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
   const openModelAt = (base: string): ChatModel =>
     createProviderModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: API_KEY }, 'a-model'), API_KEY);
 
-  it('streams the answer, and reports its token usage', async () => {
+  it('the model streams the answer, and reports its token usage', async () => {
     provider.mock.onMessage('warranty', { content: TEXT, usage });
     const found = await readModel(openModelAt(provider.url), createChatCall('How long is the warranty?'));
     expect(found.texts.join('')).toBe(TEXT);
     expect(found.usage).toEqual({ promptTokens: 11, completionTokens });
   });
 
-  it('sends the system prompt and the conversation in order', async () => {
+  it('the model sends the system prompt and the conversation in order', async () => {
     provider.mock.onMessage(/./, { content: 'yes' });
     const messages = [
       { role: 'user', text: 'first {question}' },
@@ -93,7 +93,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     expect(Math.min(...order)).toBeGreaterThan(-1);
   });
 
-  it('reports model_rate_limited with the retry delay of the provider', async () => {
+  it('the model reports model_rate_limited with the retry delay of the provider', async () => {
     provider.mock.onMessage(/./, {
       error: { message: 'slow down', type: 'rate_limit_error' },
       status: 429,
@@ -114,7 +114,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
       'the context length is 8192 tokens, however you asked for 9000',
       { code: 'context_too_long', isRetryable: false },
     ],
-  ])('converts the status %i with the message %j to a failure code', async (status, message, expected) => {
+  ])('the model converts the status %i with the message %j to a failure code', async (status, message, expected) => {
     provider.mock.onMessage(/./, { error: { message }, status });
     expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject(expected);
     expect(provider.mock.getRequests()).toHaveLength(1);
@@ -122,7 +122,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
 
   // After 260 characters, the length limit of the message cuts the key off.
   it.each([0, 260])(
-    'redacts an API key from a logged error, even if the provider quotes only its first %i characters',
+    'the model redacts an API key from a logged error, even if the provider quotes only its first %i characters',
     async (before) => {
       const message = `${'x'.repeat(before)} Incorrect key: ${API_KEY}`;
       provider.mock.onMessage(/./, { error: { message }, status: 401 });
@@ -134,7 +134,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     },
   );
 
-  it('reports model_unavailable if nothing listens at the address of the provider', async () => {
+  it('the model reports model_unavailable if nothing listens at the address of the provider', async () => {
     await provider.close();
     expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
@@ -143,19 +143,19 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     provider = await startFakeProvider();
   });
 
-  it('treats an answer without text as a failure', async () => {
+  it('the model treats an answer without text as a failure', async () => {
     provider.mock.onMessage(/./, { content: '' });
     const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
     expect(error.code).toBe('model_invalid_response');
     expect(error.message).toContain('ended without text');
   });
 
-  it('reports model_interrupted if the connection closes during the answer', async () => {
+  it('the model reports model_interrupted if the connection closes during the answer', async () => {
     const failure = { code: 'model_interrupted', isRetryable: false };
     expect(await catchFailure(openModelAt(provider.dies), createChatCall('x'))).toMatchObject(failure);
   });
 
-  it('reports model_unavailable if the connection closes before the first word', async () => {
+  it('the model reports model_unavailable if the connection closes before the first word', async () => {
     provider.mock.onMessage(/./, { content: TEXT }, { truncateAfterChunks: 2 });
     expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
@@ -163,33 +163,33 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     });
   });
 
-  it('reports model_interrupted if the response ends without a finish reason', async () => {
+  it('the model reports model_interrupted if the response ends without a finish reason', async () => {
     provider.respondWith({ words: ['Half ', 'an'] });
     const error = await catchFailure(openModelAt(provider.responds), createChatCall('x'));
     expect(error).toMatchObject({ code: 'model_interrupted', isRetryable: false });
     expect(error.message).toContain('no finish reason');
   });
 
-  it('reports model_interrupted if the provider ends the answer early', async () => {
+  it('the model reports model_interrupted if the provider ends the answer early', async () => {
     provider.respondWith({ words: ['Half ', 'an'], finishReason: reasons.interrupted });
     expect((await catchFailure(openModelAt(provider.responds), createChatCall('x'))).code).toBe('model_interrupted');
   });
 
-  it('completes an answer that ends with the provider’s finish reason for complete answers', async () => {
+  it('the model completes an answer that ends with the provider’s finish reason for complete answers', async () => {
     provider.respondWith({ words: ['Two ', 'years.'], finishReason: reasons.complete });
     const found = await readModel(openModelAt(provider.responds), createChatCall('x'));
     expect(found.texts.join('')).toBe('Two years.');
     expect(found.notes).toEqual([]);
   });
 
-  it('adds a note to an answer that reached its token limit', async () => {
+  it('the model adds a note to an answer that reached its token limit', async () => {
     provider.respondWith({ words: ['Two ', 'ye'], finishReason: reasons.truncated });
     const found = await readModel(openModelAt(provider.responds), createChatCall('x'));
     expect(found.texts.join('')).toBe('Two ye');
     expect(found.notes).toEqual(['answer_truncated']);
   });
 
-  it('reports model_refused if a content filter stops the answer', async () => {
+  it('the model reports model_refused if a content filter stops the answer', async () => {
     provider.respondWith({ words: ['Two '], finishReason: reasons.refused });
     expect((await catchFailure(openModelAt(provider.responds), createChatCall('x'))).code).toBe('model_refused');
   });
@@ -199,29 +199,29 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     ['a page', '<html><body>Sign in</body></html>'],
     ['JSON of another shape', 'data: {"type":"content_block_delta","choices":7,"candidates":7}\n\n'],
     ['half of JSON', 'data: {"choi\n\n'],
-  ])('reports model_invalid_response, with a possible retry, for a response that is %s', async (_, raw) => {
+  ])('the model reports model_invalid_response, with a possible retry, for a response that is %s', async (_, raw) => {
     provider.respondWith({ raw });
     const failure = { code: 'model_invalid_response', isRetryable: true };
     expect(await catchFailure(openModelAt(provider.responds), createChatCall('x'))).toMatchObject(failure);
   });
 
-  it('refuses an endless event, and closes its connection', async () => {
+  it('the model refuses an endless event, and closes its connection', async () => {
     const failure = await catchFailure(openModelAt(provider.endless), createChatCall('x'));
     expect(failure.code).toBe('model_interrupted');
     expect(failure.message).toContain('expected an event of at most 1048576 bytes, found a longer one');
     await provider.waitForDisconnect();
   });
 
-  it('reads only the beginning of the body of an error', async () => {
+  it('the model reads only the beginning of the body of an error', async () => {
     expect((await catchFailure(openModelAt(provider.fails), createChatCall('x'))).code).toBe('model_unavailable');
   });
 
-  it('follows no redirects', async () => {
+  it('the model follows no redirects', async () => {
     expect((await catchFailure(openModelAt(provider.redirects), createChatCall('x'))).code).toBe('model_refused');
     expect(provider.requests).toEqual([]);
   });
 
-  it('aborts the request when the caller disconnects, and throws the abort reason', async () => {
+  it('the model aborts the request when the caller disconnects, and throws the abort reason', async () => {
     const caller = new AbortController();
     const reason = new Error('the caller left');
     const reading = (async () => {
@@ -234,7 +234,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     await provider.waitForDisconnect();
   });
 
-  it('aborts the request when the reader stops reading', async () => {
+  it('the model aborts the request when the reader stops reading', async () => {
     for await (const piece of openModelAt(provider.hangs).generate(createChatCall('x'))) {
       expect(piece).toEqual({ text: 'One' });
       break;
@@ -247,7 +247,7 @@ describe('createProviderModel for Google', () => {
   const openGoogleModel = (): ChatModel =>
     createProviderModel('m', openGoogle({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
 
-  it('reports model_refused if Google blocks the prompt', async () => {
+  it('the model reports model_refused if Google blocks the prompt', async () => {
     provider.respondWith({ raw: 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n' });
     expect(await catchFailure(openGoogleModel(), createChatCall('x'))).toMatchObject({
       code: 'model_refused',
@@ -255,7 +255,7 @@ describe('createProviderModel for Google', () => {
     });
   });
 
-  it('fails an answer of Google if a chunk cannot be parsed', async () => {
+  it('the model fails an answer of Google if a chunk cannot be parsed', async () => {
     const word = 'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"One"}]}}]}\n\n';
     provider.respondWith({ raw: `${word}data: {"candi\n\n` });
     expect((await catchFailure(openGoogleModel(), createChatCall('x'))).code).toBe('model_interrupted');
@@ -263,7 +263,7 @@ describe('createProviderModel for Google', () => {
 });
 
 describe('createProviderModel for Anthropic', () => {
-  it('reports model_interrupted if Anthropic sends an error event within the answer', async () => {
+  it('the model reports model_interrupted if Anthropic sends an error event within the answer', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const start = { type: 'message_start', message: { content: [], usage: { input_tokens: 1, output_tokens: 0 } } };
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'One' } };
@@ -298,7 +298,7 @@ describe('the settings of a call', () => {
     return received.promise;
   };
 
-  it('sends all settings of a call to an OpenAI-compatible provider', async () => {
+  it('the model sends all settings of a call to an OpenAI-compatible provider', async () => {
     const body = await captureRequestBody(
       '/o',
       openOpenAi({ baseUrl: `${provider.url}/o/v1`, apiKey: undefined }, 'a-model'),
@@ -313,13 +313,13 @@ describe('the settings of a call', () => {
     });
   });
 
-  it('sends the settings that Anthropic supports to Anthropic', async () => {
+  it('the model sends the settings that Anthropic supports to Anthropic', async () => {
     const open = openAnthropic({ baseUrl: `${provider.url}/a`, apiKey: 'k' }, 'a-model');
     const body = await captureRequestBody('/a', open, { temperature: 0.3, maxTokens: 77 });
     expect(body).toMatchObject({ model: 'a-model', temperature: 0.3, max_tokens: 77 });
   });
 
-  it('sends all settings of a call to Google', async () => {
+  it('the model sends all settings of a call to Google', async () => {
     const body = await captureRequestBody('/g', openGoogle({ baseUrl: `${provider.url}/g`, apiKey: 'k' }, 'a-model'));
     expect(body).toMatchObject({
       generationConfig: {
@@ -334,7 +334,7 @@ describe('the settings of a call', () => {
 });
 
 describe('connectOpenAiCompatible', () => {
-  it('sends the key of the provider, and ignores the OpenAI variables of the environment', async () => {
+  it('the client sends the key of the provider, and ignores the OpenAI variables of the environment', async () => {
     const foreign = { OPENAI_API_KEY: 'foreign', OPENAI_ORG_ID: 'foreign', OPENAI_ORGANIZATION: 'foreign' };
     Object.assign(process.env, foreign, { OPENAI_PROJECT_ID: 'foreign', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
     try {

@@ -12,7 +12,7 @@ const SILENT = createLog('test', 'silent');
 const createRefusal = (message: string): ModelFailed => new ModelFailed('model_refused', message);
 
 describe('withSupportedSettings', () => {
-  it('passes every setting to a provider that supports all settings', async () => {
+  it('withSupportedSettings passes every setting to a provider that supports all settings', async () => {
     const { log, lines } = createRecordingLog();
     const model = createScriptedModel(['yes']);
     await readModel(withSupportedSettings(model, listNothing, log), createChatCall('x', { settings: SETTINGS }));
@@ -20,7 +20,7 @@ describe('withSupportedSettings', () => {
     expect(lines()).toBe('');
   });
 
-  it('omits unsupported settings, and reports them in notes and in the log', async () => {
+  it('withSupportedSettings omits unsupported settings, and reports them in notes and in the log', async () => {
     const { log, lines } = createRecordingLog();
     const model = createScriptedModel(['yes']);
     const known = withSupportedSettings(model, () => ['presencePenalty', 'topP'], log);
@@ -35,7 +35,7 @@ describe('withSupportedSettings', () => {
     ['Unsupported value: ‘temperature’ does not support 0.3 with this model.', ['temperature']],
     ['Penalty is not enabled for this model', ['presencePenalty', 'frequencyPenalty']],
     ['`temperature` and `top_p` cannot both be specified', ['temperature', 'topP']],
-  ])('repeats a call without the settings that the model refuses: %s', async (message, names) => {
+  ])('withSupportedSettings repeats a call without the settings that the model refuses: %s', async (message, names) => {
     const { log, lines } = createRecordingLog();
     const model = createScriptedModel([createRefusal(message)], ['yes']);
     const known = withSupportedSettings(model, listNothing, log);
@@ -45,7 +45,7 @@ describe('withSupportedSettings', () => {
     expect(lines()).toContain(JSON.stringify(names));
   });
 
-  it('omits a setting that the model refused in an earlier call', async () => {
+  it('withSupportedSettings omits a setting that the model refused in an earlier call', async () => {
     const model = createScriptedModel([createRefusal('temperature is not supported')], ['yes']);
     const known = withSupportedSettings(model, listNothing, SILENT);
     await readModel(known, createChatCall('x', { settings: SETTINGS }));
@@ -57,7 +57,7 @@ describe('withSupportedSettings', () => {
   it.each([
     ['refuses a setting that was not set', createRefusal('the parameter top_k is not supported')],
     ['fails for another reason', new ModelFailed('model_unavailable', 'temperature of the room is not supported')],
-  ])('does not repeat a call if the provider %s', async (_, error) => {
+  ])('withSupportedSettings does not repeat a call if the provider %s', async (_, error) => {
     const model = createScriptedModel([error], ['yes']);
     const reading = readModel(
       withSupportedSettings(model, listNothing, SILENT),
@@ -72,17 +72,20 @@ describe('withSupportedSettings', () => {
     ['max_tokens: 50 > 40, which is the maximum allowed number of output tokens', { maxTokens: 50 }],
     ['it has a maxOutputTokens value of 50 but the supported range is from 1 to 41', { maxTokens: 50 }],
     ['temperature: range: 0..0.2', { temperature: 0.3 }],
-  ])('reports model_parameter_refused with the name and value of the setting: %s', async (message, refused) => {
-    const model = createScriptedModel([createRefusal(message)], ['yes']);
-    const reading = readModel(
-      withSupportedSettings(model, listNothing, SILENT),
-      createChatCall('x', { settings: SETTINGS }),
-    );
-    await expect(reading).rejects.toMatchObject({ code: 'model_parameter_refused', refused });
-    expect(model.calls).toHaveLength(1);
-  });
+  ])(
+    'withSupportedSettings reports model_parameter_refused with the name and value of the setting: %s',
+    async (message, refused) => {
+      const model = createScriptedModel([createRefusal(message)], ['yes']);
+      const reading = readModel(
+        withSupportedSettings(model, listNothing, SILENT),
+        createChatCall('x', { settings: SETTINGS }),
+      );
+      await expect(reading).rejects.toMatchObject({ code: 'model_parameter_refused', refused });
+      expect(model.calls).toHaveLength(1);
+    },
+  );
 
-  it('reports maxTokens instead of the prompt if maxTokens alone exceeds the context window', async () => {
+  it('withSupportedSettings reports maxTokens instead of the prompt if maxTokens alone exceeds the context window', async () => {
     const message = "'max_tokens' is too large: 50. This model's maximum context length is 40 tokens";
     const model = createScriptedModel([new ModelFailed('context_too_long', message)]);
     const known = withSupportedSettings(model, listNothing, SILENT);
@@ -92,7 +95,7 @@ describe('withSupportedSettings', () => {
     await expect(unset).rejects.toMatchObject({ code: 'context_too_long' });
   });
 
-  it('does not repeat a call after a part of its answer was yielded', async () => {
+  it('withSupportedSettings does not repeat a call after a part of its answer was yielded', async () => {
     const error = createRefusal('temperature is not supported');
     const model = createScriptedModel(['half', error], ['yes']);
     const reading = readModel(

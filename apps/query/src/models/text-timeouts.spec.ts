@@ -4,7 +4,7 @@ import { createScriptedModel, SILENCE } from '../testing/scripted-model.js';
 import { withTextTimeouts } from './text-timeouts.js';
 
 describe('withTextTimeouts', () => {
-  it('returns an answer unchanged if its text arrives in time', async () => {
+  it('withTextTimeouts returns an answer unchanged if its text arrives in time', async () => {
     const usage = { promptTokens: 3, completionTokens: 2 };
     const model = withTextTimeouts(createScriptedModel(['one ', 'two', { usage }]), {
       firstTextMs: 5_000,
@@ -13,7 +13,7 @@ describe('withTextTimeouts', () => {
     expect(await readModel(model, createChatCall('x'))).toEqual({ texts: ['one ', 'two'], usage, notes: [] });
   });
 
-  it('throws model_timeout if no text arrives in time', async () => {
+  it('withTextTimeouts throws model_timeout if no text arrives in time', async () => {
     const model = withTextTimeouts(createScriptedModel([SILENCE]), { firstTextMs: 10, nextTextMs: 5_000 });
     await expect(readModel(model, createChatCall('x'))).rejects.toMatchObject({
       code: 'model_timeout',
@@ -22,7 +22,7 @@ describe('withTextTimeouts', () => {
     });
   });
 
-  it('throws model_interrupted if no further text arrives in time', async () => {
+  it('withTextTimeouts throws model_interrupted if no further text arrives in time', async () => {
     const model = withTextTimeouts(createScriptedModel(['one ', SILENCE]), { firstTextMs: 5_000, nextTextMs: 10 });
     const texts: unknown[] = [];
     const reading = (async () => {
@@ -35,7 +35,7 @@ describe('withTextTimeouts', () => {
     expect(texts).toEqual([{ text: 'one ' }]);
   });
 
-  it('does not count the time that a slow reader takes', async () => {
+  it('withTextTimeouts does not count the time that a slow reader takes', async () => {
     const model = withTextTimeouts(createScriptedModel(['one ', 'two', 'three']), {
       firstTextMs: 5_000,
       nextTextMs: 20,
@@ -48,7 +48,7 @@ describe('withTextTimeouts', () => {
     expect(texts).toHaveLength(3);
   });
 
-  it('throws the caller’s abort reason', async () => {
+  it('withTextTimeouts throws the caller’s abort reason', async () => {
     const signal = AbortSignal.abort(new Error('the caller left'));
     const model = withTextTimeouts(createScriptedModel([SILENCE]), { firstTextMs: 5_000, nextTextMs: 5_000 });
     await expect(readModel(model, createChatCall('x', { signal }))).rejects.toThrow('the caller left');

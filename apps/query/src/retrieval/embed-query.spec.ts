@@ -29,7 +29,7 @@ async function embedQueryRepeatedly(embedQuery: EmbedQuery, times: number): Prom
 }
 
 describe('createEmbedQuery', () => {
-  it('sends only one probe at a time to an unavailable embedder, and calls it again after a successful probe', async () => {
+  it('embedQuery sends one probe at a time to an unavailable embedder, and calls the embedder again after a successful probe', async () => {
     const clock = { ms: 0 };
     const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder, { failures: 3, openMs: 1_000, now: () => clock.ms });
@@ -43,7 +43,7 @@ describe('createEmbedQuery', () => {
     expect((await embedQueryRepeatedly(embedQuery, 5)).every((vector) => vector instanceof Float32Array)).toBe(true);
   });
 
-  it('continues to call an embedder that refuses single texts', async () => {
+  it('embedQuery continues to call an embedder that refuses single texts', async () => {
     const refusing = {
       ...createBrokenEmbedder(),
       embedQuery: () => Promise.reject(new EmbeddingFailed('embedder_refused', 'no')),
@@ -57,7 +57,7 @@ describe('createEmbedQuery', () => {
     expect(calls).toBe(5);
   });
 
-  it('throws the caller’s abort reason, and does not count it as a failure of the embedder', async () => {
+  it('embedQuery throws the caller’s abort reason, and does not count it as a failure of the embedder', async () => {
     const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder);
     for (let at = 0; at < 5; at += 1) {
@@ -81,7 +81,7 @@ function createBreaker() {
 }
 
 describe('CircuitBreaker', () => {
-  it('admits calls until the maximum number of consecutive failures', () => {
+  it('the circuit breaker admits calls until the maximum number of consecutive failures', () => {
     const { breaker: tested } = createBreaker();
     tested.recordFailure();
     tested.recordSuccess();
@@ -91,7 +91,7 @@ describe('CircuitBreaker', () => {
     expect(tested.canCall()).toBe(false);
   });
 
-  it('admits one probe after the open time, and no other call until the probe has ended', () => {
+  it('the circuit breaker admits one probe after the open time, and no other call until the probe has ended', () => {
     const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();
@@ -103,7 +103,7 @@ describe('CircuitBreaker', () => {
     expect([1, 2].map(() => tested.canCall())).toEqual([true, true]);
   });
 
-  it('opens again after a failed probe', () => {
+  it('the circuit breaker opens again after a failed probe', () => {
     const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();
@@ -116,7 +116,7 @@ describe('CircuitBreaker', () => {
     expect(tested.canCall()).toBe(true);
   });
 
-  it('admits another probe if the outcome of the first one is unknown', () => {
+  it('the circuit breaker admits another probe if the outcome of the first one is unknown', () => {
     const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();

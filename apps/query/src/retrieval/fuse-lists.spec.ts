@@ -25,7 +25,7 @@ function mapIdsToScores(lists: readonly RankedList<Item>[]): Map<string, number>
 }
 
 describe('fuse', () => {
-  it('returns scores between 0 and 1, best first, and each item once', () => {
+  it('fuseLists returns scores between 0 and 1, best first, and each item once', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 4 }), (lists) => {
         const fused = fuseLists(lists);
@@ -38,7 +38,7 @@ describe('fuse', () => {
     );
   });
 
-  it('keeps the order of a single ranked list', () => {
+  it('fuseLists keeps the order of a single ranked list', () => {
     fc.assert(
       fc.property(list, (only) => {
         expect(fuseLists([only]).map(({ item }) => item.id)).toEqual(only.items.map(({ id }) => id));
@@ -46,7 +46,7 @@ describe('fuse', () => {
     );
   });
 
-  it('ranks an item no lower than another item that is lower in every list', () => {
+  it('fuseLists ranks an item no lower than another item that is lower in every list', () => {
     fc.assert(
       fc.property(list, list, (one, other) => {
         const fused = mapIdsToScores([one, other]);
@@ -61,7 +61,7 @@ describe('fuse', () => {
     );
   });
 
-  it('ignores a ranked list with the weight 0', () => {
+  it('fuseLists ignores a ranked list with the weight 0', () => {
     fc.assert(
       fc.property(list, scores, (counted, ignored) => {
         expect(fuseLists([counted, createRankedList(ignored, 0)])).toEqual(fuseLists([counted]));
@@ -70,7 +70,7 @@ describe('fuse', () => {
     );
   });
 
-  it('returns the same scores for weights in the same ratio', () => {
+  it('fuseLists returns the same scores for weights in the same ratio', () => {
     const factor = fc.double({ min: 0.1, max: 20, noNaN: true });
     fc.assert(
       fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), factor, (lists, by) => {
@@ -82,7 +82,7 @@ describe('fuse', () => {
     expect(only?.score).toBeCloseTo(0.5);
   });
 
-  it('gives the best item of a list its absolute score, and the other items a proportion of it', () => {
+  it('fuseLists gives the best item of a list its absolute score, and the other items a proportion of it', () => {
     const full = createRankedList(
       Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])),
     );
@@ -92,18 +92,18 @@ describe('fuse', () => {
     expect((values[1] ?? 0) - (values[2] ?? 0)).toBeCloseTo((values[5] ?? 0) - (values[6] ?? 0));
   });
 
-  it('scores the last item above 0 if a list is shorter than its limit', () => {
+  it('fuseLists scores the last item above 0 if a list is shorter than its limit', () => {
     const [, last] = fuseLists([createRankedList({ a: 0.8, b: 0.7 })]);
     expect(last?.score).toBeGreaterThan(0.6);
   });
 
-  it('ranks an item that is in both lists above the first item of only one list', () => {
+  it('fuseLists ranks an item that is in both lists above the first item of only one list', () => {
     const dense = createRankedList({ both: 0.6, dense: 0.65, other: 0.1 });
     const lexical = createRankedList({ lexical: 0.7, both: 0.6, another: 0.1 });
     expect(fuseLists([dense, lexical])[0]?.item.id).toBe('both');
   });
 
-  it('returns no items if there are no lists', () => {
+  it('fuseLists returns no items if there are no lists', () => {
     expect(fuseLists([])).toEqual([]);
     expect(fuseLists([createRankedList({})])).toEqual([]);
   });

@@ -40,7 +40,7 @@ async function findReranked(
 const listTexts = ({ fragments }: Retrieved): string[] => fragments.map(({ text }) => text);
 
 describe('reranking', () => {
-  it('sorts the best candidates by the reranker’s scores, and appends the other fragments', async () => {
+  it('reranking sorts the best candidates by the reranker’s scores, and appends the other fragments', async () => {
     const found = await findReranked(createReranking({ one: 0.2, two: 0.4, three: 0.9 }));
     expect(listTexts(found)).toEqual(['three', 'two', 'one', 'four']);
     const scores = found.fragments.map(({ score }) => score);
@@ -49,14 +49,14 @@ describe('reranking', () => {
     expect(found.notes).toEqual([]);
   });
 
-  it('sends passages with their titles, and the question with the previous question, to the reranker', async () => {
+  it('reranking sends passages with their titles, and the question with the previous question, to the reranker', async () => {
     const sentTexts: string[] = [];
     const question = { ...createSearchQuestion('And in Spain?'), whole: 'How long is the warranty?\nAnd in Spain?' };
     await findReranked(createReranking({}, sentTexts), { question });
     expect(sentTexts).toEqual([question.whole, 'Title\none', 'Title\ntwo', 'Title\nthree']);
   });
 
-  it('keeps the order of the search, adds a note and logs a warning if the reranker refuses the request', async () => {
+  it('reranking keeps the order of the search, adds a note and logs a warning if the reranker refuses the request', async () => {
     const { url } = await startRerankerWith({ status: 503, body: { message: 'overloaded' } });
     const reranker = openReranker({ address: { form: 'cohere', url, model: 'm' } });
     const { log, lines } = createRecordingLog();
@@ -66,7 +66,7 @@ describe('reranking', () => {
     expect(lines()).toMatch(/503.*overloaded.*"model":"m".*not reranked/);
   });
 
-  it('keeps the order of the search if the reranker times out', async () => {
+  it('reranking keeps the order of the search if the reranker times out', async () => {
     const { url } = await startRerankerWith(undefined);
     const reranker = openReranker({ address: { form: 'tei', url } });
     const { log, lines } = createRecordingLog();
@@ -76,7 +76,7 @@ describe('reranking', () => {
     expect(lines()).toContain('not reranked');
   });
 
-  it('throws the caller’s abort reason', async () => {
+  it('reranking throws the caller’s abort reason', async () => {
     const { url, received } = await startRerankerWith(undefined);
     const caller = new AbortController();
     const reranker = openReranker({ address: { form: 'jina', url, model: 'm' } });

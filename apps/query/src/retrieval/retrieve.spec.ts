@@ -28,7 +28,7 @@ function createFixedStore(find: Partial<Pick<FragmentStore, 'searchDense' | 'sea
 }
 
 describe('retrieve', () => {
-  it('ranks the fragments of a datastore without embedding by BM25', async () => {
+  it('retrieveFragments ranks the fragments of a datastore without embedding by BM25', async () => {
     const store = await createStore([
       { fragments: ['The office is in Lisbon.'] },
       { fragments: ['The warranty lasts two years, and the warranty covers water.'] },
@@ -42,14 +42,14 @@ describe('retrieve', () => {
     expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
   });
 
-  it('needs no slot of the store if there is no datastore to search', async () => {
+  it('retrieveFragments needs no slot for searches if there is no datastore to search', async () => {
     const parts = await createParts(createFixedStore({}), { admissionLimits: { running: 0, waiting: 0, waitMs: 0 } });
     const scope = Object.assign(createScope(), { datastores: [] });
     const found = await retrieveFragments(parts, createRetrieval('warranty', { scope }), NEVER);
     expect(found).toEqual({ fragments: [], candidates: [], notes: [] });
   });
 
-  it('finds fragments of similar meaning without shared words, and fragments with shared words only', async () => {
+  it('retrieveFragments finds fragments of similar meaning without shared words, and fragments with shared words only', async () => {
     const near = createScoredFragment('near in meaning');
     const store = createFixedStore({
       searchDense: async () => [{ ...near, score: 0.8 }],
@@ -59,7 +59,7 @@ describe('retrieve', () => {
     expect(found).toEqual(['near in meaning', 'ERR-42']);
   });
 
-  it('finds content that matches any of several queries, and ranks content that matches all of them first', async () => {
+  it('retrieveFragments finds content that matches any of several queries, and ranks content that matches all of them first', async () => {
     const store = await createStore([
       { fragments: ['The office is in Lisbon.'] },
       { fragments: ['The warranty lasts two years.'] },
@@ -76,7 +76,7 @@ describe('retrieve', () => {
     ]);
   });
 
-  it('runs the lexical and the dense search concurrently', async () => {
+  it('retrieveFragments runs the lexical and the dense search concurrently', async () => {
     const begun: string[] = [];
     const both = Promise.withResolvers<undefined>();
     const beginSearch = async (name: string): Promise<[]> => {
@@ -93,7 +93,7 @@ describe('retrieve', () => {
     expect(begun.toSorted()).toEqual(['dense', 'lexical']);
   });
 
-  it('requests four times as many candidates as results, and at least 50', async () => {
+  it('retrieveFragments requests four times as many candidates as results, and at least 50', async () => {
     const limits: number[] = [];
     const recordLimit = async (_: unknown, __: unknown, ___: unknown, limit: number): Promise<[]> => {
       limits.push(limit);
@@ -105,7 +105,7 @@ describe('retrieve', () => {
     expect(limits).toEqual([50, 50, 50, 50, 52, 52, 400, 400]);
   });
 
-  it('returns only fragments within the search scope', async () => {
+  it('retrieveFragments returns only fragments within the search scope', async () => {
     const store = await createStore([
       { fragments: ['apple one'], datasourceId: 's1', customId: 'c1' },
       { fragments: ['apple two'], datasourceId: 's2', customId: 'c2' },
@@ -122,14 +122,14 @@ describe('retrieve', () => {
     expect(await listVisible({ custom_ids: ['c2'], datasource_ids: [] })).toEqual([]);
   });
 
-  it('returns no fragments if the scope has no datastores', async () => {
+  it('retrieveFragments returns no fragments if the scope has no datastores', async () => {
     const store = await createStore([{ fragments: ['apple'] }]);
     expect(await retrieveTexts(store, createRetrieval('apple', { scope: createScope({ datastores: [] }) }))).toEqual(
       [],
     );
   });
 
-  it('searches datastores with different embeddings together', async () => {
+  it('retrieveFragments searches datastores with different embeddings together', async () => {
     const store = await createStore([{ fragments: ['apple by words'] }]);
     const vectors = await EMBEDDER.embedDocuments(['apple by meaning']);
     await store.replaceDocument(
@@ -155,7 +155,7 @@ describe('retrieve', () => {
     expect(found.toSorted()).toEqual(['apple by meaning', 'apple by words']);
   });
 
-  it('returns at most the requested number of results', async () => {
+  it('retrieveFragments returns at most the requested number of results', async () => {
     const store = await createStore(Array.from({ length: 9 }, (_, at) => ({ fragments: [`apple number ${at}`] })));
     expect(await retrieveTexts(store, createRetrieval('apple', { topK: 4 }))).toHaveLength(4);
   });
@@ -169,7 +169,7 @@ describe('retrieve', () => {
         embedQuery: async () => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'unavailable')),
       }),
     ],
-  ])('uses lexical search only if the embedder %s', async (_, getEmbedder) => {
+  ])('retrieveFragments uses lexical search only if the embedder %s', async (_, getEmbedder) => {
     const store = await createStore([{ fragments: ['apple pie'] }], EMBEDDING);
     const found = await retrieveFragments(
       await createParts(store, { getEmbedder }),
@@ -180,7 +180,7 @@ describe('retrieve', () => {
     expect(found.notes).toEqual(['not_embedded']);
   });
 
-  it('throws KnowledgeUnavailable if the fragment store is unavailable', async () => {
+  it('retrieveFragments throws KnowledgeUnavailable if the fragment store is unavailable', async () => {
     const cause = new Error('connection refused');
     const store = createFixedStore({ searchLexical: async () => Promise.reject(cause) });
     const error: unknown = await retrieveFragments(await createParts(store), createRetrieval('x'), NEVER).catch(
@@ -190,7 +190,7 @@ describe('retrieve', () => {
     expect(error).toMatchObject({ cause });
   });
 
-  it('throws the caller’s abort reason even if the fragment store never responds', async () => {
+  it('retrieveFragments throws the caller’s abort reason even if the fragment store never responds', async () => {
     const caller = new AbortController();
     const store = createFixedStore({ searchLexical: async () => new Promise(() => undefined) });
     const retrieving = retrieveFragments(await createParts(store), createRetrieval('x'), caller.signal);

@@ -37,7 +37,7 @@ function createAdmission(limits: Partial<AdmissionLimits> = {}) {
 }
 
 describe('SearchAdmission', () => {
-  it('runs searches up to the limit, queues more, and refuses further ones with a retry delay', async () => {
+  it('SearchAdmission runs searches up to the limit, queues more, and refuses further ones with a retry delay', async () => {
     const { tested, metrics } = createAdmission();
     const store = createEndlessStore();
     const results = Array.from({ length: 8 }, (_, at) => tested.runSearch('o1', store.query(`q${at}`), NEVER));
@@ -54,7 +54,7 @@ describe('SearchAdmission', () => {
     expect((await Promise.all(results.slice(0, 5))).flat()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
   });
 
-  it('counts an abandoned search as running until the store has ended it', async () => {
+  it('SearchAdmission counts an abandoned search as running until the store has ended it', async () => {
     const { tested } = createAdmission({ waitMs: 20 });
     const store = createEndlessStore();
     const leaving = new AbortController();
@@ -70,7 +70,7 @@ describe('SearchAdmission', () => {
     expect(await next).toEqual(['d']);
   });
 
-  it('counts a search with one failed query as running until its other query has ended', async () => {
+  it('SearchAdmission counts a search with one failed query as running until its other query has ended', async () => {
     const { tested } = createAdmission({ running: 1, waiting: 0 });
     const store = createEndlessStore();
     const startQueries = (): Promise<string>[] => [Promise.reject(new Error('failed')), ...store.query('slow')()];
@@ -83,7 +83,7 @@ describe('SearchAdmission', () => {
     await next;
   });
 
-  it('does not start a queued search after its caller disconnected', async () => {
+  it('SearchAdmission does not start a queued search after its caller disconnected', async () => {
     const { tested } = createAdmission({ running: 1 });
     const store = createEndlessStore();
     const first = tested.runSearch('o1', store.query('first'), NEVER);
@@ -99,7 +99,7 @@ describe('SearchAdmission', () => {
     expect(store.names()).toEqual([]);
   });
 
-  it('serves organizations round-robin, and refuses the newest search of the longest queue', async () => {
+  it('SearchAdmission serves organizations round-robin, and refuses the newest search of the longest queue', async () => {
     const { tested } = createAdmission({ running: 1, waiting: 4 });
     const store = createEndlessStore();
     const runSearch = (organizationId: string, name: string) =>
@@ -119,7 +119,7 @@ describe('SearchAdmission', () => {
     expect(order).toEqual(['first', 'b1', 's1', 'b2', 'b3']);
   });
 
-  it('releases the slot of a search whose queries could not start', async () => {
+  it('SearchAdmission releases the slot of a search whose queries could not start', async () => {
     const { tested } = createAdmission({ running: 1, waiting: 0 });
     const failToStart = (): never => {
       throw new Error('broken');

@@ -34,7 +34,7 @@ function listDropped({ dropped }: SearchTrace): (readonly [string, string])[] {
 }
 
 describe('an explained search', () => {
-  it('returns the score and rank of each result in each stage', async () => {
+  it('an explained search returns the score and rank of each result in each stage', async () => {
     const both = createScoredFragment('both');
     const lexical = [
       { ...createScoredFragment('words'), score: 8 },
@@ -60,7 +60,7 @@ describe('an explained search', () => {
     expect(results[2]).toMatchObject({ lexical: null, dense: { score: 0.1, rank: 2 }, reranked: null });
   });
 
-  it('returns the terms and languages of the query, the searched lists and the durations of the stages', async () => {
+  it('an explained search returns the terms and languages of the query, the searched lists and the durations of the stages', async () => {
     const fragmentStore = await createStore([{ fragments: ['The warranty lasts two years.'] }], EMBEDDING);
     const { query, lists, stages } = await explainSearch(
       { fragmentStore },
@@ -76,7 +76,7 @@ describe('an explained search', () => {
     expect(stages.map(({ stage }) => stage)).toEqual(['embed', 'search', 'fuse', 'select']);
   });
 
-  it('returns the terms and the language that the search used, for a query that is unclear without the documents', async () => {
+  it('an explained search returns the terms and the language that were searched, for a query that is unclear without the documents', async () => {
     const fragmentStore = await createStore([
       { fragments: ['The total of the net sales is in the table of the report.'] },
     ]);
@@ -88,7 +88,7 @@ describe('an explained search', () => {
     expect(query).toMatchObject({ terms: ['total', 'net', 'sale', 'servic'], languages: ['en'] });
   });
 
-  it('lists dropped fragments: superseded versions, duplicates, and fragments below the rank limit', async () => {
+  it('an explained search lists dropped fragments: superseded versions, duplicates, and fragments below the rank limit', async () => {
     const old = createScoredFragment('old text', { documentKey: 'd', generation: 1, version: 'v1', score: 9 });
     const recent = createScoredFragment('new text', { documentKey: 'd', generation: 2, version: 'v2', score: 0.9 });
     const lexical = [old, createScoredFragment('Red shoes', { score: 8 }), createScoredFragment('red', { score: 7 })];
@@ -108,7 +108,7 @@ describe('an explained search', () => {
     ]);
   });
 
-  it('lists fragments that were dropped because of the limit per document or because other documents scored higher', async () => {
+  it('an explained search lists fragments that were dropped because of the limit per document or because other documents scored higher', async () => {
     const createDocument = (key: string, scores: readonly number[]): readonly ScoredFragment[] =>
       scores.map((score, at) => createScoredFragment(`${key} ${at}`, { documentKey: key, score }));
     const close = createFixedStore([...createDocument('a', [9, 8, 7, 6]), createScoredFragment('b', { score: 5 })]);
@@ -117,7 +117,7 @@ describe('an explained search', () => {
     expect(listDropped(await explainSearch({ fragmentStore: distant }))).toEqual([['b', 'displaced']]);
   });
 
-  it('lists at most 50 dropped fragments with shortened texts, and counts all of them', async () => {
+  it('an explained search lists at most 50 dropped fragments with shortened texts, and counts all of them', async () => {
     const filler = ' and more'.repeat(100);
     const found = Array.from({ length: 80 }, (_, at) =>
       createScoredFragment(`number ${at}${filler}`, { score: 90 - at }),
@@ -129,7 +129,7 @@ describe('an explained search', () => {
     expect(droppedCounts).toEqual([{ reason: 'rank_cut', count: 76 }]);
   });
 
-  it('returns the same fragments with and without an explanation', async () => {
+  it('a search returns the same fragments with and without an explanation', async () => {
     const documents = ['warranty of one year', 'the warranty', 'no warranty for water'].map((text) => ({
       fragments: [text],
     }));
@@ -141,7 +141,7 @@ describe('an explained search', () => {
 });
 
 describe('SearchRecorder', () => {
-  it('measures each stage from its start to the start of the next one', () => {
+  it('SearchRecorder measures each stage from its start to the start of the next one', () => {
     let now = 100;
     const recorder = new SearchRecorder('q', () => now);
     recorder.startStage('search');

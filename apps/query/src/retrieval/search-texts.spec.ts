@@ -44,7 +44,7 @@ const SMALL = { model: 'small', dimensions: 3, distance: 'cosine' } as const;
 const LARGE = { model: 'large', dimensions: 5, distance: 'cosine' } as const;
 
 describe('the collection searches of a scope', () => {
-  it('creates one search per embedding configuration, for the datastores that use it', () => {
+  it('createCollectionSearches creates one search per embedding configuration, for the datastores that use it', () => {
     const datastores = [
       { id: 'a', embedding: SMALL },
       { id: 'b' },
@@ -58,14 +58,14 @@ describe('the collection searches of a scope', () => {
     ]);
   });
 
-  it('creates no search without datastores', () => {
+  it('createCollectionSearches creates no search without datastores', () => {
     expect(createCollectionSearches({ organizationId: 'o', datastores: [] })).toEqual([]);
   });
 
   const createFilteredScopes = (filters: QueryFilters) =>
     createCollectionSearches({ organizationId: 'o', datastores: [{ id: 'a' }], filters }).map(({ scope }) => scope);
 
-  it('restricts each search by every filter', () => {
+  it('createCollectionSearches restricts each search by every filter', () => {
     const metadata = { type: 'and', filters: [{ type: 'eq', key: 'k', value: 1 }] } as const;
     const lists = { custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'] };
     const filters = { ...lists, price: { min: 1, max: null }, metadata };
@@ -83,7 +83,7 @@ describe('the collection searches of a scope', () => {
     expect(createFilteredScopes({})).toEqual([{ organizationId: 'o', datastoreIds: ['a'] }]);
   });
 
-  it('excludes the content that is being removed from each search', () => {
+  it('createCollectionSearches excludes the content that is being removed from each search', () => {
     const datastores = [{ id: 'a', embedding: SMALL }, { id: 'b' }];
     const documents = ['a', 'b'].map((datastoreId) => ({ datastoreId, datasourceId: 's', documentKey: 'k', upTo: 4 }));
     const excluded = { datasourceIds: ['removed'], documents };
@@ -95,7 +95,7 @@ describe('the collection searches of a scope', () => {
   });
 
   it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)(
-    'creates no search if the filter %s is an empty list',
+    'createCollectionSearches creates no search if the filter %s is an empty list',
     (name) => {
       expect(createFilteredScopes({ [name]: [] })).toEqual([]);
       expect(

@@ -17,7 +17,7 @@ function listTexts(selected: ReturnType<typeof selectResults>): string[] {
 }
 
 describe('selectResults', () => {
-  it('returns the fragments with the highest scores', () => {
+  it('selectResults returns the fragments with the highest scores', () => {
     expect(
       listTexts(
         selectResults(
@@ -32,7 +32,7 @@ describe('selectResults', () => {
     ).toEqual(['a', 'b']);
   });
 
-  it('skips a fragment whose words a better fragment contains', () => {
+  it('selectResults skips a fragment whose words a better fragment contains', () => {
     const copies = createFusedFragments([
       ['# Returns\n\nSend it **back** within 30 days.', 0.9],
       ['Returns: send it back within 30 days', 0.8],
@@ -47,7 +47,7 @@ describe('selectResults', () => {
     ]);
   });
 
-  it('returns both of two fragments that differ in one word', () => {
+  it('selectResults returns both of two fragments that differ in one word', () => {
     const variants = createFusedFragments([
       ['Red shirt, size M, 20 euros', 0.9],
       ['Red shirt, size L, 20 euros', 0.89],
@@ -55,7 +55,7 @@ describe('selectResults', () => {
     expect(selectResults(variants, 5)).toHaveLength(2);
   });
 
-  it('limits a document to half of the results if other documents have similar scores', () => {
+  it('selectResults limits a document to half of the results if other documents have similar scores', () => {
     const crowded = createFusedFragments([
       ['1', 0.9, 'x'],
       ['2', 0.8, 'x'],
@@ -67,7 +67,7 @@ describe('selectResults', () => {
     expect(listTexts(selectResults(crowded, 4))).toEqual(['1', '2', '3', '5']);
   });
 
-  it('does not limit a document if other documents have much lower scores', () => {
+  it('selectResults does not limit a document if other documents have much lower scores', () => {
     const crowded = createFusedFragments([
       ['1', 0.9, 'x'],
       ['2', 0.8, 'x'],
@@ -78,7 +78,7 @@ describe('selectResults', () => {
     expect(listTexts(selectResults(crowded, 4))).toEqual(['1', '2', '3', '4']);
   });
 
-  it('returns only fragments of one document if there is no other document', () => {
+  it('selectResults returns only fragments of one document if there is no other document', () => {
     const one = createFusedFragments(Array.from({ length: 12 }, (_, at) => [`text${at}`, 1 - at / 20, 'x'] as const));
     expect(listTexts(selectResults(one, 10))).toEqual(one.slice(0, 10).map(({ item }) => item.text));
   });
@@ -97,7 +97,7 @@ describe('the newest version of each document', () => {
   const fresh = { documentKey: 'a', version: 'new', generation: 2 };
 
   describe('keepNewestVersions', () => {
-    it('keeps only the newer version of a document that was replaced between two searches', () => {
+    it('keepNewestVersions keeps only the newer version of a document that was replaced between two searches', () => {
       const first = createList(
         createScoredFragment('old one', old),
         createScoredFragment('other'),
@@ -108,13 +108,13 @@ describe('the newest version of each document', () => {
       expect(listTexts(keepNewestVersions([second, first]))).toEqual([['new one'], ['other']]);
     });
 
-    it('keeps all fragments of a document if only its generation changed', () => {
+    it('keepNewestVersions keeps all fragments of a document if only its generation changed', () => {
       const confirmed = { ...old, generation: 5 };
       const lists = [createList(createScoredFragment('one', old)), createList(createScoredFragment('two', confirmed))];
       expect(listTexts(keepNewestVersions(lists))).toEqual([['one'], ['two']]);
     });
 
-    it('distinguishes documents with the same key in different datastores', () => {
+    it('keepNewestVersions distinguishes documents with the same key in different datastores', () => {
       const lists = [
         createList(createScoredFragment('here', old)),
         createList(createScoredFragment('there', { ...fresh, datastoreId: 'd2' })),
@@ -125,7 +125,7 @@ describe('the newest version of each document', () => {
 });
 
 describe('the absolute score of the best fragment', () => {
-  it('grows with the BM25 score, from 0 to less than 1', () => {
+  it('the absolute score of the best fragment grows with the BM25 score, from 0 to less than 1', () => {
     const positive = fc.double({ min: 0, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(fc.string(), positive, positive, (query, one, other) => {
@@ -138,12 +138,12 @@ describe('the absolute score of the best fragment', () => {
     );
   });
 
-  it('is 0.5 for a BM25 score of 2.5 per different query word', () => {
+  it('the absolute score of the best fragment is 0.5 for a BM25 score of 2.5 per different query word', () => {
     expect(createLexicalNormalizer('warranty')(2.5)).toBe(0.5);
     expect(createLexicalNormalizer('What is the warranty of the cameras?')(5)).toBe(0.5);
   });
 
-  it('is, in dense search, the cosine similarity, or 0 if that is negative', () => {
+  it('the absolute score of dense search is the cosine similarity, or 0 if the similarity is negative', () => {
     expect([0.4, -0.4, 1.000_001].map(normalizeCosine)).toEqual([0.4, 0, 1]);
   });
 });

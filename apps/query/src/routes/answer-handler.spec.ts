@@ -62,7 +62,7 @@ function joinText(events: readonly AnswerEvent[]): string {
 }
 
 describe('POST /internal/answer with a model', () => {
-  it('streams the answer without its citation marks, then the complete answer with its sources', async () => {
+  it('POST /internal/answer streams the answer without its citation marks, then the complete answer with its sources', async () => {
     const usage = { promptTokens: 9, completionTokens: 4 };
     const model = createScriptedModel(['Two ', 'years [', '1]', '. 🙂', { usage }]);
     const response = await requestAnswer({ model });
@@ -83,20 +83,20 @@ describe('POST /internal/answer with a model', () => {
     });
   });
 
-  it('keeps the citation marks in the answer on request, numbered in the order of the sources', async () => {
+  it('POST /internal/answer keeps the citation marks in the answer on request, numbered in the order of the sources', async () => {
     const model = createScriptedModel(['Two years [', '1]', '.']);
     const events = await readEvents(await requestAnswer({ model }, { citationMarks: true }));
     expect(joinText(events)).toBe('Two years [1].');
     expect(events.at(-1)).toMatchObject({ answer: 'Two years [1].', sources: [{ cited: true }, { cited: false }] });
   });
 
-  it('keeps text that only resembles the start of a citation mark', async () => {
+  it('POST /internal/answer keeps text that only resembles the start of a citation mark', async () => {
     expect(joinText(await readEvents(await requestAnswer({ model: createScriptedModel(['Two years [', '1']) })))).toBe(
       'Two years [1',
     );
   });
 
-  it('sends knowledge, history, question and settings to the model', async () => {
+  it('POST /internal/answer sends knowledge, history, question and settings to the model', async () => {
     const model = createScriptedModel(['yes']);
     const history = [
       { role: 'user', text: 'Hi' },
@@ -111,7 +111,7 @@ describe('POST /internal/answer with a model', () => {
     expect(call?.messages.at(-1)?.text).toMatch(/two years[^]*How long does the warranty last\?$/);
   });
 
-  it('searches for the rewritten question, and sends the original question to the model', async () => {
+  it('POST /internal/answer searches for the rewritten question, and sends the original question to the model', async () => {
     const history = [
       { role: 'user', text: 'Does the warranty cover water?' },
       { role: 'assistant', text: 'Yes.' },
@@ -128,21 +128,21 @@ describe('POST /internal/answer with a model', () => {
     expect(model.calls[1]?.messages.at(-1)?.text).toMatch(/Lisbon[^]*And that one\?$/);
   });
 
-  it('searches for the original question if rewriting times out', async () => {
+  it('POST /internal/answer searches for the original question if rewriting times out', async () => {
     const history = [{ role: 'user', text: 'Hello' }];
     const model = createScriptedModel([SILENCE], ['Two years.']);
     const events = await readEvents(await requestAnswer({ model, rewriteMs: 20 }, { history }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two years.', sources: [{ datasourceId: 's1' }, {}] });
   });
 
-  it('estimates the usage if the provider does not report it', async () => {
+  it('POST /internal/answer estimates the usage if the provider does not report it', async () => {
     const [end] = (await readEvents(await requestAnswer({ model: createScriptedModel(['Two years.']) }))).slice(-1);
     if (end?.type !== 'completed') throw new Error(`completed was expected, found ${String(end?.type)}`);
     expect(end.usage.promptTokens).toBeGreaterThan(50);
     expect(end.usage.completionTokens).toBe(3);
   });
 
-  it('sends any Unicode text unchanged, except unpaired surrogates', async () => {
+  it('POST /internal/answer sends any Unicode text unchanged, except unpaired surrogates', async () => {
     const model = createScriptedModel([
       'line\nbreak\r\n \u2028 \u0000 ',
       '\ud83d',
@@ -156,7 +156,7 @@ describe('POST /internal/answer with a model', () => {
   });
 
   it.each(['Hi', 'Thanks', 'Who are you?', 'zebra'])(
-    'calls a model that is restricted to the knowledge even if the search finds nothing: %s',
+    'POST /internal/answer calls a model that is restricted to the knowledge even if the search finds nothing: %s',
     async (query) => {
       const model = createScriptedModel(['Hello!']);
       const events = await readEvents(await requestAnswer({ model }, { query, restrictToKnowledge: true }));
@@ -167,19 +167,19 @@ describe('POST /internal/answer with a model', () => {
     },
   );
 
-  it('does not restrict a model that may use its own knowledge', async () => {
+  it('POST /internal/answer does not restrict a model that may use its own knowledge', async () => {
     const model = createScriptedModel(['A horse.']);
     expect(joinText(await readEvents(await requestAnswer({ model }, { query: 'zebra' })))).toBe('A horse.');
     expect(model.calls[0]?.messages.at(-1)?.text).not.toContain('nothing from memory');
   });
 
-  it('lists in notes how the model deviated from the request', async () => {
+  it('POST /internal/answer lists in notes how the model deviated from the request', async () => {
     const model = createScriptedModel(['Two ', { note: 'answer_truncated' }, { note: 'top_p_not_supported' }]);
     const events = await readEvents(await requestAnswer({ model }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two ', notes: ['answer_truncated', 'top_p_not_supported'] });
   });
 
-  it('reports the retry delay of a provider at its rate limit, and the value of a refused setting', async () => {
+  it('POST /internal/answer reports the retry delay of a provider at its rate limit, and the value of a refused setting', async () => {
     const limited = new ModelFailed('model_rate_limited', 'slow down', { afterMs: 6_200 });
     const [failed] = await readEvents(await requestAnswer({ model: createScriptedModel([limited]) }));
     expect(failed).toMatchObject({ code: 'model_rate_limited', retryAfterSeconds: 7 });
@@ -189,7 +189,7 @@ describe('POST /internal/answer with a model', () => {
     expect(other).toMatchObject({ message: expect.stringMatching(/refuses maxTokens = 9\./) as string });
   });
 
-  it('includes the HTTP status of a provider error in the failed event', async () => {
+  it('POST /internal/answer includes the HTTP status of a provider error in the failed event', async () => {
     const fault = new ModelFailed('model_unavailable', 'oops', { status: 500 });
     const [failed] = await readEvents(await requestAnswer({ model: createScriptedModel([fault]) }));
     expect(failed).toMatchObject({ message: expect.stringContaining('HTTP 500') as string });
@@ -204,7 +204,7 @@ describe('POST /internal/answer with a model', () => {
     ['model_refused', /refused/],
     ['context_too_long', /longer/],
   ] as const)(
-    'sends a failed event without the provider’s message if the model fails with %s',
+    'POST /internal/answer sends a failed event without the provider’s message if the model fails with %s',
     async (code, message) => {
       const model = createScriptedModel(['Two ', new ModelFailed(code, 'secret words')]);
       const events = await readEvents(await requestAnswer({ model }));
@@ -214,7 +214,7 @@ describe('POST /internal/answer with a model', () => {
     },
   );
 
-  it('sends a failed event after an unexpected error', async () => {
+  it('POST /internal/answer sends a failed event after an unexpected error', async () => {
     const events = await readEvents(
       await requestAnswer({ model: createScriptedModel(['Two', new Error('secret words')]) }),
     );
@@ -222,7 +222,7 @@ describe('POST /internal/answer with a model', () => {
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  it('sends a failed event if the fragment store is unavailable', async () => {
+  it('POST /internal/answer sends a failed event if the fragment store is unavailable', async () => {
     const { fragmentStore } = await createQueryContext();
     const unavailable = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
     const events = await readEvents(
@@ -231,7 +231,7 @@ describe('POST /internal/answer with a model', () => {
     expect(events).toEqual([expect.objectContaining({ type: 'failed', code: 'dependency_unavailable' })]);
   });
 
-  it('aborts the model call when the caller disconnects', async () => {
+  it('POST /internal/answer aborts the model call when the caller disconnects', async () => {
     const aborted = Promise.withResolvers<unknown>();
     const silent = createScriptedModel(['Two ', SILENCE]);
     const model = {
@@ -252,7 +252,7 @@ describe('POST /internal/answer with a model', () => {
     expect(await aborted.promise).toMatchObject({ name: 'CallerDisconnected' });
   });
 
-  it('ends running answers with a failed event before the service stops', async () => {
+  it('POST /internal/answer ends running answers with a failed event before the service stops', async () => {
     const response = await requestAnswer({ model: createScriptedModel(['Two ', SILENCE]) });
     const closing = running?.close(200);
     expect((await readEvents(response)).at(-1)).toMatchObject({ type: 'failed', code: 'service_stopping' });
@@ -261,7 +261,7 @@ describe('POST /internal/answer with a model', () => {
 });
 
 describe('POST /internal/answer before the first byte', () => {
-  it('rejects a request for a model that is not configured', async () => {
+  it('POST /internal/answer rejects a request for a model that is not configured', async () => {
     const models = createModelSource(() => {
       throw new ModelNotConfigured('gpt_4o');
     });
@@ -279,13 +279,13 @@ describe('POST /internal/answer before the first byte', () => {
     [{ generation: { temperature: 3 } }, 'generation.temperature'],
     [{ generation: { modelName: 'gpt_9' } }, 'generation.modelName'],
     [{ generation: undefined }, 'generation'],
-  ])('rejects a request with %j and names the invalid field', async (wrong, path) => {
+  ])('POST /internal/answer rejects a request with %j and names the invalid field', async (wrong, path) => {
     const response = await requestAnswer({}, wrong);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ path }] });
   });
 
-  it('sends the response headers before the search', async () => {
+  it('POST /internal/answer sends the response headers before the search', async () => {
     const { fragmentStore } = await createQueryContext();
     const searched = Promise.withResolvers<[]>();
     const slow: FragmentStore = { ...fragmentStore, searchLexical: () => searched.promise };
@@ -297,7 +297,7 @@ describe('POST /internal/answer before the first byte', () => {
 });
 
 describe('POST /internal/answer without any model provider', () => {
-  it('streams sentences of the sources in pieces, and marks the answer as extractive', async () => {
+  it('POST /internal/answer streams sentences of the sources in pieces, and marks the answer as extractive', async () => {
     const events = await readEvents(await requestAnswer({}, { generation: { modelName: 'gpt_4o' } }));
     expect(joinText(events)).toMatch(/^The warranty lasts two years\./);
     expect(events.length).toBeGreaterThan(4);
@@ -314,13 +314,13 @@ describe('POST /internal/answer without any model provider', () => {
     });
   });
 
-  it('responds that nothing was found if the search finds nothing', async () => {
+  it('POST /internal/answer responds that nothing was found if the search finds nothing', async () => {
     const events = await readEvents(await requestAnswer({}, { query: 'zebra' }));
     expect(joinText(events)).toMatch(/found nothing about this/);
     expect(events.at(-1)).toMatchObject({ answeredBy: 'extractive', sources: [], notes: [] });
   });
 
-  it('searches for a question together with the previous question of the conversation', async () => {
+  it('POST /internal/answer searches for a question together with the previous question of the conversation', async () => {
     const query = 'How long?';
     expect(joinText(await readEvents(await requestAnswer({}, { query })))).toMatch(/found nothing/);
     await running?.close(0);
@@ -328,7 +328,7 @@ describe('POST /internal/answer without any model provider', () => {
     expect(joinText(await readEvents(await requestAnswer({}, { query, history })))).toContain('two years');
   });
 
-  it('answers from a datastore with an embedding', async () => {
+  it('POST /internal/answer answers from a datastore with an embedding', async () => {
     const datastores = [{ id: 'd1', embedding: EMBEDDING }];
     const events = await readEvents(await requestAnswer({}, { datastores }));
     expect(events.at(-1)).toMatchObject({ type: 'completed', sources: [] });
@@ -336,7 +336,7 @@ describe('POST /internal/answer without any model provider', () => {
 });
 
 describe('GET /metrics', () => {
-  it('counts answers by outcome', async () => {
+  it('GET /metrics counts answers by outcome', async () => {
     await readEvents(await requestAnswer({ model: createScriptedModel(['yes']) }));
     const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
     const text = await (await fetch(`${running?.url ?? ''}/metrics`, { headers })).text();

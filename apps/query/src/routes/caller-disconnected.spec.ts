@@ -27,7 +27,7 @@ async function createAbandonedResponse(): Promise<ServerResponse> {
 }
 
 describe('createDisconnectSignal', () => {
-  it('returns an aborted signal if the caller has already disconnected', async () => {
+  it('createDisconnectSignal returns an aborted signal if the caller has already disconnected', async () => {
     // Express adds methods to Node's response that this test does not use.
     const response = (await createAbandonedResponse()) as Response;
     expect(createDisconnectSignal(response).aborted).toBe(true);

@@ -25,7 +25,7 @@ async function postListing(body: object, parts: ContextParts = { documents: DOCU
 }
 
 describe('POST /internal/fragments', () => {
-  it('returns the fragments by document and position, with only the fields of the contract', async () => {
+  it('POST /internal/fragments returns the fragments by document and position, with only the fields of the contract', async () => {
     const response = await postListing(LISTING);
     expect(response.status).toBe(200);
     const shared = { context: 'Terms', page: null, location: null, rectangles: [] };
@@ -39,7 +39,7 @@ describe('POST /internal/fragments', () => {
     });
   });
 
-  it('omits documents that are being removed', async () => {
+  it('POST /internal/fragments omits documents that are being removed', async () => {
     const removed = { datastoreId: 'd1', datasourceId: 's1', documentKey: 'b', upTo: 1 };
     const excluded = { datasourceIds: [], documents: [removed] };
     const ofDocument = await postListing({ ...LISTING, excluded });
@@ -50,7 +50,7 @@ describe('POST /internal/fragments', () => {
     expect(ofDatasource.body).toEqual({ fragments: [] });
   });
 
-  it('returns nothing of another organization', async () => {
+  it('POST /internal/fragments returns nothing of another organization', async () => {
     expect((await postListing({ ...LISTING, organizationId: 'o2' })).body).toEqual({ fragments: [] });
   });
 
@@ -59,13 +59,13 @@ describe('POST /internal/fragments', () => {
     [{ ...LISTING, limit: 202 }, 'limit'],
     [{ ...LISTING, firstOrdinal: -1 }, 'firstOrdinal'],
     [{ ...LISTING, datastore: {} }, 'datastore.id'],
-  ])('rejects a request with %j and names the invalid field', async (body, path) => {
+  ])('POST /internal/fragments rejects a request with %j and names the invalid field', async (body, path) => {
     const response = await postListing(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('responds with 503 if the fragment store is unavailable, even if gateway and query service share a process', async () => {
+  it('POST /internal/fragments responds with 503 if the fragment store is unavailable, even if gateway and query service share a process', async () => {
     const context = await createQueryContext();
     const fragmentStore = { ...context.fragmentStore, listFragments: () => Promise.reject(new Error('refused')) };
     const response = await postListing(LISTING, { fragmentStore });

@@ -22,7 +22,7 @@ const postRequest = (app: ReturnType<typeof createQueryApp>, path: string, body:
 
 describe('POST /internal/prompt', () => {
   it.each([[{}], [{ restrictToKnowledge: false, userPrompt: 'Q: {query}', systemPrompt: 'Use {context}' }]])(
-    'returns exactly what the model receives for the same question (%j)',
+    'POST /internal/prompt returns exactly what the model receives for the same question (%j)',
     async (more) => {
       const model = createScriptedModel(['Two years [1].']);
       const app = await createApp({ model });
@@ -42,7 +42,7 @@ describe('POST /internal/prompt', () => {
     },
   );
 
-  it('returns nothing if no model is configured', async () => {
+  it('POST /internal/prompt returns nothing if no model is configured', async () => {
     const response = await postRequest(await createApp({}), '/internal/prompt', QUESTION);
     expect(response.body).toEqual({
       ...{ answeredBy: 'extractive', model: null, system: null, messages: [] },
@@ -50,7 +50,7 @@ describe('POST /internal/prompt', () => {
     });
   });
 
-  it('refuses a model without a provider, an invalid body and a missing token', async () => {
+  it('POST /internal/prompt refuses a model without a provider, an invalid body and a missing token', async () => {
     const models = createModelSource(() => {
       throw new ModelNotConfigured('gpt_4o');
     });

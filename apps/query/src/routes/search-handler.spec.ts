@@ -24,7 +24,7 @@ async function postSearch(body: unknown, parts?: ContextParts, token = TOKEN): P
 }
 
 describe('POST /internal/search', () => {
-  it('returns the fragments in rank order, with only the fields of the contract', async () => {
+  it('POST /internal/search returns the fragments in rank order, with only the fields of the contract', async () => {
     const documents = [
       {
         fragments: ['The warranty lasts two years.'],
@@ -54,7 +54,7 @@ describe('POST /internal/search', () => {
     });
   });
 
-  it('responds with 401 to a request with a wrong internal token', async () => {
+  it('POST /internal/search responds with 401 to a request with a wrong internal token', async () => {
     const response = await postSearch(SEARCH, {}, 'another');
     expect(response.status).toBe(401);
     expect(response.body).toMatchObject({ code: 'unauthorized' });
@@ -67,19 +67,19 @@ describe('POST /internal/search', () => {
     [{ ...SEARCH, datastores: [{}] }, 'datastores.0.id'],
     [{ ...SEARCH, furtherQueries: 'Lisbon' }, 'furtherQueries'],
     [{ ...SEARCH, filters: { custom_ids: 'c1' } }, 'filters.custom_ids'],
-  ])('rejects a request with %j and names the invalid field', async (body, path) => {
+  ])('POST /internal/search rejects a request with %j and names the invalid field', async (body, path) => {
     const response = await postSearch(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('also searches for the further queries of a request', async () => {
+  it('POST /internal/search also searches for the further queries of a request', async () => {
     const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
     const response = await postSearch({ ...SEARCH, furtherQueries: ['Lisbon'] }, { documents });
     expect((response.body as { fragments: unknown[] }).fragments).toHaveLength(2);
   });
 
-  it('rewrites the queries with the default model, and returns them', async () => {
+  it('POST /internal/search rewrites the queries with the default model, and returns them', async () => {
     const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
     const [model, rewriteMs] = [createScriptedModel(['office\n', 'Lisbon']), 5_000];
     const body = { ...SEARCH, query: 'Hello there', furtherQueries: ['Bye'], rewrite: true };
@@ -94,7 +94,7 @@ describe('POST /internal/search', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('rewrites with the models of the stored connections', async () => {
+  it('POST /internal/search rewrites with the models of the stored connections', async () => {
     const connected: (readonly ConnectedProvider[])[] = [];
     const model = createScriptedModel(['office']);
     const models: ModelSource = {
@@ -109,11 +109,11 @@ describe('POST /internal/search', () => {
     expect([response.body, connected]).toMatchObject([{ rewritten: ['office'] }, [modelConnections]]);
   });
 
-  it('ignores unknown fields of a newer gateway', async () => {
+  it('POST /internal/search ignores unknown fields of a newer gateway', async () => {
     expect((await postSearch({ ...SEARCH, rerank: true })).status).toBe(200);
   });
 
-  it('responds with 503 if the fragment store is unavailable', async () => {
+  it('POST /internal/search responds with 503 if the fragment store is unavailable', async () => {
     const context = await createQueryContext();
     const fragmentStore = { ...context.fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
     const response = await postSearch(SEARCH, { fragmentStore });
@@ -124,7 +124,7 @@ describe('POST /internal/search', () => {
 });
 
 describe('POST /internal/search under load', () => {
-  it('responds with 503 and Retry-After while abandoned searches still run, and recovers when they end', async () => {
+  it('POST /internal/search responds with 503 and Retry-After while abandoned searches still run, and recovers when they end', async () => {
     const { fragmentStore } = await createQueryContext();
     const ended = Promise.withResolvers<[]>();
     const started = Promise.withResolvers<undefined>();
@@ -147,7 +147,7 @@ describe('POST /internal/search under load', () => {
     expect(await query.search(SEARCH, NEVER)).toEqual({ fragments: [], notes: [] });
   });
 
-  it('answers all of 200 concurrent searches, and runs only a few of them at a time', async () => {
+  it('POST /internal/search answers all of 200 concurrent searches, and runs only a few of them at a time', async () => {
     const { fragmentStore } = await createQueryContext();
     let running = 0;
     let most = 0;
@@ -169,7 +169,7 @@ describe('POST /internal/search under load', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('reports the service as not ready if the fragment store is unavailable', async () => {
+  it('GET /health/ready reports the service as not ready if the fragment store is unavailable', async () => {
     const context = await createQueryContext();
     expect((await request(createQueryApp(context, NEVER)).get('/health/ready')).status).toBe(200);
     const fragmentStore = { ...context.fragmentStore, ping: () => Promise.reject(new Error('refused')) };

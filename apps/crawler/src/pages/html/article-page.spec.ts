@@ -29,7 +29,7 @@ describe('the main content of an article page', () => {
     ['JSON-LD', '<script type="application/ld+json">{"@graph":[{"@type":["NewsArticle"]}]}</script>'],
     ['invalid JSON-LD', '<script type="application/ld+json">{"@type":"BlogPosting","x":"\n",}</script>'],
     ['a publication time', '<meta property="article:published_time" content="2026-01-02">'],
-  ])('extracts the article element if %s declares an article', (_, head) => {
+  ])('readHtml extracts the article element if %s declares an article', (_, head) => {
     const markdown = readMarkdown(
       `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`,
       head,
@@ -44,7 +44,7 @@ describe('the main content of an article page', () => {
     ['a thread', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"QAPage"}</script>`],
     ['a product', `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"Product"}</script>`],
     ['technical documentation', '<script type="application/ld+json">{"@type":"TechArticle"}</script>'],
-  ])('extracts the whole main element if the page declares %s', (_, head) => {
+  ])('readHtml extracts the whole main element if the page declares %s', (_, head) => {
     const markdown = readMarkdown(
       `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`,
       head,
@@ -53,12 +53,12 @@ describe('the main content of an article page', () => {
     expect(markdown).toContain('Report 11 on boats');
   });
 
-  it('extracts the whole main element of a home page that declares an article', () => {
+  it('readHtml extracts the whole main element of a home page that declares an article', () => {
     const body = `<main><article>${TITLE}${TEXT}</article><div class="sidebar">${OTHER_TEXT}</div></main>`;
     expect(readMarkdown(body, SCHEMA, 'https://example.com/')).toContain('Report 11 on boats');
   });
 
-  it('keeps linked sentences and lists that running text introduces, and removes other links to pages of the site', () => {
+  it('readHtml keeps linked sentences and introduced lists of links, and removes other links to pages of the site', () => {
     const list = '<ul><li><a href="/a">Pump A</a></li><li><a href="/b">Pump B</a></li></ul>';
     const introduction = `<p>The town has compared the pumps of the last ten years, and recommends these two to its citizens:</p>`;
     const links = '<p><a href="/sew">Learn how to build one here!</a></p><p><a href="/next">Boats return</a></p>';
@@ -68,7 +68,7 @@ describe('the main content of an article page', () => {
     expect(markdown).not.toMatch(/Boats return|Boat C/);
   });
 
-  it('keeps the text of several articles of similar length', () => {
+  it('readHtml keeps the text of several articles of similar length', () => {
     const markdown = readMarkdown(
       `<main>${TITLE}<article>${TEXT}</article><article>${buildParagraphs('boats', 8)}</article></main>`,
     );
@@ -76,7 +76,7 @@ describe('the main content of an article page', () => {
     expect(markdown).toContain('Report 7 on boats');
   });
 
-  it('omits comments, even if they are longer than the article', () => {
+  it('readHtml omits comments, even if they are longer than the article', () => {
     const markdown = readMarkdown(
       `<main>${TITLE}<div class="text">${TEXT}</div><div id="comments"><h2>Replies</h2>${OTHER_TEXT}</div></main>`,
     );
@@ -85,14 +85,14 @@ describe('the main content of an article page', () => {
     expect(markdown).not.toContain('Replies');
   });
 
-  it('keeps an article inside an element with a name of comments or boilerplate', () => {
+  it('readHtml keeps an article inside an element whose class name means comments or boilerplate', () => {
     const markdown = readMarkdown(
       `<div class="comments-open"><div class="comment-page"><div class="article-share"><main>${TITLE}${TEXT}</main></div></div></div>`,
     );
     expect(markdown).toContain('Report 7 on pumps');
   });
 
-  it('keeps an element with a name of boilerplate that contains much of the text', () => {
+  it('readHtml keeps an element that contains much of the text, even if its class name means boilerplate', () => {
     const markdown = readMarkdown(`<main>${TITLE}<p>Intro.</p><div class="social-story">${TEXT}</div></main>`);
     expect(markdown).toContain('Report 7 on pumps');
   });
@@ -106,7 +106,7 @@ describe('the main content of an article page', () => {
     ['<h3>More</h3><p><a href="https://www.example.com/c">Trains are late again</a></p>', 'Trains'],
     ['<h3>More</h3><p><a href="/c">Trains are late again</a></p>', '### More'],
     ['<p><a href="https://www.facebook.com/share?u=x">Tell everyone</a></p>', 'everyone'],
-  ])('omits boilerplate such as %s', (boilerplate, text) => {
+  ])('readHtml omits boilerplate such as %s', (boilerplate, text) => {
     const half = TEXT.length / 2;
     const end = TEXT.indexOf('<p>', half);
     const body = `<main>${TITLE}<div>${TEXT.slice(0, end)}${boilerplate}<h3>Next</h3>${TEXT.slice(end)}</div></main>`;
@@ -126,11 +126,11 @@ describe('the main content of an article page', () => {
     ['<figure><img src="a.png" alt=""><figcaption>Abbildung 2: Flow per hour</figcaption></figure>', 'Flow per hour'],
     ['<ul><li>Two spades</li><li>One pump</li></ul>', 'One pump'],
     ['<pre><code><span class="token comment"># starts a pump</span> pump</code></pre>', '# starts a pump'],
-  ])('keeps parts of the text such as %s', (part, text) => {
+  ])('readHtml keeps parts of the text such as %s', (part, text) => {
     expect(readMarkdown(`<main>${TITLE}<div>${TEXT}${part}${TEXT}</div></main>`)).toContain(text);
   });
 
-  it('keeps parts with names of boilerplate on pages that are not articles', () => {
+  it('readHtml keeps parts whose class names mean boilerplate on pages that are not articles', () => {
     const markdown = readMarkdown(
       `<main>${TITLE}${TEXT}<div class="newsletter-note"><p>Seals fit all pumps.</p></div></main>`,
       '',
@@ -138,7 +138,7 @@ describe('the main content of an article page', () => {
     expect(markdown).toContain('Seals fit all pumps');
   });
 
-  it('ignores repetitions of the article and lists of teasers when it compares the article with the page', () => {
+  it('readHtml ignores repetitions of the article and lists of teasers when it compares the article with the page', () => {
     const teasers = Array.from(
       { length: 14 },
       (_, n) => `<li><a href="/${n}">Town ${n} votes</a> ${buildParagraphs(`town${n}`, 1).replace(/<\/?p>/g, '')}</li>`,

@@ -13,7 +13,7 @@ const WORDS = `<p>${'These words are what the reader came for, and there are a g
 const SCRIPT = '<script src="/app.js"></script>';
 
 describe('readHtml for hidden content', () => {
-  it('includes streamed content of React at its placeholder', () => {
+  it('readHtml includes streamed content of React at its placeholder', () => {
     const page = readPage(`<html><head><title>T</title></head><body>
       <main><h1>Pumps</h1><template id="B:0"></template><p>The end.</p></main>
       <div hidden id="S:0"><p>First.</p><template id="P:2"></template>${WORDS}</div>
@@ -22,12 +22,12 @@ describe('readHtml for hidden content', () => {
     expect(page.needsRendering).toBe(false);
   });
 
-  it('includes streamed content of React without a placeholder', () => {
+  it('readHtml includes streamed content of React without a placeholder', () => {
     const page = readPage(`<html><body><div hidden id="S:1"><main>${WORDS}</main></div>${SCRIPT}</body></html>`);
     expect(page.markdown).toContain('These words');
   });
 
-  it('includes a long noscript element of a page without other text', () => {
+  it('readHtml includes a long noscript element of a page without other text', () => {
     const thread = `<div id="app"></div><noscript>You need JavaScript.</noscript><noscript><h1>A question</h1>${WORDS}</noscript>`;
     const page = readPage(`<html><head><title>T</title></head><body>${thread}${SCRIPT}</body></html>`);
     expect(page.markdown).toMatch(/^# A question\n\nThese words/);
@@ -35,7 +35,7 @@ describe('readHtml for hidden content', () => {
     expect(page.needsRendering).toBe(false);
   });
 
-  it('excludes noscript elements of a page with text, and short ones', () => {
+  it('readHtml excludes noscript elements of a page with text, and short ones', () => {
     const built = readPage(
       `<html><body><main>${WORDS}<noscript><p>Old ${WORDS}</p></noscript></main>${SCRIPT}</body></html>`,
     );
@@ -46,7 +46,7 @@ describe('readHtml for hidden content', () => {
     expect(empty).toMatchObject({ markdown: '', needsRendering: true });
   });
 
-  it('includes a main element in a hidden container, and excludes a hidden menu', () => {
+  it('readHtml includes a main element in a hidden container, and excludes a hidden menu', () => {
     const page = readPage(
       `<html><body><div aria-hidden="true"><main><h1>Pumps</h1>${WORDS}</main></div><div aria-hidden="true">Menu</div></body></html>`,
     );
@@ -58,26 +58,26 @@ describe('readHtml for hidden content', () => {
     ['a style', '<style>p { color: red }</style>'],
     ['a script', '<script>var a = 1;</script>'],
     ['a noscript', '<noscript><iframe src="https://example.com/count"></iframe></noscript>'],
-  ])('includes the body of a page without a head after %s', (_what, between) => {
+  ])('readHtml includes the body of a page without a head after %s', (_what, between) => {
     const page = readPage(`<html><head><title>T</title></head>${between}<body>${WORDS}</body></html>`);
     expect(page).toMatchObject({ title: 'T', markdown: expect.stringContaining('These words') as string });
   });
 
-  it('includes a second body element, and content after the first one', () => {
+  it('readHtml includes a second body element, and content after the first one', () => {
     const page = readPage(
       `<html><head><title>T</title></head><body><p>One.</p></body><p>Two.</p><body><p>Three.</p></body></html>`,
     );
     expect(page.markdown).toContain('One.\n\nTwo.\n\nThree.');
   });
 
-  it('includes content after an unclosed CDATA section', () => {
+  it('readHtml includes content after an unclosed CDATA section', () => {
     const page = readPage(
       `<html><body><![CDATA[\n<div id="top"></div><main><h1>Pumps</h1>${WORDS}</main></body></html>`,
     );
     expect(page.markdown).toMatch(/^# Pumps\n\nThese words/);
   });
 
-  it('excludes a script in a CDATA section', () => {
+  it('readHtml excludes a script in a CDATA section', () => {
     const script = '<script>//<![CDATA[\nif (1 > 0) document.write("<p>Written</p>");\n//]]></script>';
     expect(readPage(`<html><body>${script}<p>Read.</p></body></html>`).markdown).toBe('Read.');
   });

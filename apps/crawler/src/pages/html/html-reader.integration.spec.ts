@@ -16,13 +16,13 @@ describe('createHtmlReader', () => {
   };
   afterEach(() => reader.close());
 
-  it('extracts the content of a page in a worker thread', async () => {
+  it('the HTML reader extracts the content of a page in a worker thread', async () => {
     openReader();
     const read = await reader.read(createInput('<title>T</title><main><h2>A</h2><p>Some <b>text</b>.</p></main>'));
     expect(read).toMatchObject({ title: 'T', markdown: '## A\n\nSome **text**.' });
   });
 
-  it('returns the result of each page when there are more pages than threads', async () => {
+  it('the HTML reader returns the result of each page when there are more pages than threads', async () => {
     openReader();
     const pages = Array.from({ length: 20 }, (_, n) => reader.read(createInput(`<main><p>page ${n}</p></main>`)));
     const expected = Array.from({ length: 20 }, (_, n) => `page ${n}`);
@@ -37,13 +37,13 @@ describe('createHtmlReader', () => {
     ['huge spans', `<table>${'<tr><td rowspan=99999 colspan=99999>x</td></tr>'.repeat(500)}</table>`],
     ['nested tables', `${'<table><tr><td>'.repeat(2_000)}x`],
     ['emphasis without end', `<p>${'*a_ '.repeat(50_000)}</p>`],
-  ])('reads the next page after %s', async (_what, html) => {
+  ])('the HTML reader reads the next page after %s', async (_what, html) => {
     openReader({ threads: 1, timeoutMs: 5_000 });
     await Promise.allSettled([reader.read(createInput(`<body>${html}</body>`))]);
     await expect(reader.read(createInput('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
-  it('rejects a page that exceeds the time limit, and starts a new thread', async () => {
+  it('the HTML reader rejects a page that exceeds the time limit, and starts a new thread', async () => {
     openReader({ threads: 1, timeoutMs: 1 });
     const slow = reader.read(createInput(`<main>${'<p>word</p>'.repeat(20_000)}</main>`));
     await expect(slow).rejects.toThrow(PageUnreadable);
@@ -53,14 +53,14 @@ describe('createHtmlReader', () => {
     await expect(reader.read(createInput('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
-  it('rejects a page that exceeds the memory limit', async () => {
+  it('the HTML reader rejects a page that exceeds the memory limit', async () => {
     openReader({ threads: 1, memoryMb: 40 });
     const large = reader.read(createInput(`<main>${'<p>word</p>'.repeat(300_000)}</main>`));
     await expect(large).rejects.toThrow('40 MB of memory');
     await expect(reader.read(createInput('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
-  it('rejects waiting and active reads when the reader is closed', async () => {
+  it('the HTML reader rejects waiting and active reads when it is closed', async () => {
     openReader({ threads: 1 });
     const pages = [1, 2, 3].map((n) => reader.read(createInput(`<main>${'<p>word</p>'.repeat(n * 10_000)}</main>`)));
     const ends = Promise.allSettled(pages);

@@ -13,14 +13,14 @@ const WORDS = 'These words are what the reader came for, and there are a good ma
 const buildParagraphs = (count: number): string => `<p>${WORDS.repeat(4)}</p>`.repeat(count);
 
 describe('extractMainContent', () => {
-  it('ignores an article element that is a small part of the page', () => {
+  it('extractMainContent ignores an article element that is a small part of the page', () => {
     const page = readBody(
       `<article><p>Sign up here.</p></article><div class="x"><h1>Pumps</h1>${buildParagraphs(8)}</div>`,
     );
     expect(page.markdown).toContain('These words');
   });
 
-  it('uses a short main element of a short page', () => {
+  it('extractMainContent uses a short main element of a short page', () => {
     const menu = Array.from(
       { length: 12 },
       (_, n) => `<div><a href="/${n}">Department ${n} and what it sells</a></div>`,
@@ -31,14 +31,14 @@ describe('extractMainContent', () => {
     expect(page.markdown).toBe('# Pumps\n\nThey hum all day long.');
   });
 
-  it('ignores an extracted article that lacks most of the text of the page', () => {
+  it('extractMainContent ignores an extracted article that lacks most of the text of the page', () => {
     const cards = Array.from({ length: 30 }, (_, n) => `<div><a href="/${n}">Plan ${n}: ${WORDS}</a></div>`).join('');
     const page = readBody(`<div><div>${buildParagraphs(2)}</div><div class="sidebar">${cards}</div></div>`);
     expect(page.extraction).toBe('whole_page');
     expect(page.markdown).toContain('Plan 29');
   });
 
-  it('ignores an extracted article that lacks a table of the page', () => {
+  it('extractMainContent ignores an extracted article that lacks a table of the page', () => {
     const properties = '<tr><th>Material</th><td>steel</td></tr><tr><th>Height</th><td>21 cm</td></tr>';
     const table = `<table>${properties}<tr><th>Weight</th><td>780 g</td></tr></table>`;
     const page = readBody(
@@ -48,7 +48,7 @@ describe('extractMainContent', () => {
     expect(page.markdown).toContain('These words');
   });
 
-  it('preserves the levels of headings', () => {
+  it('extractMainContent preserves the levels of headings', () => {
     const page = readBody(`<main><h1>Pumps</h1>${buildParagraphs(2)}<h2>Care</h2>${buildParagraphs(2)}</main>`);
     expect(page.extraction).toBe('article');
     expect(page.markdown.match(/^#+ .*$/gm)).toEqual(['# Pumps', '## Care']);

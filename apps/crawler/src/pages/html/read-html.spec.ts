@@ -31,7 +31,7 @@ describe('readHtml', () => {
     ['main', `<main>${article}</main>`],
     ['article', `<div><article>${article}</article></div>`],
     ['an element without semantics', `<div id="wrap"><div class="x">${article}</div></div>`],
-  ])('decodes a page in %s', (_where, content) => {
+  ])('readHtml decodes a page in %s', (_where, content) => {
     const page = readPage(addBoilerplate(content));
     expect(page.markdown).toMatch(/^# About bees\n\nThe reader/);
     expect(page.markdown).toContain('## Honey');
@@ -39,7 +39,7 @@ describe('readHtml', () => {
     expect(page.markdown).not.toMatch(/Shop|cookies|Accept|Popular|Imprint|Skip/);
   });
 
-  it('extracts the main content of a short page', () => {
+  it('readHtml extracts the main content of a short page', () => {
     const page = readPage(addBoilerplate('<main><h1>About bees</h1><p>They hum.</p><a href="/a">Honey</a></main>'));
     expect(page.markdown).toBe('# About bees\n\nThey hum.\n\n[Honey](https://example.com/a)');
     const plain = readPage(
@@ -48,7 +48,7 @@ describe('readHtml', () => {
     expect(plain.markdown).toBe('# T\n\nWe sell bees.');
   });
 
-  it('returns the whole page if the extracted content would be incomplete', () => {
+  it('readHtml returns the whole page if the extracted content would be incomplete', () => {
     const offers = Array.from({ length: 40 }, (_, n) => `<li><a href="/${n}">Offer ${n}</a></li>`).join('');
     const page = readPage(addBoilerplate(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
     expect(page.extraction).toBe('whole_page');
@@ -56,14 +56,14 @@ describe('readHtml', () => {
     expect(page.markdown).not.toMatch(/Shop|Imprint/);
   });
 
-  it('returns the main element if Readability would remove a part of it', () => {
+  it('readHtml returns the main element if Readability would remove a part of it', () => {
     const rows = Array.from({ length: 30 }, (_, n) => `<li><a href="/${n}">Entry ${n}</a></li>`).join('');
     const page = readPage(addBoilerplate(`<main><p>${WORDS}</p><div class="related"><ul>${rows}</ul></div></main>`));
     expect(page.markdown).toContain('Entry 29');
     expect(page.extraction).toBe('main_element');
   });
 
-  it('includes the content of tabs and accordions', () => {
+  it('readHtml includes the content of tabs and accordions', () => {
     const text =
       readMain(`<p>${WORDS}</p><button aria-controls="p1">Returns</button><div id="p1" hidden aria-hidden="true"><p>Thirty days.</p></div>
       <div role="tabpanel" hidden><p>Second tab.</p></div><details><summary>More</summary><p>Folded.</p></details><p hidden>Never shown.</p>`);
@@ -77,19 +77,19 @@ describe('readHtml', () => {
     ['no head, no body', '<title>T</title><p>First.<p>Second.'],
     ['no html', '<head><title>T</title></head><body><p>First.</p><p>Second.</p></body>'],
     ['optional tags omitted', '<!doctype html><html lang=en><meta charset=utf-8><title>T</title><p>First.<p>Second.'],
-  ])('reads a page with %s', (_what, html) => {
+  ])('readHtml reads a page with %s', (_what, html) => {
     expect(readPage(html)).toMatchObject({ title: 'T', markdown: 'First.\n\nSecond.' });
   });
 });
 
 describe('readHtml for structured content', () => {
-  it('preserves the levels of headings, and removes anchor links from them', () => {
+  it('readHtml preserves the levels of headings, and removes anchor links from them', () => {
     expect(readMain('<h2 id="a">Setup <a class="anchor" href="#a">¶</a></h2><h3><a href="/x">Linked</a></h3>')).toBe(
       '## Setup\n\n### Linked',
     );
   });
 
-  it('converts nested lists, quotations and emphasis to Markdown', () => {
+  it('readHtml converts nested lists, quotations and emphasis to Markdown', () => {
     expect(
       readMain(
         '<ul><li>one<ul><li>inner</li></ul></li></ul><blockquote>Said.</blockquote><p><em>a</em> <strong>b</strong> <del>c</del></p>',
@@ -107,7 +107,7 @@ describe('readHtml for structured content', () => {
     ],
     ['<pre>a ``` b</pre>', '````\na ``` b\n````'],
     ['<p>Call <code>f_x(y_z)</code> of snake_case_name.</p>', 'Call `f_x(y_z)` of snake_case_name.'],
-  ])('converts the code %s to a Markdown code block or span', (html, markdown) => {
+  ])('readHtml converts the code %s to a Markdown code block or span', (html, markdown) => {
     expect(readMain(html)).toBe(markdown);
   });
 
@@ -139,11 +139,11 @@ describe('readHtml for structured content', () => {
       '<table><tr><th>A</th><th>B</th></tr><tr><td colspan="99999999" rowspan="99999999">x</td></tr></table>',
       `| A | B |${'  |'.repeat(98)}\n|${' --- |'.repeat(100)}\n|${' x |'.repeat(100)}`,
     ],
-  ])('converts tables with %s to Markdown', (_what, html, markdown) => {
+  ])('readHtml converts tables with %s to Markdown', (_what, html, markdown) => {
     expect(readMain(html)).toBe(markdown);
   });
 
-  it('converts links and images to Markdown with absolute URLs', () => {
+  it('readHtml converts links and images to Markdown with absolute URLs', () => {
     expect(
       readMain(
         '<p><a href="../up?x=1">up</a> <a href="#here">here</a> <a href="javascript:x()">script</a> <img src="i.png" alt="A bee"> <img src="data:image/png;base64,AA" alt="Inline"><img src="spacer.gif"></p>',
@@ -153,7 +153,7 @@ describe('readHtml for structured content', () => {
 });
 
 describe('readHtml for metadata and links', () => {
-  it('reads the title, description, language, author and dates of a page', () => {
+  it('readHtml reads the title, description, language, author and dates of a page', () => {
     const page =
       readPage(`<html lang="pt-BR"><head><title>  Olá\n mundo </title><meta name="Description" content="Uma página.">
       <meta name="author" content="Ana"><meta property="article:published_time" content="2026-01-02T03:04:05+01:00">
@@ -168,7 +168,7 @@ describe('readHtml for metadata and links', () => {
     });
   });
 
-  it('resolves links relative to the base, without duplicates and nofollow links', () => {
+  it('readHtml resolves links relative to the base, without duplicates and nofollow links', () => {
     const page =
       readPage(`<head><base href="/base/"><link rel="next" href="page-2"></head><body><a href="a">1</a><a href="a#x">2</a>
       <a href="https://other.example/">3</a><a rel="external NoFollow" href="b">4</a><a href="mailto:a@example.com">5</a><a>6</a></body>`);
@@ -179,7 +179,7 @@ describe('readHtml for metadata and links', () => {
     ]);
   });
 
-  it('reads the canonical URL and the target of a refresh', () => {
+  it('readHtml reads the canonical URL and the target of a refresh', () => {
     const page = readPage(
       '<head><link rel="canonical" href="/guide/page"><meta http-equiv="Refresh" content="5; URL=\'/new\'"></head><body>x</body>',
     );
@@ -190,11 +190,11 @@ describe('readHtml for metadata and links', () => {
     '<meta http-equiv="refresh" content="300">',
     '<meta http-equiv="refresh" content="60;url=/new">',
     '<noscript><meta http-equiv="refresh" content="0;url=/old"></noscript>',
-  ])('reads no refresh target from %s', (tag) => {
+  ])('readHtml reads no refresh target from %s', (tag) => {
     expect(readPage(`<head>${tag}</head><body>x</body>`).refresh).toBeUndefined();
   });
 
-  it('reads the robots directives for all crawlers and for this crawler', () => {
+  it('readHtml reads the robots directives for all crawlers and for this crawler', () => {
     expect(
       readPage(
         '<head><meta name="robots" content="noindex"><meta name="QuarryBot" content="nofollow"><meta name="otherbot" content="none"></head>',
@@ -212,7 +212,7 @@ describe('readHtml for special pages', () => {
     ['<title>ページが見つかりません</title>', true],
     ['<title>Lost and found</title><h1>Lost and found</h1><p>Ask at the desk.</p>', false],
     [`<title>What a 404 not found error means</title><p>${WORDS.repeat(10)}</p>`, false],
-  ])('detects whether %j is an error page: %s', (html, expected) => {
+  ])('readHtml detects whether %j is an error page: %s', (html, expected) => {
     expect(readPage(html).isSoft404).toBe(expected);
   });
 
@@ -230,7 +230,7 @@ describe('readHtml for special pages', () => {
     [`<body><div id="root"><p>${WORDS.repeat(3)}</p></div><script></script></body>`, false],
     ['<body><p>A short page.</p><script src="/statistics.js"></script></body>', false],
     ['<body></body>', false],
-  ])('detects whether %j is built by scripts: %s', (html, expected) => {
+  ])('readHtml detects whether %j is built by scripts: %s', (html, expected) => {
     expect(readPage(html).needsRendering).toBe(expected);
   });
 
@@ -243,7 +243,7 @@ describe('readHtml for special pages', () => {
     [`<title>Article</title><main><h1>Article</h1><p>${WORDS.repeat(3)}</p>${LOGIN}</main>`, false],
     ['<title>Sign in</title><main><h1>Sign in</h1><p>At the desk.</p></main>', false],
     [`<title>Forum</title>${LOGIN.replace('<form', '<form style="display: none"')}<main><p>Hello.</p></main>`, false],
-  ])('detects whether %j is a login page: %s', (html, expected) => {
+  ])('readHtml detects whether %j is a login page: %s', (html, expected) => {
     expect(readPage(html).isLoginPage).toBe(expected);
   });
 });
