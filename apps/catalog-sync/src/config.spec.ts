@@ -28,13 +28,13 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...complete, QUARRY_SEALING_KEY: 'short' })).toThrow(ConfigurationError);
   });
 
-  it('readConfig rejects loopback access in production', () => {
+  it('readCatalogSettings rejects loopback access in production', () => {
     const open = { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' };
     expect(readCatalogSettings(open).allowLoopback).toBe(true);
     expect(() => readCatalogSettings({ ...open, NODE_ENV: 'production' })).toThrow(/must not be true/);
   });
 
-  it('readConfig appends the contact address to the user agent', () => {
+  it('readCatalogSettings appends the contact address to the user agent', () => {
     expect(readCatalogSettings({ QUARRY_CATALOG_CONTACT: 'https://shop.example/bot' }).userAgent).toMatch(
       /^QuarryCatalog\/\S+ \(\+https:\/\/shop\.example\/bot\)$/,
     );

@@ -62,7 +62,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
 }
 
 /**
- * Reads the settings that control how listings are read. A process that embeds the catalogue synchronisation needs no others.
+ * Reads the settings that control how listings are read. A process that embeds the catalogue synchronisation needs only
+ * these settings.
  *
  * @throws ConfigurationError with all problems at once
  */

@@ -7,7 +7,10 @@ const PAGES = 800;
 const PAGES_IN_USE = 20;
 const MAX_MEBIBYTES = 60;
 
-/** Parses pages like a sync. The pages in use outlive the young generation, and become garbage of the old one. */
+/**
+ * Parses pages as a sync does. The program keeps the last pages until V8 has moved them to the old generation, and then
+ * drops them.
+ */
 const PROGRAM = `
   import { reduceHeapGrowth } from ${JSON.stringify(MODULE)};
   reduceHeapGrowth();

@@ -17,14 +17,14 @@ describe('readConfig', () => {
     expect(readConfig(REQUIRED)).toMatchObject({ port: 3003, queueUrl: 'redis://127.0.0.1:6379' });
   });
 
-  it('readConfig appends the contact of the operator to the user agent', () => {
+  it('readCrawlSettings appends the contact of the operator to the user agent', () => {
     expect(readCrawlSettings({}).userAgent).toBe(`QuarryBot/${VERSION}`);
     expect(readCrawlSettings({ QUARRY_CRAWLER_CONTACT: 'https://example.com/bot' }).userAgent).toBe(
       `QuarryBot/${VERSION} (+https://example.com/bot)`,
     );
   });
 
-  it('readConfig rejects loopback access in production', () => {
+  it('readCrawlSettings rejects loopback access in production', () => {
     const allowed = { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' };
     expect(readCrawlSettings(allowed).allowLoopback).toBe(true);
     expect(readCrawlSettings({}).allowLoopback).toBe(false);
@@ -35,7 +35,7 @@ describe('readConfig', () => {
     ['QUARRY_CRAWLER_DELAY_MS', '-1'],
     ['QUARRY_CRAWLER_MAX_PAGES', '1000000'],
     ['QUARRY_CRAWLER_CONTACT', 'two words'],
-  ])('readConfig rejects %s=%s', (name, value) => {
+  ])('readCrawlSettings rejects %s=%s', (name, value) => {
     expect(() => readCrawlSettings({ [name]: value })).toThrow(name);
   });
 });

@@ -10,7 +10,9 @@ import { ParkedCrawls } from './sites/site-state.js';
 import type { RetryParts } from './pages/visit-url.js';
 import { RedirectMemory, type VisitParts } from './pages/page.js';
 
-/** Starts to consume crawl jobs. @param closing fires when the crawler closes; active crawls then return to the queue */
+/**
+ * Starts to consume crawl jobs. @param closing aborts when the crawler closes; active crawls then return to the queue
+ */
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;
   const reporting = {
@@ -26,7 +28,7 @@ export function startConsumers(context: CrawlerContext, tools: PageTools, closin
 export interface CrawlHandlerParts extends Omit<CrawlerContext, 'safeFetch'> {
   readonly tools: PageTools;
   readonly reporting: Reporting;
-  /** Fires when the crawler closes. */
+  /** Aborts when the crawler closes. */
   readonly closing: AbortSignal;
 }
 

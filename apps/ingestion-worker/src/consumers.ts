@@ -3,12 +3,12 @@ import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry
 import { createAttemptError, createUserReason, type Reporting } from '@quarry/run-reporting';
 import {
   createDocumentReporter,
-  handleIndexDocument,
+  runIndexingJob,
   type IndexDocumentParts,
   removeStoredContent,
-} from './handlers/handle-index-document.js';
-import { handleRenderPage, recordFailedPicture, type RenderPageParts } from './handlers/handle-render-page.js';
-import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/handle-removals.js';
+} from './handlers/run-indexing-job.js';
+import { runRenderPageJob, recordFailedPicture, type RenderPageParts } from './handlers/run-render-page-job.js';
+import { removeDatasource, removeDatastore, removeDocument } from './handlers/remove-content.js';
 
 /** Holds the dependencies of the ingestion job handlers. */
 export interface WorkerParts extends IndexDocumentParts {
@@ -22,10 +22,10 @@ export function startConsumers(parts: WorkerParts): Consumer {
   return parts.queues.consumer(
     ingestionQueue,
     {
-      'index-document': (payload, job) => handleIndexDocument(parts, payload, job),
-      'remove-document': (payload) => handleRemoveDocument(parts, payload),
-      'remove-datasource': (payload) => handleRemoveDatasource(parts, payload),
-      'remove-datastore': (payload) => handleRemoveDatastore(parts, payload),
+      'index-document': (payload, job) => runIndexingJob(parts, payload, job),
+      'remove-document': (payload) => removeDocument(parts, payload),
+      'remove-datasource': (payload) => removeDatasource(parts, payload),
+      'remove-datastore': (payload) => removeDatastore(parts, payload),
     },
     {
       concurrency: parts.concurrency,
@@ -42,7 +42,7 @@ export function startPictureConsumer(
 ): Consumer {
   return parts.queues.consumer(
     pagePictureQueue,
-    { 'render-page': (payload, job) => handleRenderPage(parts, payload, job) },
+    { 'render-page': (payload, job) => runRenderPageJob(parts, payload, job) },
     { concurrency, onFailed: (failure, job) => recordFailedPicture(parts, failure, job) },
   );
 }

@@ -8,7 +8,11 @@ import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
 import { openDocumentReader, type ReadingSettings } from '@quarry/document-readers';
 import { createRecognizer, type OcrSettings } from './recognition/ocr-settings.js';
-import { countRecognizedAtOnce, openPageRecognition, type PageRecognition } from './recognition/page-recognition.js';
+import {
+  getMaxRecognizedDocuments,
+  openPageRecognition,
+  type PageRecognition,
+} from './recognition/page-recognition.js';
 
 /** Starts an ingestion worker, which consumes jobs until it is closed. The caller closes the context. */
 export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {
@@ -30,7 +34,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     now,
     maxFileBytes: settings.maxFileBytes,
     // Scans occupy jobs of their own, so that they do not delay other documents.
-    concurrency: settings.concurrency + (settings.ocr ? countRecognizedAtOnce(settings.ocr.concurrency) : 0),
+    concurrency: settings.concurrency + (settings.ocr ? getMaxRecognizedDocuments(settings.ocr.concurrency) : 0),
   });
   const pictureReader = traceCalls('picture-reader', openDocumentReader(limitPictureReading(settings.reading)));
   const { maxFileBytes } = settings;
@@ -55,8 +59,8 @@ const MAX_PICTURE_MS = 10_000;
 const MAX_PICTURE_MEMORY_MB = 512;
 
 /**
- * Returns the limits of processes that only render pages. They are separate, so that pages and documents do not wait for each
- * other.
+ * Returns the limits of the reader processes that only render pages. These processes are separate, so that pages and
+ * documents do not wait for each other.
  */
 function limitPictureReading(reading: ReadingSettings): ReadingSettings {
   return {

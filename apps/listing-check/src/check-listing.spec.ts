@@ -156,7 +156,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
   [
     'modified_after includes items of that date',
     shiftModifiedAfter(-1),
-    /^the date of the latest item selects no items: item/,
+    /^modified_after with the date of the latest item selects no items: item/,
   ],
   [
     'modified_after is rounded up by a millisecond',
@@ -211,7 +211,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
         if (query['take'] === '20') body.items = makeProducts((answers += 1));
       },
     },
-    /^the same request returns the same items.*: the second response has other items/,
+    /^the same request returns the same items.*: the second response contains different items than the first/,
   ],
 ];
 describe('checkListing for a listing that violates the contract', () => {

@@ -21,7 +21,7 @@ import type { QueryContext } from './context.js';
 import { chooseModelOrThrow } from './query-problems.js';
 import { createQueryParts } from './query-parts.js';
 import { embedClientTexts } from './embedding/embed-client-texts.js';
-import { findFragments } from './retrieval/find.js';
+import { findFragments } from './retrieval/find-fragments.js';
 import { listFragments } from './retrieval/list-stored-fragments.js';
 
 /** Runs the query service inside the gateway's process, with the same results as over HTTP. */

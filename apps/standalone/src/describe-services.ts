@@ -6,7 +6,7 @@ import { listQueryDependencies } from '@quarry/query';
 import type { DescribedService, Pingable, ServiceComponent } from '@quarry/service-kit';
 import type { SharedParts } from './shared-parts.js';
 
-/** The gateway runs in the same process, and is always reachable. */
+/** Reports the gateway as always reachable, because it runs in the same process. */
 const gateway: Pingable = { ping: async () => Promise.resolve() };
 /** The kind of the embedded fragment store. */
 const VECTOR_STORE = 'lancedb';

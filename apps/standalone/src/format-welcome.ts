@@ -19,7 +19,8 @@ export interface AskDefaults {
 }
 
 /**
- * Formats the message that Quarry prints when it is ready: its address, its API key, a link that signs in, and a command to try. Only a new key is shown.
+ * Formats the message that Quarry prints when it is ready. It contains the address, the API key, a sign-in link and a
+ * command to try. The API key itself is shown only if it is new.
  */
 export function formatWelcome({ url, signInUrl, dataDirectory, key, sample }: Welcome, defaults: AskDefaults): string {
   const api = `${url}/api`;

@@ -1,9 +1,9 @@
 import { cacheDrizzleResolution } from '@quarry/gateway/drizzle-resolution';
 import { exitOnUnsupportedNode, runService } from '@quarry/service-kit';
 
-// Requires Node 24 before modules are loaded that other versions of Node do not support.
+// Ends the process on other versions than Node 24, before modules are loaded that only Node 24 supports.
 exitOnUnsupportedNode();
-// Registered before modules are loaded that import drizzle-orm.
+// Must be called before any module that imports drizzle-orm is loaded.
 const endCaching = cacheDrizzleResolution();
 const { readConfig, startStandalone } = await import('./index.js');
 

@@ -8,7 +8,7 @@ import { createCloseStack } from './close-stack.js';
 import { createProgress } from './progress.js';
 import { ensureSample } from './sample/ensure-sample.js';
 import { loadRootKey } from './secrets.js';
-import type * as machineModule from './machine.js';
+import type * as serviceModules from './service-modules.js';
 import { startDatabase, type DatabaseStart } from './start-database.js';
 import { formatWelcome } from './format-welcome.js';
 
@@ -47,12 +47,12 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     onClose(() => removeTemporaryFolder(config.temporaryDirectory));
     await checkPort(config);
     const opening = { config, log, progress, onClose, onFailure };
-    const { databaseUrl, machine } = await startDatabaseAndLoadServices(opening);
-    const parts = await machine.openParts(opening, databaseUrl);
+    const { databaseUrl, modules } = await startDatabaseAndLoadServices(opening);
+    const parts = await modules.openParts(opening, databaseUrl);
     const key = loadRootKey(config.dataDirectory, config.rootKey);
-    await machine.ensureRootKey(parts.database.db, key.text);
+    await modules.ensureRootKey(parts.database.db, key.text);
     const services = await progress.step('Starting the services', async () =>
-      machine.startServices(config, parts, log),
+      modules.startServices(config, parts, log),
     );
     const { url } = services;
     const sample = await progress.step('Reading the sample documents', async () =>
@@ -61,7 +61,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
         : undefined,
     );
     const { dataDirectory } = config;
-    const signInUrl = `${url}${await machine.createSignInPath(parts.database.db, key.text)}`;
+    const signInUrl = `${url}${await modules.createSignInPath(parts.database.db, key.text)}`;
     out.write(formatWelcome({ url, signInUrl, dataDirectory, key, sample }, ASK_DEFAULTS));
     return {
       url,
@@ -81,12 +81,12 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
 async function startDatabaseAndLoadServices(
   opening: Omit<DatabaseStart, 'onStarting'> & { readonly config: StandaloneConfig },
 ) {
-  let loading: Promise<typeof machineModule> | undefined;
-  const loadMachine = (): NonNullable<typeof loading> => (loading ??= import('./machine.js'));
+  let loading: Promise<typeof serviceModules> | undefined;
+  const loadServiceModules = (): NonNullable<typeof loading> => (loading ??= import('./service-modules.js'));
   // A failure is thrown below, when PostgreSQL runs and can be stopped.
-  const onStarting = (): void => void loadMachine().catch(() => undefined);
+  const onStarting = (): void => void loadServiceModules().catch(() => undefined);
   const databaseUrl = opening.config.databaseUrl ?? (await startDatabase({ ...opening, onStarting }));
-  return { databaseUrl, machine: await loadMachine() };
+  return { databaseUrl, modules: await loadServiceModules() };
 }
 
 /** Creates the data folder. @throws ConfigurationError naming the variable to change */

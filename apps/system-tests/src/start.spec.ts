@@ -119,7 +119,7 @@ describe('a start of one machine', () => {
     const [, before = '', meanwhile = ''] = /^([^]*)runs \S*pg_ctl\n([^]*)ran \S*pg_ctl\n/.exec(modules) ?? [];
     expect(before).toContain('/libs/embedded-postgres/dist/');
     expect(before).not.toMatch(/\/(libs\/queue-bullmq|apps\/(query|crawler|ingestion-worker))\/dist\//);
-    expect(meanwhile).toContain('/apps/standalone/dist/machine.js');
+    expect(meanwhile).toContain('/apps/standalone/dist/service-modules.js');
   });
 
   it('starts a reader process with the first document', async () => {

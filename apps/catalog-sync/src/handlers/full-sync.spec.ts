@@ -50,8 +50,8 @@ describe('a full sync', () => {
   });
 
   it('a full sync removes no documents when items moved faster than pages could be read, even if total_count matches', async () => {
-    // All items have one date, so that pages use `skip`. In each reading, pages after the first start for a while with an item
-    // that no earlier page contained.
+    // All items have the same date, so that the sync pages with `skip`. In each reading, the first 24 pages after the first page
+    // start with a new item.
     const all = createFakeItems(12, () => 5);
     let [moved, movedInReading] = [0, 0];
     const countRecordedDocuments = (): number => bench.listKeysToIndex().length + bench.listSettledDocuments().length;

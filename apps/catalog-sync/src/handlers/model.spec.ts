@@ -50,7 +50,7 @@ class Simulation {
       },
       { ...blobs, write },
     );
-    // A failed call can have taken effect or not.
+    // A call that fails may still have taken effect.
     const killAtRandom = (method: keyof RunGateway): void => {
       if (method === 'recordDocuments') this.#killSometimes();
     };

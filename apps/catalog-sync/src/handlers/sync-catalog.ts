@@ -10,34 +10,42 @@ import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
 export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly blobs: BlobStore;
   readonly watch: RunWatch;
-  /** @throws GiveUp when the headers of the listing cannot be decrypted */
+  /**
+   * Returns a function that requests the pages of a job's listing. @throws GiveUp when the headers of the listing
+   * cannot be decrypted
+   */
   readonly openListing: (job: SyncCatalog, request: ListingRequest) => ReadPage;
 }
 
-/** The limits of the requests of one start. */
+/** Limits the requests that one start of a job sends to its listing. */
 export interface ListingRequest {
   readonly signal: AbortSignal;
   /** Maximum time until the response headers have arrived, in milliseconds. */
   readonly headersMs: number;
 }
 
-/** Maximum number of consecutive pauses that the listing may request without progress: half a day with pauses of one hour. */
+/**
+ * Maximum number of consecutive pauses that the listing may request without progress. With pauses of one hour, these
+ * are half a day.
+ */
 const MAX_CONSECUTIVE_PAUSES = 12;
 const MAX_STARTS = 500;
 /** Delay after the first failed request. It doubles with each consecutive failure. */
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 5 * 60_000;
-/** Maximum time from the first failed request without progress until the run fails, and the minimum number of failures. */
+/** Time from the first failed request without progress after which the run fails. */
 const MAX_FAILING_MS = 30 * 60_000;
+/** Minimum number of failed requests without progress before the run fails, whatever the time. */
 const MIN_FAILURES = 5;
 
 /**
- * Reads a customer's listing until its end, or until its run is cancelled or superseded. Documents that the gateway has
- * recorded stay recorded when the run stops early, and the next start continues from there. The first request that fails ends
- * this start, so that an unavailable listing does not occupy the worker.
+ * Reads a customer's listing until its end, or until its run is cancelled or superseded. When the run stops early, the
+ * recorded documents remain, and the next start of the job continues after them. The first request that fails ends the
+ * start, so that an unavailable listing does not occupy the worker.
  *
- * @throws GiveUp for a permanent error of the listing, or after too many failures without progress; TryLater when a request
- * fails, the listing requests a pause or the gateway is unavailable; AttemptFailed when a request of a dry run fails
+ * @throws GiveUp for a permanent error of the listing, or after too many failures without progress; TryLater when a
+ * request fails, the listing requests a pause or the gateway is unavailable; AttemptFailed when a request of a dry run
+ * fails
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const state = await context.watch.follow(payload, job.signal, (signal) =>
@@ -82,7 +90,7 @@ function openListing(context: SyncCatalogContext, payload: SyncCatalog, request:
   };
 }
 
-/** Records the duration of each response. */
+/** Wraps a page reader to record the duration of each response. */
 function measureResponses(
   { now }: Pick<SyncCatalogContext, 'now'>,
   readPage: ReadPage,
@@ -158,13 +166,15 @@ function computeRetryDelay(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (Math.max(1, failures) - 1), MAX_RETRY_MS);
 }
 
-/** Bounds of the time until the response headers of a listing have arrived, in milliseconds. */
+/** Minimum time limit for the response headers of a listing, in milliseconds. */
 const MIN_HEADERS_MS = 15_000;
+/** Maximum time limit for the response headers of a listing, in milliseconds. */
 const MAX_HEADERS_MS = 120_000;
 
 /**
- * Computes the time limit for the response headers of a listing, in milliseconds. It is short, so that a listing without response
- * does not occupy a worker, and doubles with each failure. A listing whose responses were slow before has twice their time at once.
+ * Computes the time limit for the response headers of a listing, in milliseconds. The limit is short, so that a listing
+ * without response does not occupy a worker, and doubles with each failure. For a slow listing, it is at least twice
+ * the duration of the slowest response.
  *
  * @param slowestSeconds duration of the slowest response so far
  * @param failures number of consecutive failures

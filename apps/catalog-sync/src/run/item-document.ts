@@ -2,7 +2,7 @@ import type { ReadItem, ReadVariation } from '@quarry/item-listing';
 import { toPlainText } from './to-plain-text.js';
 
 /**
- * Identifies the version of the conversion from items to documents. Increase it when the same item becomes another document, so
+ * Identifies the version of the conversion from items to documents. Increase it whenever the conversion changes, so
  * that every item is indexed again.
  */
 export const DOCUMENT_FORMAT = 2;
@@ -95,7 +95,7 @@ interface Column {
 
 /** Builds a Markdown table with one row per variation and one column per field that at least one variation has. */
 function buildVariationsTable(variations: readonly ReadVariation[], currency: string | undefined): string {
-  const columns = [...buildContractColumns(currency), ...buildCustomColumns(variations)]
+  const columns = [...buildListingFieldColumns(currency), ...buildCustomFieldColumns(variations)]
     .map(({ title, formatCell }) => ({ title, cells: variations.map(formatCell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (columns.length === 0) return '';
@@ -106,7 +106,8 @@ function buildVariationsTable(variations: readonly ReadVariation[], currency: st
   ].join('\n');
 }
 
-function buildContractColumns(currency: string | undefined): readonly Column[] {
+/** Builds the columns of the fields that the listing contract defines. */
+function buildListingFieldColumns(currency: string | undefined): readonly Column[] {
   const formatPrice = (value: number | null | undefined): string =>
     typeof value === 'number' ? formatAmount(value, currency) : '';
   return [
@@ -120,7 +121,7 @@ function buildContractColumns(currency: string | undefined): readonly Column[] {
   ];
 }
 
-function buildCustomColumns(variations: readonly ReadVariation[]): readonly Column[] {
+function buildCustomFieldColumns(variations: readonly ReadVariation[]): readonly Column[] {
   const names = new Set(variations.flatMap(({ custom }) => custom.map(([name]) => name)));
   return [...names].map((name) => ({
     title: formatFieldName(name),

@@ -10,7 +10,7 @@ export class ListingState {
   @IsString()
   readonly listing: string;
 
-  /** Items modified at or before this date are indexed; '' when there are none. */
+  /** The next sync reads the items modified after this date. Empty if it must read the whole listing. */
   @IsString()
   readonly modifiedAfter: string;
 
@@ -31,10 +31,11 @@ const isListingState = compileCheck(ListingState, 'ignore');
 /** Returns the state of the last sync, or undefined when there is none or it belongs to another listing. */
 export function findPreviousState(job: SyncCatalog): ListingState | undefined {
   const { listingState: state } = job;
-  return isListingState(state) && state.listing === identifyListing(job) ? state : undefined;
+  return isListingState(state) && state.listing === computeListingHash(job) ? state : undefined;
 }
 
-export function identifyListing(job: SyncCatalog): string {
+/** Hashes the address of a listing and its indexing settings. A state with another hash belongs to another listing. */
+export function computeListingHash(job: SyncCatalog): string {
   return computeHash({ url: job.url, indexing: getIndexingSettings(job) });
 }
 

@@ -31,7 +31,7 @@ export async function* readAhead<Page>(
     },
   );
   try {
-    for (let pages = await buffer.takePages(); pages.length > 0; pages = await buffer.takePages()) yield pages;
+    for (let pages = await buffer.dequeuePages(); pages.length > 0; pages = await buffer.dequeuePages()) yield pages;
   } finally {
     if (buffer.closeBuffer()) abort();
     await reading;
@@ -82,7 +82,7 @@ class PageBuffer<Page> {
   }
 
   /** Waits for pages and removes them from the buffer. @returns at least one page, or an empty list after the last page */
-  async takePages(): Promise<readonly Page[]> {
+  async dequeuePages(): Promise<readonly Page[]> {
     while (this.#pages.length === 0 && this.#checkEnd === undefined) await this.#changed.promise;
     const pages = this.#pages;
     if (pages.length === 0) this.#checkEnd?.();
@@ -105,7 +105,10 @@ class PageBuffer<Page> {
   }
 }
 
-/** Maximum size of the pages that are read ahead, in characters. Pages of the same total size may be recorded meanwhile. */
+/**
+ * Maximum size of the pages that are read ahead, in characters. Pages of the same size may be recorded at the same
+ * time.
+ */
 export const MAX_READ_AHEAD_CHARACTERS = 500_000;
 /** Minimum size that counts for an item, in characters. It limits the buffer to about 1,000 items. */
 const MIN_ITEM_SIZE = 500;
@@ -120,7 +123,7 @@ export interface PageBatch extends ScannedPage {
   readonly answeredAt: string;
 }
 
-/** Joins consecutive pages to one batch. @param pages at least one */
+/** Joins consecutive pages into one batch. @param pages at least one */
 export function joinPages(pages: readonly PageBatch[]): PageBatch {
   const last = pages.at(-1);
   if (last === undefined) throw new Error('expected at least one page, found none');

@@ -66,10 +66,11 @@ export async function storeDocuments(
   decided: readonly DecidedItem[],
 ): Promise<FoundDocuments> {
   const changed = decided.filter((item) => item.decision === 'index');
-  return { toIndex: await storeTexts(blobs, job, changed), settled: decided.flatMap(decideOutcome) };
+  return { toIndex: await storeTexts(blobs, job, changed), settled: decided.flatMap(listSettledOutcomes) };
 }
 
-function decideOutcome(decided: DecidedItem): readonly DocumentOutcomeFound[] {
+/** Returns the outcome of an item that is settled without indexing, and nothing for other items. */
+function listSettledOutcomes(decided: DecidedItem): readonly DocumentOutcomeFound[] {
   const { documentKey } = decided.item;
   if (decided.decision === 'confirm') return [{ documentKey, outcome: 'unchanged' }];
   if (decided.decision !== 'reject') return [];

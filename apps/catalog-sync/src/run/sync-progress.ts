@@ -1,7 +1,7 @@
 import type { SyncCatalog } from '@quarry/contracts';
 import { type ItemCount, type ListedItem, subtractMillisecond } from '@quarry/item-listing';
 import { compileCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
-import { findPreviousState, identifyListing, type ListingState } from './listing-state.js';
+import { findPreviousState, computeListingHash, type ListingState } from './listing-state.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -27,11 +27,11 @@ export class SyncProgress {
   #failures: number;
   #failingSince: number | undefined;
   #slowestSeconds: number;
-  /** The latest position of the current reading of the listing, over all processes. */
+  /** The latest date that any process of the run has reached in the current reading of the listing. */
   #furthest: string;
 
   constructor(job: SyncCatalog, checkpoint: RunCheckpoint | undefined) {
-    this.#listing = identifyListing(job);
+    this.#listing = computeListingHash(job);
     this.#previous = findPreviousState(job);
     this.#readings = checkpoint?.readings ?? 0;
     // When the whole listing is read a second time, the counts start from zero.
@@ -93,7 +93,7 @@ export class SyncProgress {
     this.#invalid.set(hash, modified);
   }
 
-  /** Records that the listing requested a pause. Its failures count from zero after it. */
+  /** Records that the listing requested a pause. The count of failed requests starts from zero after a pause. */
   recordPause(): void {
     this.#pauses += 1;
     this.#failures = 0;
@@ -106,12 +106,15 @@ export class SyncProgress {
     this.#failingSince ??= now;
   }
 
-  /** Returns the number of consecutive failed requests without progress. */
+  /** Returns the number of consecutive failed requests without progress between them. */
   get failureCount(): number {
     return this.#failures;
   }
 
-  /** Returns the time of the first of these failures, in milliseconds since 1970; undefined if there is none. */
+  /**
+   * Returns the time of the first failed request without progress, in milliseconds since 1970; undefined if no request
+   * has failed.
+   */
   get failingSince(): number | undefined {
     return this.#failingSince;
   }
@@ -211,7 +214,7 @@ export class RunCheckpoint {
   @Min(0)
   readonly failures?: number;
 
-  /** Time of the first of these failures, in milliseconds since 1970. */
+  /** Time of the first consecutive failed request, in milliseconds since 1970. Absent when there is none. */
   @IsOptional()
   @IsInt()
   readonly failingSince?: number;

@@ -49,7 +49,10 @@ function hasMarkup(text: string): boolean {
   return (text.includes('>') && TAG.test(text)) || OTHER_MARKUP.test(text);
 }
 
-/** Removes tags and comments and decodes entities. Does not match end tags with start tags: that takes quadratic time. */
+/**
+ * Removes tags and comments and decodes entities. Does not match end tags with start tags, because that would take
+ * quadratic time.
+ */
 function removeMarkup(html: string): string {
   const text = new TextBuilder();
   const tokenizer = new Tokenizer(

@@ -27,9 +27,9 @@ export interface CrawlPageParts {
   readonly visits: VisitParts;
 }
 
-/** Maximum number of starts. The events of a page have numbers for 99 of them. */
+/** Maximum number of starts of a job. The sequence numbers of the events suffice for 99 starts. */
 const MAX_STARTS = 90;
-/** Maximum number of redirects; RFC 9110 section 15.4 sets none. */
+/** Maximum number of redirects. RFC 9110 section 15.4 defines no limit. */
 const MAX_REDIRECTS = 5;
 
 /**
@@ -53,7 +53,7 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
 /** Returns the error that returns the job to its queue until its host is free. */
 function createRequeueError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
   if (starts < MAX_STARTS)
-    return new TryLater(visits.client.planReturn(busy), 'the page waits for the rate limit of its host');
+    return new TryLater(visits.client.scheduleReturn(busy), 'the page waits for the rate limit of its host');
   return new GiveUp('rate_limited', 'The rate limit of the host allowed no request of the page');
 }
 

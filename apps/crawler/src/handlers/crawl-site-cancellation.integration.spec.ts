@@ -12,7 +12,7 @@ const fixture = useSiteCrawl();
 const { reader, addTree } = fixture;
 
 /** Expects no final event, because the gateway has already ended the run. */
-function expectNoEnd({ statuses, enumerated }: RunOutput): void {
+function expectNoFinalEvent({ statuses, enumerated }: RunOutput): void {
   expect(statuses.filter(({ status }) => status !== 'running')).toEqual([]);
   expect(enumerated).toEqual([]);
 }
@@ -23,7 +23,7 @@ describe('a cancelled crawl', () => {
     addTree(PAGES);
     const slow = startTestCrawler({ html: reader, settings: { delayMs: 100 } });
     fixture.site.onRequest(() => void slow.gateway.endRun(job));
-    expectNoEnd(await slow.run('crawl-site', job));
+    expectNoFinalEvent(await slow.run('crawl-site', job));
     expect(slow.getOutput(job).indexed.length).toBeLessThan(PAGES);
     await slow.close();
   });
@@ -32,14 +32,14 @@ describe('a cancelled crawl', () => {
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
     addTree(1);
     fixture.site.onRequest(() => void fixture.crawler.gateway.endRun(job));
-    expectNoEnd(await fixture.crawler.run('crawl-site', job));
+    expectNoFinalEvent(await fixture.crawler.run('crawl-site', job));
   });
 
   describe('a cancelled crawl that waits for its host', () => {
     const FIVE_MINUTES = 300_000;
     /** Expects the crawl to end long before the host allows a request. */
     const expectImmediateEnd = async (job: CrawlSite): Promise<void> => {
-      expectNoEnd(await fixture.crawler.run('crawl-site', job));
+      expectNoFinalEvent(await fixture.crawler.run('crawl-site', job));
       expect(fixture.site.requests).toEqual([]);
     };
 
@@ -65,7 +65,7 @@ describe('a cancelled crawl', () => {
       await queues.pacing.blockKey(new URL(fixture.site.origin).host, FIVE_MINUTES);
       const job = buildSiteJob({ rootUrl: fixture.site.origin });
       const waiting = startTestCrawler({ html: reader, queues });
-      expectNoEnd(await waiting.run('crawl-site', job));
+      expectNoFinalEvent(await waiting.run('crawl-site', job));
       expect(delays).toBe(1);
       expect(fixture.site.requests).toEqual([]);
       await waiting.close();
@@ -88,7 +88,7 @@ describe('a cancelled crawl', () => {
       if (requestCount !== PAGES / 2) return;
       void removing.gateway.removeDatasource(job).then(() => blobs.removeAll(getDatasourceFolder(job)));
     });
-    expectNoEnd(await removing.run('crawl-site', job));
+    expectNoFinalEvent(await removing.run('crawl-site', job));
     expect(written.size).toBeGreaterThan(PAGES / 4);
     for (const key of written) await expect(blobs.read(key)).rejects.toThrow('there is no blob');
     await removing.close();

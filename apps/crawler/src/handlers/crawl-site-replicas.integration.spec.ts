@@ -94,7 +94,7 @@ describe('a crawl by several crawlers', () => {
       await Promise.all(
         crawlers.map((each) => each.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }))),
       );
-      // Each also fetches robots.txt and the sitemap.
+      // Each crawler also fetches robots.txt and the sitemap.
       expect(requests).toBe(3 * (20 + 2));
       expect(clock.now() - startedAt).toBeGreaterThanOrEqual((requests - 1) * DELAY_MS);
       for (const each of crawlers) await each.close();

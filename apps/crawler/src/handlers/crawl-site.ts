@@ -32,9 +32,9 @@ export interface CrawlSiteParts {
   readonly watch: RunWatch;
   readonly reporting: Reporting;
   readonly visits: VisitParts & RetryParts;
-  /** The crawls of this process whose jobs have returned to the queue. */
+  /** The states of this process's crawls whose jobs have returned to the queue. */
   readonly parked: ParkedCrawls;
-  /** Fires when the process closes. The crawl then stops and returns its job to the queue. */
+  /** Aborts when the process closes. The crawl then stops and returns its job to the queue. */
   readonly closing: AbortSignal;
   /** Default limits, and the maximum duration of a run. */
   readonly limits: { readonly maxPages: number; readonly maxDepth: number; readonly maxRunMs: number };
@@ -61,7 +61,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   try {
     const documents = createRunDocuments(gateway, job, reporting.now);
     const { checkpoint, recorded } = await openCheckpoint(parts, job, documents);
-    const state = parts.parked.takeState(runId, run.starts);
+    const state = parts.parked.unparkState(runId, run.starts);
     const pages = createSiteDocuments(documents, recorded, state.unrequested);
     const onProgress = (done: number, total: number): void => {
       const counters = { ...NO_COUNTERS, discovered: pages.recordedCount, fetched: pages.fetchedCount };
@@ -110,14 +110,18 @@ async function completeCrawl(parts: CrawlSiteParts, site: SiteParts, start: Craw
   }
 }
 
-/** Describes one start of a crawl. */
+/** Holds the job context and the stored progress of one start of a crawl. */
 interface CrawlStart {
   readonly run: JobContext;
   readonly checkpoint: SiteCheckpoint;
   readonly documents: RunDocuments;
 }
 
-/** Parks a crawl that must wait. @returns the error that returns its job to the queue, or ends it */
+/**
+ * Stores the state of a crawl that must wait.
+ *
+ * @returns TryLater, which returns the job to its queue; GiveUp after the time limit or too many failures
+ */
 async function postponeCrawl(
   { parked, visits }: CrawlSiteParts,
   { job, state, pages, deadline }: SiteParts,
@@ -128,7 +132,7 @@ async function postponeCrawl(
     return new GiveUp('fetch_failed', 'The crawl exceeded its time limit before it found the pages of the site');
   if (reason instanceof HostBusy) {
     parked.parkState(job.runId, run.starts, state);
-    return new TryLater(visits.client.planReturn(reason), 'the crawl waits for the rate limit of a host');
+    return new TryLater(visits.client.scheduleReturn(reason), 'the crawl waits for the rate limit of a host');
   }
   const { code, message } = reason.problem;
   const isSameFailure = checkpoint.failures !== undefined && pages.recordedCount <= (checkpoint.recordedAtFailure ?? 0);

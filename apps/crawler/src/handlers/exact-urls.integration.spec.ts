@@ -4,8 +4,8 @@ import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
 
-/** Serves a page that accepts only one spelling of its URL, like a signed URL. */
-function serveSigned(path: string, query: string): void {
+/** Serves a page with status 200 only for the given spelling of the query, like a signed URL. */
+function serveSignedPage(path: string, query: string): void {
   fixture.site.app.get(path, (request, response) => {
     const isSigned = request.originalUrl === `${path}?${query}`;
     response.status(isSigned ? 200 : 403).type('html');
@@ -16,7 +16,7 @@ function serveSigned(path: string, query: string): void {
 describe('the URLs of a crawl', () => {
   it('a crawl requests a URL exactly as a page links to it', async () => {
     fixture.addPage('/', 'Home', fixture.buildLinks('/signed?z=1&a=2&utm_source=home'));
-    serveSigned('/signed', 'z=1&a=2&utm_source=home');
+    serveSignedPage('/signed', 'z=1&a=2&utm_source=home');
     const output = await fixture.crawl();
     expect(fixture.listIndexed(output)).toEqual(['/', '/signed?a=2&z=1']);
     expect(output.indexed.find(({ documentKey }) => documentKey.includes('signed'))?.source).toBe(
@@ -28,7 +28,7 @@ describe('the URLs of a crawl', () => {
     fixture.site.app.get('/sitemap.txt', (_request, response) => {
       response.type('text').send(`${fixture.site.origin}/signed?z=1&a=2\n`);
     });
-    serveSigned('/signed', 'z=1&a=2');
+    serveSignedPage('/signed', 'z=1&a=2');
     const output = await fixture.crawler.run(
       'crawl-site',
       buildSiteJob({ sitemap: `${fixture.site.origin}/sitemap.txt` }),
@@ -37,7 +37,7 @@ describe('the URLs of a crawl', () => {
   });
 
   it('a crawl requests a URL exactly as the job contains it', async () => {
-    serveSigned('/signed', 'z=1&a=2&utm_source=x');
+    serveSignedPage('/signed', 'z=1&a=2&utm_source=x');
     const output = await fixture.crawler.run(
       'crawl-page',
       buildPageJob(`${fixture.site.origin}/signed?z=1&a=2&utm_source=x`),

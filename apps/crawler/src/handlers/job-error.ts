@@ -20,7 +20,9 @@ export function capitalizeFirstLetter(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
-/** Returns whether a job may wait in the queue for the delay that the server requests. @param ms the delay */
+/**
+ * Returns whether a job may wait in the queue for the delay that the server requests. @param ms delay in milliseconds
+ */
 export function mayWaitInQueue(ms: number, run: JobContext): boolean {
   return ms <= MAX_WAIT_MS && run.starts < MAX_STARTS;
 }

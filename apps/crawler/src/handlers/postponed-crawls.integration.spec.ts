@@ -11,18 +11,18 @@ import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
 const { addPage, addTree, buildLinks, buildPage, listIndexed, listNotIndexed, reader } = fixture;
-/** The number of the pages of `addTree`. */
+/** Number of pages that `addTree` adds. */
 const PAGES = 12;
 
 let clock: ManualClock;
-/** The delays of jobs that returned to the queue. */
+/** Delays of the jobs that returned to the queue, in milliseconds. */
 let delays: number[];
 beforeEach(() => {
   clock = createManualClock();
   delays = [];
 });
 
-function createPatientQueues(): InMemoryQueues {
+function createQueuesWithManualClock(): InMemoryQueues {
   return createInMemoryQueues(clock.now, (ms) => {
     delays.push(ms);
     clock.advance(ms);
@@ -30,8 +30,8 @@ function createPatientQueues(): InMemoryQueues {
 }
 
 /** Starts a crawler whose queue advances the clock by the delays of its jobs. */
-function startPatientCrawler(settings: Partial<CrawlSettings> = {}): TestCrawler {
-  const crawler = startTestCrawler({ html: reader, clock, queues: createPatientQueues(), settings });
+function startCrawlerWithManualClock(settings: Partial<CrawlSettings> = {}): TestCrawler {
+  const crawler = startTestCrawler({ html: reader, clock, queues: createQueuesWithManualClock(), settings });
   onTestFinished(() => crawler.close());
   return crawler;
 }
@@ -64,7 +64,7 @@ describe('a crawl that waits for the crawl delay', () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const startedAt = clock.now();
-    const output = await startPatientCrawler().run('crawl-site', buildPostponedJob());
+    const output = await startCrawlerWithManualClock().run('crawl-site', buildPostponedJob());
     expect(output.enumerated).toMatchObject([{ discovered: PAGES + 1, fetched: PAGES + 1, complete: true }]);
     expect(output.indexed).toHaveLength(PAGES + 1);
     const { requests } = fixture.site;
@@ -78,14 +78,17 @@ describe('a crawl that waits for the crawl delay', () => {
   it('a crawl that waits in the queue reports neither an error nor its end', async () => {
     setCrawlDelay(7);
     addTree(PAGES);
-    const output = await startPatientCrawler().run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+    const output = await startCrawlerWithManualClock().run(
+      'crawl-site',
+      buildSiteJob({ rootUrl: `${fixture.site.origin}/` }),
+    );
     expect(output.retries).toEqual([]);
     expect(output.statuses.filter(({ status }) => status !== 'running')).toEqual([]);
   });
 
   it('a crawl does not return to the queue during a short delay between two requests', async () => {
     addTree(PAGES);
-    const polite = startPatientCrawler({ delayMs: 1_000 });
+    const polite = startCrawlerWithManualClock({ delayMs: 1_000 });
     const output = await polite.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
     expect(output.indexed).toHaveLength(PAGES);
     expect(delays).toEqual([]);
@@ -97,7 +100,7 @@ describe('a crawl that waits for the crawl delay', () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
-    const first = startPatientCrawler();
+    const first = startCrawlerWithManualClock();
     fixture.site.onRequest(() => {
       if (fixture.site.requests.length === PAGES) void first.close();
     });
@@ -105,7 +108,7 @@ describe('a crawl that waits for the crawl delay', () => {
     const recorded = first.getOutput(job).indexed.map(({ documentKey }) => documentKey);
     expect(recorded.length).toBeGreaterThan(2);
     fixture.site.resetCounters();
-    const queues = createPatientQueues();
+    const queues = createQueuesWithManualClock();
     const second = startTestCrawler({ html: reader, clock, queues, blobs: first.blobs, gateway: first.gateway });
     onTestFinished(() => second.close());
     const output = await second.run('crawl-site', job);
@@ -118,7 +121,7 @@ describe('a crawl that waits for the crawl delay', () => {
     setCrawlDelay(7);
     const changed = new Set<number>();
     addTree(PAGES, changed);
-    const crawler = startPatientCrawler();
+    const crawler = startCrawlerWithManualClock();
     const runCrawl = (generation: number) =>
       crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/`, generation }, `run-${generation}`));
     await runCrawl(1);
@@ -139,7 +142,7 @@ describe('a crawl that waits for the crawl delay', () => {
       response.redirect('/new');
     });
     addPage('/new', 'New', '<p>Text of the page.</p>');
-    const output = await startPatientCrawler().run('crawl-page', buildPageJob(`${fixture.site.origin}/old`));
+    const output = await startCrawlerWithManualClock().run('crawl-page', buildPageJob(`${fixture.site.origin}/old`));
     expect(output.indexed).toHaveLength(1);
     expect(fixture.site.requests).toEqual(['/old', '/middle', '/new']);
     expect(delays).toEqual([60_000, 60_000, 60_000]);
@@ -161,7 +164,7 @@ describe('a slow or failing site', () => {
     });
     addPage('/page', 'Page', '<p>Text of the page.</p>');
     fixture.site.onRequest(() => order.push('quick'));
-    const queues = createPatientQueues();
+    const queues = createQueuesWithManualClock();
     const limits = { minBytesPerSecond: 100_000, rateWindowMs: 20 };
     const safeFetch = createSafeFetch({ userAgent: 'test', allowLoopback: true, limits });
     const crawler = startTestCrawler({ html: reader, clock, queues, safeFetch });
@@ -188,7 +191,7 @@ describe('a slow or failing site', () => {
       if (failures >= 0) response.status(502).end();
       else response.type('html').send(buildPage('Flaky', '<p>Text at last.</p>'));
     });
-    const crawler = startPatientCrawler({ retryDelayMs: 2_000 });
+    const crawler = startCrawlerWithManualClock({ retryDelayMs: 2_000 });
     const output = await crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
     expect(listIndexed(output)).toEqual(['/', '/a', '/b', '/flaky']);
     expect(output.enumerated).toMatchObject([{ complete: true }]);
@@ -204,7 +207,7 @@ describe('a slow or failing site', () => {
     addPage('/', 'Home', buildLinks('/a', '/broken', '/b'));
     for (const path of ['/a', '/b']) addPage(path, path, `<p>Text of ${path}.</p>`);
     fixture.site.app.get('/broken', (_request, response) => void response.status(500).end());
-    const crawler = startPatientCrawler();
+    const crawler = startCrawlerWithManualClock();
     const output = await crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
     expect(listNotIndexed(output)).toEqual(['/broken failed fetch_failed']);
     const counts = ['/a', '/b', '/broken'].map((path) => fixture.site.requests.filter((one) => one === path).length);
@@ -221,7 +224,7 @@ describe('a slow or failing site', () => {
     });
     const urls = ['/sitemap-a.xml', '/flaky.xml'].map((path) => `Sitemap: ${fixture.site.origin}${path}`);
     fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(urls.join('\n')));
-    const output = await startPatientCrawler().run('crawl-site', buildPostponedJob());
+    const output = await startCrawlerWithManualClock().run('crawl-site', buildPostponedJob());
     expect(output.enumerated).toMatchObject([{ complete: true }]);
     expect(fixture.site.requests.filter((path) => path === '/sitemap-a.xml')).toHaveLength(1);
     expect(fixture.site.requests.filter((path) => path === '/start')).toHaveLength(1);
@@ -231,7 +234,7 @@ describe('a slow or failing site', () => {
   it('a crawl ends if the site requests pause after pause', async () => {
     addPage('/', 'Home', buildLinks('/busy'));
     fixture.site.app.get('/busy', (_request, response) => void response.status(429).set('retry-after', '600').end());
-    const crawler = startPatientCrawler();
+    const crawler = startCrawlerWithManualClock();
     const output = await crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
     expect(listNotIndexed(output)).toEqual(['/busy failed rate_limited']);
     expect(fixture.site.requests.filter((path) => path === '/busy')).toHaveLength(3);

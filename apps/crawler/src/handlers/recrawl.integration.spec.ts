@@ -12,7 +12,7 @@ const LAST_MODIFIED = 'Mon, 01 Jun 2026 12:00:00 GMT';
 /** The paths of requests that the site answered with 304. */
 let notModified: Set<string>;
 let sent: Set<string>;
-/** Simulates the fragment store: maps document keys to the job fields and content that ingestion compares. */
+/** Simulates the fragment store. Maps each document key to the job fields and the content that ingestion compares. */
 let index: Map<string, string>;
 
 beforeEach(() => {

@@ -88,7 +88,7 @@ const FAILED = {
   needs_rendering: 'scripts create the text of the page',
   no_text_found: 'the page contains no text',
   page_unreadable: 'the page exceeds the time or memory limit of extraction',
-  invalid_url: 'expected the URL of a web page',
+  invalid_url: 'the address is not the URL of a web page',
 } as const;
 
 export type ProblemCode = keyof typeof SKIPPED | keyof typeof FAILED;

@@ -57,8 +57,8 @@ function buildPageVisit(parts: VisitParts, response: PageResponse, html: HtmlPag
   if (html.needsRendering) {
     const found =
       parts.renderer === undefined
-        ? 'and rendering is not configured'
-        : 'but they created none when the page was rendered';
+        ? 'rendering is not configured'
+        : 'the page still contains no text after it was rendered';
     return createProblemVisit('needs_rendering', { found }, links);
   }
   if (html.isLoginPage) return createProblemVisit('login_page', {}, links);

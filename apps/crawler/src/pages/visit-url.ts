@@ -100,7 +100,10 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Visits a URL once, unless an earlier start of the run has found a redirect there. @throws as `visitUrl` */
+/**
+ * Visits a URL once. Returns the redirect without a request if an earlier start of the run has found one at the URL.
+ * @throws as `visitUrl`
+ */
 export async function visitInRun(
   parts: VisitParts,
   runId: string,

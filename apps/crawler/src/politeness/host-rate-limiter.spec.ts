@@ -115,10 +115,10 @@ describe('HostRateLimiter', () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
     const busy = new HostBusy('a', 5_000, 7_000);
-    expect([1, 2, 3].map(() => one.planReturn(busy))).toEqual([5_000, 12_000, 19_000]);
-    expect(one.planReturn(new HostBusy('b', 5_000, 7_000))).toBe(5_000);
+    expect([1, 2, 3].map(() => one.scheduleReturn(busy))).toEqual([5_000, 12_000, 19_000]);
+    expect(one.scheduleReturn(new HostBusy('b', 5_000, 7_000))).toBe(5_000);
     await clock.run(clock.wait(60_000));
-    expect(one.planReturn(busy)).toBe(5_000);
+    expect(one.scheduleReturn(busy)).toBe(5_000);
   });
 
   describe('HostRateLimiter with several crawlers', () => {

@@ -15,8 +15,8 @@ export interface HostRateLimiterParts {
 /** Describes when a request may start. */
 export interface RequestStart {
   /**
-   * Minimum time from the start of this request to the start of the next request to the host, by any crawler. A slow host gets a
-   * longer one, see `HostQueue`. 0 disables both.
+   * Minimum time from the start of this request to the start of the next request to the host, by any crawler. For a
+   * slow host, the rate limiter uses a longer time, see `HostQueue`. 0 disables the delay, also for slow hosts.
    */
   readonly delayMs: number;
   /** Maximum time that the first request in the queue of its host waits for its start. Absent: no limit. */
@@ -67,11 +67,13 @@ export class HostRateLimiter {
   }
 
   /**
-   * Returns when a job whose request was not sent should return, in milliseconds from now. Jobs that wait for the same host get
-   * different times, so that each job finds its host available.
+   * Schedules the next start of a job whose request was not sent. Jobs that wait for the same host get different times,
+   * so that each job finds its host available.
+   *
+   * @returns the delay until the start, in milliseconds
    */
-  planReturn({ host, waitMs, gapMs }: HostBusy): number {
-    return this.#getQueue(host).planReturn(waitMs, gapMs);
+  scheduleReturn({ host, waitMs, gapMs }: HostBusy): number {
+    return this.#getQueue(host).scheduleReturn(waitMs, gapMs);
   }
 
   #getQueue(host: string): HostQueue {
@@ -99,10 +101,10 @@ class HostQueue {
   #lastStart: Promise<void> = Promise.resolve();
   #waiting = 0;
   #active = 0;
-  /** Moving average of the duration of requests. */
+  /** Moving average of the duration of requests, in milliseconds. */
   #averageMs: number | undefined;
   #onRelease: (() => void) | undefined;
-  /** The time from which the next job may return, in milliseconds since 1970. */
+  /** Time at which the next postponed job may start, in milliseconds since 1970. */
   #nextReturnAt = 0;
 
   constructor(host: string, parts: HostRateLimiterParts) {
@@ -114,7 +116,7 @@ class HostQueue {
     return this.#waiting === 0 && this.#active === 0 && this.#nextReturnAt <= this.#parts.clock.now();
   }
 
-  planReturn(waitMs: number, gapMs: number): number {
+  scheduleReturn(waitMs: number, gapMs: number): number {
     const now = this.#parts.clock.now();
     const returnAt = Math.max(now + waitMs, this.#nextReturnAt);
     this.#nextReturnAt = returnAt + gapMs;

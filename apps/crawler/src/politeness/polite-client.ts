@@ -25,8 +25,8 @@ export interface PoliteRequest {
 }
 
 /**
- * Maximum time that a job waits for the rate limit of a host, in milliseconds. For a longer wait, it returns to its queue, so
- * that it does not occupy the crawler. The usual gap between two requests is shorter.
+ * Maximum time that a job waits for the rate limit of a host, in milliseconds. If the wait is longer, the job returns
+ * to its queue, so that it does not occupy the crawler. The usual gap between two requests is shorter.
  */
 export const MAX_WAIT_IN_PLACE_MS = 2_000;
 
@@ -40,9 +40,9 @@ export type PoliteResult<T> =
 /** Fetches URLs politely: it obeys robots.txt, limits the request rate per host, and respects `Retry-After`. */
 export interface PoliteClient {
   /**
-   * Fetches one URL. A redirect is a response: robots.txt may have different rules for its target.
+   * Fetches one URL. Returns a redirect as a response, because robots.txt may have different rules for its target.
    *
-   * @param read reads the response, while it counts as an active request to its host
+   * @param read reads the response. Until it ends, the request counts as active at its host
    * @throws HostBusy; the signal's reason; what `read` throws, except for FetchErrors
    */
   fetch<T>(url: string, request: PoliteRequest, read: (response: SafeResponse) => Promise<T>): Promise<PoliteResult<T>>;
@@ -53,8 +53,8 @@ export interface PoliteClient {
   /** Pauses the requests of all crawlers to the URL's host. @throws the signal's reason */
   pauseHost(url: string, ms: number, signal: AbortSignal): Promise<void>;
 
-  /** Returns when a job that found a host busy should return, in milliseconds from now. */
-  planReturn(busy: HostBusy): number;
+  /** Schedules the next start of a job that found its host busy. @returns the delay until the start, in milliseconds */
+  scheduleReturn(busy: HostBusy): number;
 }
 
 /** Lists the statuses of an overloaded server. Their `Retry-After` applies to the whole host. */
@@ -94,7 +94,7 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
   return {
     getRobots,
     pauseHost,
-    planReturn: (busy) => limiter.planReturn(busy),
+    scheduleReturn: (busy) => limiter.scheduleReturn(busy),
     fetch: async (url, { headers = {}, signal, maxWaitMs }, read) => {
       const robots = await getRobots(url, { signal, maxWaitMs });
       if (!robots.reachable) return createUnreachableResult(robots);

@@ -83,7 +83,7 @@ async function fetchRobotsTxt(
   origin: string,
   maxWaitMs: number | undefined,
 ): Promise<RobotsResult> {
-  // Independent of the jobs' signals, because several jobs can wait for the same request.
+  // The request ignores the signals of jobs, because several jobs can wait for it.
   const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
   try {
     return await parts.fetch(`${origin}/robots.txt`, { signal, maxWaitMs }, (response) =>
@@ -188,7 +188,7 @@ function readGroups(text: string): { readonly groups: readonly Group[]; readonly
       if (value !== '') group?.rules.push({ allow: key === 'allow', pattern: parsePathPattern(value) });
       inHeader = false;
     } else if (key === 'sitemap') sitemaps.push(value);
-    // Not part of the RFC, so it must not end the list of agents (section 2.2.4).
+    // `Crawl-delay` is not part of the RFC, so it must not end the list of agents (section 2.2.4).
     else if (key === 'crawl-delay' && group !== undefined) group.crawlDelaySeconds ??= parseSeconds(value);
   }
   return { groups, sitemaps };

@@ -129,7 +129,7 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     );
     const output = await crawler.run('crawl-page', buildPageJob(`${ORIGIN}/`));
     expect(output.statuses.at(-1)).toMatchObject({ status: 'error', code: 'needs_rendering' });
-    expect(output.statuses.at(-1)?.message).toContain('created none when the page was rendered');
+    expect(output.statuses.at(-1)?.message).toContain('still contains no text after it was rendered');
     expect(site.requests).toEqual(['/']);
   });
 

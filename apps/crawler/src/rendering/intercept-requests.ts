@@ -9,8 +9,8 @@ const FETCHED_TYPES = new Set(['script', 'xhr', 'fetch']);
 const BLOCKED = 'blockedbyclient';
 
 /**
- * Intercepts all requests of a browser context, which has no network access. The page is answered with its known content,
- * scripts and data are fetched by `fetchResource`, and all other requests are blocked. Only GET requests are possible.
+ * Intercepts all requests of a browser context, which has no network access. The response to the page itself is its
+ * known content. `fetchResource` fetches scripts and data. All other requests and all methods except GET are blocked.
  */
 export async function interceptRequests(
   context: BrowserContext,
@@ -22,13 +22,14 @@ export async function interceptRequests(
   await context.routeWebSocket(/.*/, (socket) => socket.close());
   await context.route(/.*/, async (route) => {
     requests += 1;
-    const handled = requests > MAX_REQUESTS ? route.abort(BLOCKED) : handleRoute(route, page, fetchResource, signal);
+    const handled =
+      requests > MAX_REQUESTS ? route.abort(BLOCKED) : respondToRequest(route, page, fetchResource, signal);
     // The tab may be closed before its response arrives.
     await handled.catch(() => undefined);
   });
 }
 
-async function handleRoute(
+async function respondToRequest(
   route: Route,
   page: PageToRender,
   fetchResource: FetchResource,
@@ -36,7 +37,7 @@ async function handleRoute(
 ): Promise<void> {
   const request = route.request();
   const type = request.resourceType();
-  if (type === 'document') return handleNavigation(route, page);
+  if (type === 'document') return respondToNavigation(route, page);
   if (type === 'stylesheet') return route.fulfill({ status: 200, contentType: 'text/css', body: '' });
   if (request.method() !== 'GET' || !FETCHED_TYPES.has(type)) return route.abort(BLOCKED);
   const resource = await fetchResource(request.url(), selectHeaders(request.headers()), signal).catch(() => undefined);
@@ -46,10 +47,10 @@ async function handleRoute(
 }
 
 /**
- * Responds to the navigation to the page with the content that the crawler has already fetched. Another navigation gets 204, so that
- * the tab stays on this page.
+ * Responds to the navigation to the page with the content that the crawler has already fetched. Responds to any other
+ * navigation with 204, so that the tab stays on the page.
  */
-async function handleNavigation(route: Route, page: PageToRender): Promise<void> {
+async function respondToNavigation(route: Route, page: PageToRender): Promise<void> {
   const request = route.request();
   if (request.frame().parentFrame() !== null) return route.abort(BLOCKED);
   return route.fulfill(request.url() === page.url ? buildPageResponse(page) : { status: 204 });

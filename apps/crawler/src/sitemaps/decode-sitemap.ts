@@ -50,7 +50,10 @@ async function* decompressGzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Reads the compressed bytes and records whether reading failed, to distinguish this from invalid gzip data. */
+/**
+ * Passes on compressed bytes and records whether reading them failed, to distinguish a failed read from invalid gzip
+ * data.
+ */
 class TrackedSource {
   failed = false;
   readonly #chunks: AsyncIterable<Uint8Array>;

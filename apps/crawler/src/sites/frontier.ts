@@ -57,20 +57,23 @@ export class Frontier {
     return true;
   }
 
-  /** Takes the next page in breadth-first order. Pages to repeat come last. @returns undefined when all pages were taken */
-  takeNext(): FrontierEntry | undefined {
+  /**
+   * Returns the next page in breadth-first order, and the pages to repeat last. @returns undefined when the queue is
+   * empty
+   */
+  dequeuePage(): FrontierEntry | undefined {
     const entry = this.#waiting[this.#next];
     if (entry !== undefined) this.#next += 1;
     return entry;
   }
 
-  /** Returns pages to the front, in their order. @param entries pages that `takeNext` has returned */
+  /** Returns pages to the front, in their order. @param entries the last pages that `dequeuePage` has returned */
   putBackPages(entries: readonly FrontierEntry[]): void {
     this.#next -= entries.length;
     this.#waiting.splice(this.#next, entries.length, ...entries);
   }
 
-  /** Appends a page that `takeNext` has returned, to request it again after all others. */
+  /** Appends a page that `dequeuePage` has returned, to request it again after all others. */
   repeatPage(entry: FrontierEntry): void {
     this.#waiting.push(entry);
     this.#repeated += 1;
@@ -81,8 +84,8 @@ export class Frontier {
     return this.#known.has(normalizeUrl(requestUrl));
   }
 
-  /** Returns the number of pages that `takeNext` has returned, without those that returned to the frontier. */
-  get takenCount(): number {
+  /** Returns the number of dequeued pages, without those that were put back or must be repeated. */
+  get dequeuedCount(): number {
     return this.#next - this.#repeated;
   }
 

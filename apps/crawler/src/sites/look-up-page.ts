@@ -56,7 +56,7 @@ export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signa
   }
   if (known?.content === undefined)
     throw new Error(`expected stored content of the unchanged page ${entry.documentKey}, found none`);
-  return createResult(createContentRecord(parts, { ...known.content, ...omitUndefined(confirmation) }));
+  return createResult(createContentRecord(parts, { ...known.content, ...omitUndefinedFields(confirmation) }));
 }
 
 const MAX_SPELLINGS = 5;
@@ -89,7 +89,7 @@ function createContentRecord({ runId }: LookUpParts, content: PageContent): Page
 }
 
 function createRedirectRecord({ runId }: LookUpParts, known: PageRecord | undefined, redirectTo: string): PageRecord {
-  return { runId, found: 'redirect', redirectTo, ...selectContent(known) };
+  return { runId, found: 'redirect', redirectTo, ...copyContent(known) };
 }
 
 function createProblemResult(
@@ -102,15 +102,21 @@ function createProblemResult(
   const knownLinks =
     outcome === 'failed' && links.length === 0 ? (known?.problem?.links ?? known?.content?.links) : links;
   const recordedProblem = { outcome, code, message, ...(knownLinks !== undefined && { links: knownLinks }) };
-  const record: PageRecord = { runId, found: 'problem', problem: recordedProblem, ...selectContent(known) };
+  const record: PageRecord = { runId, found: 'problem', problem: recordedProblem, ...copyContent(known) };
   return { ...createResult(record), transientProblem: problem.transient ? problem : undefined };
 }
 
-function selectContent(known: PageRecord | undefined): Pick<PageRecord, 'content'> {
+function copyContent(known: PageRecord | undefined): Pick<PageRecord, 'content'> {
   return known?.content === undefined ? {} : { content: known.content };
 }
 
-function omitUndefined({ confirmedAt, sitemapModified }: { confirmedAt: string; sitemapModified: string | undefined }) {
+function omitUndefinedFields({
+  confirmedAt,
+  sitemapModified,
+}: {
+  confirmedAt: string;
+  sitemapModified: string | undefined;
+}) {
   return { confirmedAt, ...(sitemapModified !== undefined && { sitemapModified }) };
 }
 
@@ -137,7 +143,10 @@ export function getValidators(content: PageContent | undefined): Validators | un
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time after which a page is fetched even if its modification date in the sitemap is unchanged, because it can be wrong. */
+/**
+ * Time after which a page is fetched even if its modification date in the sitemap is unchanged, because the date can be
+ * wrong.
+ */
 const MAX_TRUST_MS = 7 * DAY_MS;
 
 /**

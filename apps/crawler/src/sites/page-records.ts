@@ -82,9 +82,8 @@ export function getBlobName(documentKey: string): string {
 }
 
 /**
- * Returns the blob name of a page's content.
- *
- * @param generation of the run that stored it; undefined for blobs of older versions
+ * Returns the blob name of a page's content. @param generation that of the run that stored it; undefined for blobs of
+ * older Quarry versions
  */
 export function getContentBlobName(page: string, generation: number | undefined): string {
   return generation === undefined ? page : `${page}.${generation}`;

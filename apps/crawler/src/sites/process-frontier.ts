@@ -29,8 +29,8 @@ export type StopReason = 'out_of_time' | 'site_unavailable' | 'unreadable';
 type Interruption = HostBusy | RetryPostponed;
 
 /**
- * Crawls the pages of the frontier until it is empty. When a request fails or its host is busy, the requests in progress end, no
- * other one starts, and the pages without a result return to the frontier.
+ * Crawls the pages of the frontier until it is empty. After a failed request, or when a host is busy, no further
+ * request starts. The requests in progress end, and pages without a result return to the frontier.
  *
  * @returns the reason if the crawl ended early, otherwise undefined
  * @throws RetryPostponed, HostBusy: a later call continues with the frontier
@@ -43,10 +43,10 @@ export async function processFrontier(
   let stopReason: StopReason | undefined;
   let interruption: Interruption | undefined;
   const unanswered: FrontierEntry[] = [];
-  let done = crawl.frontier.takenCount;
-  const takeNextEntry = (): FrontierEntry | undefined => {
+  let done = crawl.frontier.dequeuedCount;
+  const dequeueEntry = (): FrontierEntry | undefined => {
     if (stopReason === undefined && parts.lookUps.visits.now() > parts.deadline) stopReason = 'out_of_time';
-    return stopReason === undefined && interruption === undefined ? crawl.frontier.takeNext() : undefined;
+    return stopReason === undefined && interruption === undefined ? crawl.frontier.dequeuePage() : undefined;
   };
   const acceptResult = async (result: LookUpResult | HostBusy, entry: FrontierEntry): Promise<void> => {
     const reason = result instanceof HostBusy ? result : await planPageRetry(parts, health, entry, result);
@@ -64,9 +64,9 @@ export async function processFrontier(
     parts.onProgress(done, crawl.frontier.pageCount);
   };
   const lookUpEntry = (entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult | HostBusy> =>
-    lookUpPage(parts.lookUps, entry, signal).catch(returnHostBusy);
+    lookUpPage(parts.lookUps, entry, signal).catch(catchHostBusy);
   await processInOrder(
-    { next: takeNextEntry, concurrency: CONCURRENT_LOOK_UPS, process: lookUpEntry, accept: acceptResult },
+    { next: dequeueEntry, concurrency: CONCURRENT_LOOK_UPS, process: lookUpEntry, accept: acceptResult },
     parts.signal,
   );
   crawl.frontier.putBackPages(unanswered);
@@ -74,7 +74,8 @@ export async function processFrontier(
   return stopReason;
 }
 
-function returnHostBusy(error: unknown): HostBusy {
+/** Returns a HostBusy error, and throws every other error. */
+function catchHostBusy(error: unknown): HostBusy {
   if (error instanceof HostBusy) return error;
   throw error;
 }
@@ -96,14 +97,18 @@ async function planPageRetry(
 }
 
 /**
- * Chooses the interruption to report: a failure rather than a busy host, because users see it, and the longer of two delays.
+ * Chooses the interruption to report. A failure comes before a busy host, because users see failures. Of two failures,
+ * the one with the longer delay is chosen.
  */
 function chooseInterruption(one: Interruption | undefined, other: Interruption): Interruption {
   if (one === undefined || one instanceof HostBusy) return other instanceof HostBusy ? (one ?? other) : other;
   return other instanceof RetryPostponed && other.delayMs > one.delayMs ? other : one;
 }
 
-/** Counts the failures of a site. @returns the reason to end the crawl, if there is one */
+/**
+ * Counts consecutive failed pages and unreadable pages of a site. @returns the reason to end the crawl, otherwise
+ * undefined
+ */
 function recordSettledPage(health: SiteHealth, { transientProblem, record }: LookUpResult): StopReason | undefined {
   health.failedPages = transientProblem === undefined ? 0 : health.failedPages + 1;
   if (isUnreadablePage(record.problem)) health.unreadablePages += 1;

@@ -6,15 +6,15 @@ const NOTICE = 'The office is closed in August.';
 const buildPage = (n: number, ...others: readonly string[]): string =>
   [`# Page ${n}`, `Page ${n} is about the pump with the number ${n} and its seals.`, ...others].join('\n\n');
 
-function removeFromAll(pages: readonly string[]): readonly string[] {
+function removeAllRepetitions(pages: readonly string[]): readonly string[] {
   const repeated = new RepeatedBlocks();
-  return pages.map((page) => repeated.removeFrom(page));
+  return pages.map((page) => repeated.removeRepetitions(page));
 }
 
 describe('RepeatedBlocks', () => {
   it('RepeatedBlocks keeps a block on the first four pages and removes it from later pages', () => {
     const pages = Array.from({ length: 7 }, (_, n) => buildPage(n, NOTICE));
-    expect(removeFromAll(pages).map((page) => page.includes(NOTICE))).toEqual([
+    expect(removeAllRepetitions(pages).map((page) => page.includes(NOTICE))).toEqual([
       true,
       true,
       true,
@@ -23,12 +23,12 @@ describe('RepeatedBlocks', () => {
       false,
       false,
     ]);
-    expect(removeFromAll(pages).at(-1)).toBe(buildPage(6));
+    expect(removeAllRepetitions(pages).at(-1)).toBe(buildPage(6));
   });
 
   it('RepeatedBlocks keeps a block that occurs on less than 30 % of the pages', () => {
     const pages = Array.from({ length: 40 }, (_, n) => (n % 4 === 3 ? buildPage(n, NOTICE) : buildPage(n)));
-    expect(removeFromAll(pages)).toEqual(pages);
+    expect(removeAllRepetitions(pages)).toEqual(pages);
   });
 
   it.each([
@@ -39,17 +39,17 @@ describe('RepeatedBlocks', () => {
     ['a continued list item', '    of the same list item'],
   ])('RepeatedBlocks keeps %s that repeats', (_, block) => {
     const pages = Array.from({ length: 8 }, (_page, n) => buildPage(n, block));
-    expect(removeFromAll(pages)).toEqual(pages);
+    expect(removeAllRepetitions(pages)).toEqual(pages);
   });
 
   it('RepeatedBlocks keeps pages that would lose more than half of their text', () => {
     const pages = Array.from({ length: 8 }, (_, n) => `# Version ${n}\n\n${NOTICE}\n\n${NOTICE.repeat(9)}`);
-    expect(removeFromAll(pages)).toEqual(pages);
+    expect(removeAllRepetitions(pages)).toEqual(pages);
   });
 
   it('RepeatedBlocks counts a block once per page', () => {
     const pages = Array.from({ length: 4 }, (_, n) => buildPage(n, NOTICE, 'Between.', NOTICE));
-    expect(removeFromAll(pages)).toEqual(pages);
+    expect(removeAllRepetitions(pages)).toEqual(pages);
   });
 
   it('RepeatedBlocks returns the remaining blocks of each page in their order', () => {
@@ -57,7 +57,7 @@ describe('RepeatedBlocks', () => {
     const pages = fc.array(fc.array(block, { maxLength: 6 }), { maxLength: 30 });
     fc.assert(
       fc.property(pages, (all) => {
-        const results = removeFromAll(all.map((blocks) => blocks.join('\n\n')));
+        const results = removeAllRepetitions(all.map((blocks) => blocks.join('\n\n')));
         results.forEach((result, at) => {
           let rest: readonly string[] = all[at] ?? [];
           for (const part of result === '' ? [] : result.split(/\n\n(?!h)/)) {

@@ -22,8 +22,8 @@ export class RepeatedBlocks {
   readonly #pagesOfBlock = new Map<string, number>();
   #pages = 0;
 
-  /** Counts the blocks of a page, and returns its Markdown without those that repeat. */
-  removeFrom(markdown: string): string {
+  /** Counts the blocks of a page, and returns its Markdown without the blocks that repeat on many pages. */
+  removeRepetitions(markdown: string): string {
     this.#pages += 1;
     const blocks = [...markdown.matchAll(BLOCK)].map(([block]) => block);
     const hashes = new Map(blocks.filter((block) => !PROTECTED.test(block)).map((block) => [block, hashBlock(block)]));

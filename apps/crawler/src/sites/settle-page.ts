@@ -59,7 +59,7 @@ async function storeContent(
 }
 
 function removeRepeatedBlocks(repeatedBlocks: RepeatedBlocks, bytes: Uint8Array): Uint8Array {
-  return new TextEncoder().encode(repeatedBlocks.removeFrom(new TextDecoder().decode(bytes)));
+  return new TextEncoder().encode(repeatedBlocks.removeRepetitions(new TextDecoder().decode(bytes)));
 }
 
 /** Adds the links or the redirect target of a page to the frontier. */

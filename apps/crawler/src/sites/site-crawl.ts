@@ -67,7 +67,7 @@ async function startFrontier(
   const root = createFrontierEntry({ requestUrl, depth: 0, redirects: 0 });
   crawl.frontier.addPage(root);
   // The root was looked up before.
-  if (isFirst) crawl.frontier.takeNext();
+  if (isFirst) crawl.frontier.dequeuePage();
   const notes = parts.limits.maxDepth > 0 ? await addSitemaps(parts, crawl, requestUrl) : [];
   await settlePage(crawl, root, result);
   return notes;

@@ -48,11 +48,14 @@ export interface SiteRoot {
 }
 
 /**
- * Holds what a crawl has found, so that it continues where it was after its job returned to the queue. It is a cache in the memory
- * of one process: without it, a start finds the recorded pages again by their records.
+ * Holds the findings of a crawl, so that it can continue after its job returned to the queue. The state is a cache in
+ * the memory of one process. Without it, a start skips the recorded pages by their records.
  */
 export class SiteState {
-  /** True if another process may have worked on the run. It may have enqueued a page without a record. */
+  /**
+   * True if another process may have worked on the run. That process may have enqueued a page without storing its
+   * record.
+   */
   isRestart: boolean;
   readonly retained = new RetainedPages();
   /** The document keys of pages that were recorded without a request. */
@@ -79,16 +82,20 @@ interface ParkedCrawl {
   readonly starts: number;
 }
 
-/** Limits of the parked crawls: their number, and the number of all their pages. The oldest crawls are dropped. */
+/** Maximum number of parked crawls. The oldest ones are dropped. */
 const MAX_CRAWLS = 500;
+/** Maximum number of pages of all parked crawls together. */
 const MAX_PAGES = 500_000;
 
 /** Keeps the states of crawls whose jobs have returned to the queue. */
 export class ParkedCrawls {
   readonly #crawls = new Map<string, ParkedCrawl>();
 
-  /** Removes and returns the state of a run, or creates one. @param starts number of this start of the job */
-  takeState(runId: string, starts: number): SiteState {
+  /**
+   * Removes and returns the stored state of a run, or creates a new state. @param starts number of starts of the job,
+   * including this one
+   */
+  unparkState(runId: string, starts: number): SiteState {
     const parked = this.#crawls.get(runId);
     if (parked === undefined) return new SiteState(starts > 1);
     this.#crawls.delete(runId);
@@ -138,12 +145,12 @@ class SiteCheckpointShape {
   @IsInt()
   readonly startedAt: number;
 
-  /** Number of consecutive failures because of which the crawl was postponed, without a recorded page between them. */
+  /** Number of consecutive failures that postponed the crawl without a recorded page between them. */
   @IsOptional()
   @IsInt()
   readonly failures?: number;
 
-  /** Number of recorded pages at the last of these failures. */
+  /** Number of recorded pages at the last failure that postponed the crawl. */
   @IsOptional()
   @IsInt()
   readonly recordedAtFailure?: number;
@@ -159,7 +166,10 @@ type Plain<Shape> = { readonly [Field in keyof Shape]: Shape[Field] };
 export type CrawlEnd = Plain<CrawlEndShape>;
 export type SiteCheckpoint = Plain<SiteCheckpointShape>;
 
-/** Parses a checkpoint. Returns undefined for an unsupported format; the crawl then starts from the beginning without loss. */
+/**
+ * Parses a checkpoint. Returns undefined for an unsupported format. The crawl then starts from the beginning and skips
+ * the recorded pages.
+ */
 export function readCheckpoint(checkpoint: unknown): SiteCheckpoint | undefined {
   try {
     return checkpoint === undefined ? undefined : parse(SiteCheckpointShape, checkpoint, 'ignore');

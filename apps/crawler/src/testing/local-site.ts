@@ -13,7 +13,7 @@ export interface LocalSite {
   readonly countSentBytes: () => number;
   /** Sets a function that is called for each request before the response. */
   onRequest(listener: () => void): void;
-  /** Resets `requests` and `bytes`. */
+  /** Resets `requests` and the number of sent bytes. */
   resetCounters(): void;
   close(): Promise<void>;
 }

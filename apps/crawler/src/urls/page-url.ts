@@ -18,7 +18,7 @@ export function normalizeUrl(url: string): string {
   if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.replace(/\.+$/, '');
   parsed.pathname = normalizeEscapes(parsed.pathname).replace(SESSION_IN_PATH, '');
   const query = normalizeQuery(parsed.search);
-  // With its question mark, because the setter would otherwise remove a second one at the start of the query.
+  // The query is set with its question mark. Without it, the setter would remove a question mark that starts the query.
   parsed.search = query === '' ? '' : `?${query}`;
   return parsed.href;
 }

@@ -50,7 +50,7 @@ beforeAll(async () => {
     processes: 1,
     documentsPerProcess: 100,
     idleMs: 60_000,
-    // Longer than the takeover time, so a job that lost its lock would be started again.
+    // This timeout is longer than the takeover time, so that another worker would start a job that lost its lock.
     timeoutMs: 3 * TAKEOVER_MS,
     memoryMb: 1_024,
     maxCharacters: 3_000_000,

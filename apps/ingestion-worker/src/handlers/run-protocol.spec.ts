@@ -11,8 +11,8 @@ import { describeRunWorker, createInMemoryRunGateway, type RunWorkerUnderTest } 
 import { getCollection } from '../indexing/index-document.js';
 import type { DocumentReader } from '@quarry/document-readers';
 import { EMBEDDING, type IndexingJob } from '../testing/worker-under-test.js';
-import { handleIndexDocument } from './handle-index-document.js';
-import { handleRemoveDatasource } from './handle-removals.js';
+import { runIndexingJob } from './run-indexing-job.js';
+import { removeDatasource } from './remove-content.js';
 
 const POLL_MS = 5;
 /** Number of fragments: more than one embedding request contains, so that vectors are cached. */
@@ -85,7 +85,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     gateway,
     run: job,
     start: async (process, starts) => {
-      await handleIndexDocument(
+      await runIndexingJob(
         {
           ...{ reader, maxFileBytes: 1_000_000, now: () => new Date() },
           watch: openRunWatch(process.wrapGateway(gateway.gateway), silentLog, POLL_MS),
@@ -107,7 +107,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     },
     deleteDatasource: async () => {
       await gateway.removeDatasource(job);
-      await handleRemoveDatasource({ blobs, fragmentStore, statuses: openStatusEmitter(statuses) }, job);
+      await removeDatasource({ blobs, fragmentStore, statuses: openStatusEmitter(statuses) }, job);
     },
     outcome: async () => ({
       blobs: await listBlobs(),

@@ -11,7 +11,7 @@ import {
   type IndexingJob,
   type WorkerUnderTest,
 } from '../testing/worker-under-test.js';
-import { handleRemoveDatasource } from './handle-removals.js';
+import { removeDatasource } from './remove-content.js';
 
 const start = useWorkers();
 const MAX_ATTEMPTS = ingestionQueue.jobs['index-document'].attempts;
@@ -162,7 +162,7 @@ describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_00
   /** Deletes the datasource of a job, and removes its content. */
   const deleteDatasource = async (of: WorkerUnderTest, job: IndexingJob): Promise<void> => {
     await of.gateway.removeDatasource(job);
-    await handleRemoveDatasource(of, job);
+    await removeDatasource(of, job);
   };
   const listStoredContent = async (of: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
     const blobs: string[] = [];

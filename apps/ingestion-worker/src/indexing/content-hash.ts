@@ -10,7 +10,10 @@ import { listMetadataFields, type Offer } from '@quarry/fragment-store';
  */
 const INDEXING_VERSION = 3;
 
-/** Marks documents whose metadata are stored for filters, so that the next run indexes older ones again. */
+/**
+ * Marks the hash of a document whose metadata are stored for filters. The next run thus indexes documents again that
+ * were stored before.
+ */
 const METADATA_MARK = 'metadata';
 
 /**

@@ -127,10 +127,16 @@ async function replaceStoredVersion(
   version: DocumentVersion,
   run: ReadingRun,
 ): Promise<void> {
-  const collection = getCollection(job.embedding);
   run.onProgress('indexing');
   run.signal.throwIfAborted();
-  await replaceVersion(parts.fragmentStore, collection, version);
+  try {
+    await parts.fragmentStore.replaceDocument(getCollection(job.embedding), version);
+  } catch (error) {
+    if (!(error instanceof DimensionMismatch)) throw error;
+    throw new GiveUp('embedding_dimensions_mismatch', `The vectors do not match the datastore: ${error.message}.`, {
+      cause: error,
+    });
+  }
 }
 
 /**
@@ -147,7 +153,10 @@ function confirmStoredVersion(
   return store.confirmDocument(collection, createDocumentRef(job), { generation: job.generation, contentHash });
 }
 
-/** Returns the collection that contains the fragments of datastores with this embedding; undefined for none. */
+/**
+ * Returns the collection that contains the fragments of datastores with this embedding. @param embedding undefined for
+ * datastores without embeddings
+ */
 export function getCollection(embedding: EmbeddingSettings | undefined): Collection {
   return { embedding: embedding ?? null };
 }
@@ -172,19 +181,4 @@ function createVersion(job: IndexDocument, hash: string, fragments: readonly Fra
       vector: null,
     })),
   };
-}
-
-async function replaceVersion(
-  fragments: FragmentStore,
-  collection: Collection,
-  version: DocumentVersion,
-): Promise<void> {
-  try {
-    await fragments.replaceDocument(collection, version);
-  } catch (error) {
-    if (!(error instanceof DimensionMismatch)) throw error;
-    throw new GiveUp('embedding_dimensions_mismatch', `The vectors do not match the datastore: ${error.message}.`, {
-      cause: error,
-    });
-  }
 }

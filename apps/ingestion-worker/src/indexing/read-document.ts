@@ -60,13 +60,14 @@ export interface ReadDocument {
 }
 
 /**
- * Reads and splits a document. The text in images of its pages is recognized, if this is configured.
+ * Reads and splits a document. Also recognizes the text in images of its pages, if text recognition is configured.
  *
- * @throws GiveUp if another attempt cannot succeed, or if the document has no text; TryLater if it waits for recognition
+ * @throws GiveUp if another attempt cannot succeed, or if the document has no text; TryLater if it waits for
+ * recognition
  */
 export async function readDocument(parts: ReadingParts, job: IndexDocument, run: ReadingRun): Promise<ReadDocument> {
   const { blobs, recognition, maxFileBytes } = parts;
-  recognition?.requireProgress(createDocumentJobId(job));
+  recognition?.requeueIfWaiting(createDocumentJobId(job));
   run.onProgress('reading');
   const source = { blobs, key: job.blobKey, part: job.blobPart, maxBytes: maxFileBytes };
   const { fragments, pages, imagePages } = await withLocalCopy(source, run.signal, (path) =>
@@ -76,7 +77,7 @@ export async function readDocument(parts: ReadingParts, job: IndexDocument, run:
   });
   if (fragments.length === 0) {
     const undecoded = describeUndecoded(pages);
-    const advice = adviseOnText(job, imagePages, recognition);
+    const advice = formatAdvice(job, imagePages, recognition);
     throw new GiveUp('no_text_found', `No text was found in ${job.name}.${undecoded}${advice}`);
   }
   return { fragments, ...(pages && { pages }) };
@@ -128,16 +129,16 @@ function describeUndecoded(pages: PageSummary | undefined): string {
   return ` ${undecodedPages} of ${formatCount(pages.pages, 'page')} ${undecodedPages === 1 ? 'has' : 'have'} text that could not be decoded.`;
 }
 
-/** Returns advice for a document without text. */
-function adviseOnText(job: IndexDocument, imagePages: number, recognition: PageRecognition | undefined): string {
+/** Returns a sentence that explains what to do about a document without text, or an empty string. */
+function formatAdvice(job: IndexDocument, imagePages: number, recognition: PageRecognition | undefined): string {
   if (recognition !== undefined && imagePages > 0) return ' No text was recognized in its images.';
   if (recognition !== undefined || job.mimeType !== 'application/pdf') return '';
   return ' If it is a scan, enable text recognition with QUARRY_OCR, or add a text layer with OCR.';
 }
 
 /**
- * Converts a reading error to a permanent failure. Returns undefined if the reader process was killed, because the file may be
- * readable.
+ * Converts a reading error to a permanent failure. Returns undefined if another attempt may succeed: the reader process
+ * was killed, or attempts are left after a crash.
  */
 function createGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
   if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });

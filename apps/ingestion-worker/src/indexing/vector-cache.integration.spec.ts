@@ -8,7 +8,7 @@ import type { EmbeddingSettings } from '@quarry/contracts';
 import { openEmbedders } from '@quarry/embedder-factory';
 import { silentLog } from '@quarry/queue/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { handleRemoveDocument } from '../handlers/handle-removals.js';
+import { removeDocument } from '../handlers/remove-content.js';
 import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
 import { forkTypescript } from '../testing/fork-typescript.js';
 import { startWorkerUnderTest, type WorkerUnderTest } from '../testing/worker-under-test.js';
@@ -133,7 +133,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
       const job = await worker.upload(buildText(), JOB);
       await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'error' });
       expect(await listCachedParts()).not.toEqual([]);
-      if (removed === 'its document') await handleRemoveDocument(worker, job);
+      if (removed === 'its document') await removeDocument(worker, job);
       else {
         await worker.blobs.remove(job.blobKey);
         await worker.index({ ...job, runId: 'later' });

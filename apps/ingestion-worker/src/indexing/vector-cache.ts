@@ -25,12 +25,12 @@ const HASH_BYTES = 32;
 const FLOAT_BYTES = 4;
 
 /**
- * Caches the vectors of a document that is not stored yet, in the blob store that all workers share. A repeated attempt, also in
- * another process, continues where the last one ended, and no text is embedded twice.
+ * Caches the vectors of a document that is not stored yet, in the blob store that all workers share. A repeated attempt
+ * continues where the last one ended, even in another process, and embeds no text twice.
  *
- * Vectors are found by a hash of model, dimensions and text, so that a changed document finds the vectors of its unchanged texts.
- * The blobs are numbered from 0 and belong to the datasource. They are removed with it, or once the document is stored. Unused
- * vectors are dropped once they outnumber the used ones.
+ * The key of a vector is a hash of model, dimensions and text, so that a changed document finds the vectors of its
+ * unchanged texts. The blobs are numbered from 0 and belong to the datasource. They are removed with the datasource, or
+ * once the document is stored. Unused vectors are dropped once they outnumber the used ones.
  */
 export class VectorCache {
   readonly #blobs: BlobStore;
@@ -40,7 +40,7 @@ export class VectorCache {
   readonly #vectors = new Map<string, Float32Array>();
   #parts = 0;
   #writing: Promise<void> = Promise.resolve();
-  /** Pairs of hash and vector that are not yet written to the blob store. */
+  /** Pairs of hash and vector that have not been written to the blob store. */
   #pending: (readonly [string, Float32Array])[] = [];
 
   private constructor(blobs: BlobStore, prefix: string, { embedding, log }: VectorCacheSettings) {
@@ -67,8 +67,8 @@ export class VectorCache {
   }
 
   /**
-   * Adds vectors to the cache, and writes them unless `isComplete`. A complete document is stored next, so a small one needs no
-   * write.
+   * Adds vectors to the cache. Writes them to the blob store unless `isComplete`. After its last vector, a document is
+   * stored at once, so these vectors need no write.
    */
   addVectors(
     embedded: readonly { readonly text: string; readonly vector: Float32Array }[],

@@ -1,10 +1,12 @@
 import type { TsvWord } from './parse-tsv.js';
 
-/** Limits of a page of prose: maximum share of words with a digit, and minimum number of words per line. */
+/** Maximum share of words with a digit on a page without tables. */
 const MAX_DIGIT_SHARE = 0.1;
+/** Minimum average number of words per line on a page without tables. */
 const MIN_WORDS_PER_LINE = 6;
-/** Minimum size of a block of prose: lines, and words without digits per line. */
+/** Minimum number of lines of a block of prose. */
 const MIN_PROSE_LINES = 5;
+/** Minimum average number of words without digits per line of a block of prose. */
 const MIN_PROSE_WORDS = 4;
 
 /** Returns whether a page may contain a table or a table of contents: it has short lines or many numbers. */

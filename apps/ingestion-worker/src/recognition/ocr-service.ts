@@ -66,7 +66,10 @@ class ServiceResponse implements RecognizedImage {
 
 /** Maximum size of a response, which has the words of one page. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-/** Status codes with which a service refuses an image. Other errors concern all images. */
+/**
+ * Status codes with which a service refuses a single image. Other error codes mean that the service cannot recognize
+ * any image.
+ */
 const REFUSED = new Set([400, 413, 422]);
 
 /** Creates a recognizer that posts each page to an HTTP service. */

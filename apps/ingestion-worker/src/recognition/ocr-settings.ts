@@ -68,9 +68,9 @@ export function readOcrSettings(environment: NodeJS.ProcessEnv): OcrSettings | u
 }
 
 /**
- * Creates the recognizer that settings describe.
+ * Creates the recognizer of the configured engine.
  *
- * @param languages of the pages. A service checks them itself
+ * @param languages languages of the pages, which an OCR service checks itself
  * @throws GiveUp with `ocr_language_missing` if Tesseract has no data of a language
  */
 export function createRecognizer({ engine }: OcrSettings, languages = engine.languages): Recognizer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessTurns, isBetterTurned, turnImage } from './orientation.js';
+import { guessTurns, isTurnedPageBetter, turnImage } from './orientation.js';
 import type { TsvWord } from './parse-tsv.js';
 
 function createWords(count: number, { confidence = 90, tall = false } = {}): readonly TsvWord[] {
@@ -19,13 +19,13 @@ describe('the orientation of a page', () => {
     expect(guessTurns(words)).toBe(turns);
   });
 
-  it('a page keeps its orientation if the turned page has less text, is as uncertain or has lines that run down', () => {
+  it('a page keeps its orientation if the turned page has less text, no more confidence or words that are higher than wide', () => {
     const uncertain = createWords(9, { confidence: 40 });
-    expect(isBetterTurned(createWords(9), uncertain)).toBe(true);
-    expect(isBetterTurned(createWords(9, { confidence: 44 }), uncertain)).toBe(false);
-    expect(isBetterTurned(createWords(9), createWords(9, { tall: true }))).toBe(true);
-    expect(isBetterTurned(createWords(5), createWords(9, { tall: true }))).toBe(false);
-    expect(isBetterTurned(createWords(9, { tall: true }), uncertain)).toBe(false);
+    expect(isTurnedPageBetter(createWords(9), uncertain)).toBe(true);
+    expect(isTurnedPageBetter(createWords(9, { confidence: 44 }), uncertain)).toBe(false);
+    expect(isTurnedPageBetter(createWords(9), createWords(9, { tall: true }))).toBe(true);
+    expect(isTurnedPageBetter(createWords(5), createWords(9, { tall: true }))).toBe(false);
+    expect(isTurnedPageBetter(createWords(9, { tall: true }), uncertain)).toBe(false);
   });
 });
 

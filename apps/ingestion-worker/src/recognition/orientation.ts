@@ -2,19 +2,27 @@ import type { PageImage, QuarterTurns } from '@quarry/document-readers';
 import { measureText } from './layout.js';
 import type { TsvWord } from './parse-tsv.js';
 
-/** Mean confidence below which a page may be upside down. Of pages of reports, it is about 40 then, and 90 otherwise. */
+/**
+ * Mean confidence of the words below which a page may be upside down. Pages of reports have about 40 if they are upside
+ * down, and about 90 if they are upright.
+ */
 const MIN_CONFIDENCE = 65;
-/** Minimum share of words that are higher than wide, if lines run up or down the page. */
+/** Minimum share of words that are higher than wide on a page whose lines run up or down. */
 const MIN_TALL_SHARE = 0.5;
-/** Minimum number of characters of a word that is wider than high if it is upright. */
+/** Minimum number of characters of a compared word. A shorter word can be higher than wide although it is upright. */
 const MIN_CHARACTERS = 4;
-/** Minimum text of a turned page, relative to the page as it is. Tesseract also reads lines that run up the page. */
+/**
+ * Minimum ratio of the text on a turned page to the text on the page before. It applies to pages with horizontal lines.
+ */
 const MIN_RATIO = 1.2;
+/**
+ * Minimum ratio for pages whose lines run up or down. It is lower, because Tesseract also reads lines that run down.
+ */
 const MIN_RATIO_OF_TALL = 0.9;
 
 /**
- * Returns the turns that may make a page upright, according to its words. Tesseract reads upright lines and lines that run down
- * the page. Of others, it returns wrong words with a low confidence.
+ * Returns the number of quarter turns that may make a page upright, judged by its words. Tesseract reads upright lines
+ * and lines that run down the page correctly. For other lines, it returns wrong words with a low confidence.
  */
 export function guessTurns(words: readonly TsvWord[]): QuarterTurns {
   if (words.length === 0) return 0;
@@ -23,8 +31,8 @@ export function guessTurns(words: readonly TsvWord[]): QuarterTurns {
   return isCertain ? 0 : 2;
 }
 
-/** Returns whether the words of a turned page are better than those of the page as it is. */
-export function isBetterTurned(turned: readonly TsvWord[], words: readonly TsvWord[]): boolean {
+/** Returns whether recognition found better words on the turned page than on the page before. */
+export function isTurnedPageBetter(turned: readonly TsvWord[], words: readonly TsvWord[]): boolean {
   if (hasTallWords(turned)) return false;
   return measureText(turned) >= (hasTallWords(words) ? MIN_RATIO_OF_TALL : MIN_RATIO) * measureText(words);
 }
@@ -35,7 +43,7 @@ function hasTallWords(words: readonly TsvWord[]): boolean {
   return long.length > 0 && tall.length >= MIN_TALL_SHARE * long.length;
 }
 
-/** Turns an image clockwise. */
+/** Turns an image clockwise by a number of quarter turns. */
 export function turnImage(image: PageImage, turns: QuarterTurns): PageImage {
   return Array.from({ length: turns }).reduce<PageImage>(turnOnce, image);
 }

@@ -1,6 +1,9 @@
 import { MAX_PAGE_CONFIDENCES, type PageConfidence } from '@quarry/contracts';
 
-/** Returns the pages with the lowest confidence, by page number. They limit the size of events and of stored documents. */
+/**
+ * Returns the pages with the lowest confidence, by page number. Their number is limited, because events and stored
+ * documents contain them.
+ */
 export function selectLowestConfidences(pages: readonly PageConfidence[]): readonly PageConfidence[] {
   const lowest = pages.toSorted((one, other) => one.confidence - other.confidence).slice(0, MAX_PAGE_CONFIDENCES);
   return lowest.toSorted((one, other) => one.page - other.page);

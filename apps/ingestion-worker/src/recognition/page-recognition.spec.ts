@@ -119,12 +119,12 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     const settled = Promise.allSettled(running);
     await expect(recognition.readDocument('fifth', request, [1], run)).rejects.toMatchObject({ name: 'TryLater' });
     expect(() => {
-      recognition.requireProgress('fifth');
+      recognition.requeueIfWaiting('fifth');
     }).toThrow('waits for text recognition');
     await expect.poll(() => recognizer.active, { timeout: 30_000 }).toBe(1);
     expect(recognizer.images).toHaveLength(1);
     cancellation.abort(new Error('the run was cancelled'));
     expect((await settled).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
-    recognition.requireProgress('fifth');
+    recognition.requeueIfWaiting('fifth');
   });
 });

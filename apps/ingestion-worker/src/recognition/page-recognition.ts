@@ -14,9 +14,16 @@ import { PageNotRecognized, type Recognizer } from './recognizer.js';
 import { WaitingDocuments } from './waiting-documents.js';
 
 export interface RecognitionParts {
-  /** Returns the recognizer of languages. Undefined: those of the settings. @throws GiveUp if it does not support them */
+  /**
+   * Returns the recognizer for languages. Without languages, returns the one for the configured languages.
+   *
+   * @throws GiveUp if it does not support a language
+   */
   readonly getRecognizer: (languages: readonly string[] | undefined) => Recognizer;
-  /** Renders pages, and reads documents with recognized words. Other documents have another reader. */
+  /**
+   * Renders the pages of scans, and reads scans with their recognized words. Documents without scans have a reader of
+   * their own.
+   */
   readonly reader: DocumentReader;
   /** Maximum number of pages that are recognized at once. */
   readonly concurrency: number;
@@ -24,7 +31,7 @@ export interface RecognitionParts {
 }
 
 export interface RecognitionRun {
-  /** Languages of the pages. Undefined: those of the settings. */
+  /** Languages of the pages. Undefined: the configured languages. */
   readonly languages?: readonly string[] | undefined;
   readonly signal: AbortSignal;
   readonly log: { warn(fields: object, message: string): void };
@@ -44,15 +51,16 @@ export interface RecognizedDocument {
 
 /** Recognizes the text in images of pages. */
 export interface PageRecognition {
-  /** Returns a document to the queue if it must still wait for recognition. @throws TryLater */
-  requireProgress(key: string): void;
+  /** Returns a document to the queue if it waits for recognition and no slot is free. @throws TryLater */
+  requeueIfWaiting(key: string): void;
 
   /**
-   * Recognizes the given pages of a document, and reads the document with their words. Pages that cannot be recognized are
-   * logged and left out.
+   * Recognizes the given pages of a document, and reads the document with their words. Logs and omits pages that cannot
+   * be recognized.
    *
-   * @param key of the document, the same in each attempt
-   * @throws TryLater if too many documents are being recognized; GiveUp if a language is not installed; AttemptFailed; as `DocumentReader.read`
+   * @param key identifies the document in all attempts
+   * @throws TryLater if too many documents are being recognized; GiveUp if a language is not installed; AttemptFailed
+   * if no page can be recognized now; the errors of `DocumentReader.read`
    */
   readDocument(
     key: string,
@@ -61,28 +69,28 @@ export interface PageRecognition {
     run: RecognitionRun,
   ): Promise<RecognizedDocument>;
 
-  /** Ends the processes. Documents that are being recognized fail. */
+  /** Ends the reader processes. The recognition of open documents fails. */
   close(): Promise<void>;
 }
 
 /**
- * Number of open documents per page that is recognized at once. With several, a short document does not wait for the end of a
- * long one.
+ * Number of documents that are recognized at the same time per page that is recognized at the same time. Several
+ * documents share a slot, so that a short document does not wait for the end of a long one.
  */
 const OPEN_DOCUMENTS_PER_SLOT = 4;
 
 /** Returns the maximum number of documents that are recognized at once. */
-export function countRecognizedAtOnce(concurrency: number): number {
+export function getMaxRecognizedDocuments(concurrency: number): number {
   return concurrency * OPEN_DOCUMENTS_PER_SLOT;
 }
 
 export function openPageRecognition(parts: RecognitionParts): PageRecognition {
   const { concurrency, reader, now } = parts;
-  const waiting = new WaitingDocuments(countRecognizedAtOnce(concurrency), now);
+  const waiting = new WaitingDocuments(getMaxRecognizedDocuments(concurrency), now);
   const semaphore = new Semaphore(concurrency);
   return {
-    requireProgress: (key) => {
-      waiting.requireProgress(key);
+    requeueIfWaiting: (key) => {
+      waiting.requeueIfWaiting(key);
     },
     readDocument: (key, request, pages, run) =>
       waiting.recognize(key, async () => {

@@ -14,7 +14,10 @@ export interface ParsedTsv {
 
 /** Level of words. Lower levels are pages, blocks, paragraphs and lines. */
 const WORD = '5';
-/** Minimum confidence of a word. Below it, the other words of its line decide, because all words in a picture are uncertain. */
+/**
+ * Minimum confidence of a word. A less certain word is kept if its line is certain, because in a picture all words are
+ * uncertain.
+ */
 const MIN_CONFIDENCE = 20;
 const MIN_LINE_CONFIDENCE = 60;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;

@@ -19,14 +19,17 @@ const ROWS = [
   ['Gross margin', '35,885', '35,255'],
 ];
 
-/** Places of the first line, and from one line to the next, of pages whose lines run up, upside down and down. */
+/**
+ * Lists pages whose lines run up, upside down and down. `x` and `y` place the first line, `lineX` and `lineY` the next
+ * one relative to it.
+ */
 const SIDEWAYS = [
   { turns: 1, x: 200, y: 100, lineX: 18, lineY: 0 },
   { turns: 2, x: 500, y: 300, lineX: 0, lineY: 18 },
   { turns: 3, x: 400, y: 700, lineX: -18, lineY: 0 },
 ] as const;
 
-/** Maximum distance of a recognized line from its place, in points. Letters reach below the baseline. */
+/** Maximum distance between a recognized line and its position, in points. It allows for letters below the baseline. */
 const TOLERANCE = 6;
 
 const settings = findTesseract();

@@ -77,7 +77,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    ['a page whose words are all uncertain', 5, 'its 5 words are too uncertain'],
+    ['a page whose words are all uncertain', 5, 'its 5 words have too low a confidence'],
     ['a page with a few specks', 4, undefined],
   ])(
     'the recognizer rejects a page if all its words are uncertain and it has at least 5 of them: %s',

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { AttemptFailed } from '@quarry/contracts';
 import type { PageImage, QuarterTurns } from '@quarry/document-readers';
 import { hasProseColumns, mayHaveTable, measureText } from './layout.js';
-import { guessTurns, isBetterTurned, turnImage } from './orientation.js';
+import { guessTurns, isTurnedPageBetter, turnImage } from './orientation.js';
 import { parseTsv, type ParsedTsv } from './parse-tsv.js';
 import { formatGraymap, PageNotRecognized, type Recognizer } from './recognizer.js';
 
@@ -64,7 +64,7 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
     const turns = guessTurns(parsed.words);
     if (turns === 0) return { ...parsed, turns };
     const turned = await runTesseract(turnImage(image, turns), AUTOMATIC, signal);
-    return isBetterTurned(turned.words, parsed.words) ? { ...turned, turns } : { ...parsed, turns: 0 };
+    return isTurnedPageBetter(turned.words, parsed.words) ? { ...turned, turns } : { ...parsed, turns: 0 };
   };
   const recognizeRows = async (image: PageImage, found: Upright, signal: AbortSignal): Promise<Upright> => {
     if (!mayHaveTable(found.words) || hasProseColumns(found.words)) return found;
@@ -77,7 +77,7 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
       try {
         const { words, turns, uncertain } = await recognizeRows(image, await recognizeUpright(image, signal), signal);
         if (words.length > 0 || uncertain < MIN_UNCERTAIN_WORDS) return { words, turns };
-        throw new PageNotRecognized(`its ${uncertain} words are too uncertain`);
+        throw new PageNotRecognized(`its ${uncertain} words have too low a confidence`);
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof PageNotRecognized) throw error;

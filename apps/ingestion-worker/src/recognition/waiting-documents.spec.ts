@@ -31,13 +31,13 @@ async function postponeDocument(waiting: WaitingDocuments, key: string): Promise
 describe('documents that wait for recognition', () => {
   it('documents return to the queue while too many others are being recognized', async () => {
     const { waiting, finishActive } = openWaitingDocuments();
-    waiting.requireProgress('a');
+    waiting.requeueIfWaiting('a');
     expect(await postponeDocument(waiting, 'a')).toBe(5_000);
     expect(() => {
-      waiting.requireProgress('a');
+      waiting.requeueIfWaiting('a');
     }).toThrow(TryLater);
     await finishActive();
-    waiting.requireProgress('a');
+    waiting.requeueIfWaiting('a');
     await expect(waiting.recognize('a', async () => Promise.resolve('done'))).resolves.toBe('done');
   });
 
@@ -54,7 +54,7 @@ describe('documents that wait for recognition', () => {
     for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     clock.now += HOUR_MS;
     expect(await postponeDocument(waiting, 'another')).toBe(5_000);
-    waiting.requireProgress('document 1');
+    waiting.requeueIfWaiting('document 1');
   });
 
   it('documents are recognized after the recognition of another document failed', async () => {

@@ -1,15 +1,21 @@
 import { TryLater } from '@quarry/contracts';
 
-/** Delay per waiting document. About one document per second then asks for a slot, however many wait. */
+/**
+ * Delay per waiting document, in milliseconds. With it, about one document per second returns from the queue, however
+ * many wait.
+ */
 const DELAY_PER_DOCUMENT_MS = 1_000;
 const MIN_DELAY_MS = 5_000;
 const MAX_DELAY_MS = 300_000;
-/** Time after which a waiting document is removed: another worker recognized it, or its run was cancelled. */
+/**
+ * Time after which a waiting document is forgotten, in milliseconds. Another worker has recognized it by then, or its
+ * run was cancelled.
+ */
 const FORGET_AFTER_MS = 2 * MAX_DELAY_MS;
 
 /**
- * Limits the number of documents that are recognized at once. Others are returned to the queue, where they occupy no job of
- * this worker. Their keys are stored, so that they are not read again before they can be recognized.
+ * Limits the number of documents that are recognized at once. Other documents return to the queue, where they do not
+ * occupy the worker. Their keys are stored, so that they are not read again before they can be recognized.
  */
 export class WaitingDocuments {
   readonly #limit: number;
@@ -25,8 +31,8 @@ export class WaitingDocuments {
     this.#random = random;
   }
 
-  /** Returns a document to the queue if it must still wait. @throws TryLater */
-  requireProgress(key: string): void {
+  /** Returns a document to the queue if it waits for recognition and no slot is free. @throws TryLater */
+  requeueIfWaiting(key: string): void {
     if (this.#waiting.has(key) && this.#active >= this.#limit) throw this.#postpone(key);
   }
 

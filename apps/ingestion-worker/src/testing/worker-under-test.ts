@@ -105,8 +105,8 @@ export function useWorkers(): (options?: WorkerOptions) => WorkerUnderTest {
 }
 
 /**
- * Selects the events that do not depend on the speed of the machine. The others are `running` and progress, which only jobs emit
- * that take longer than a fraction of a second.
+ * Selects the events that do not depend on the speed of the machine. Omits `running` and progress, because only jobs
+ * that take longer than a fraction of a second emit them.
  */
 export function selectLastingEvents(
   events: readonly AddedJob<DatasourceStatusJobs>[],

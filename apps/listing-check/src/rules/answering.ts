@@ -28,7 +28,7 @@ export const requestRules: readonly Rule[] = [
     const [first, second] = [await endpoint.request(...parameters), await endpoint.request(...parameters)];
     return joinKeys(first.items) === joinKeys(second.items)
       ? PASSED
-      : createFailedVerdict('the second response has other items', second.request);
+      : createFailedVerdict('the second response contains different items than the first', second.request);
   }),
   createRule(`each response arrives within ${MAX_RESPONSE_MS / 1_000} seconds`, (endpoint, { items, request }) => {
     if (items.length === 0) return createSkippedVerdict('the listing is empty');

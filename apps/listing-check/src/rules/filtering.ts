@@ -15,16 +15,13 @@ function describeItem(item: ListedItem): string {
   return `item ${item.id ?? 'without an id'} of ${item.modified ?? 'no valid date'}`;
 }
 
-async function checkWithDate(sample: Sample, check: (date: string) => Promise<Verdict>): Promise<Verdict> {
+async function checkWithMedianDate(sample: Sample, check: (date: string) => Promise<Verdict>): Promise<Verdict> {
   const date = findMedianDate(sample);
   return date === undefined ? NO_DATES : check(date);
 }
 
-async function checkExcludesItemsUntil(
-  endpoint: Endpoint,
-  parameters: readonly string[],
-  date: string,
-): Promise<Verdict> {
+/** Checks that a response contains no item modified at or before a date. */
+async function checkItemsAreNewer(endpoint: Endpoint, parameters: readonly string[], date: string): Promise<Verdict> {
   const answer = await endpoint.request(...parameters);
   const older = answer.items.find(({ modified }) => modified !== undefined && modified <= date);
   return older === undefined ? PASSED : createFailedVerdict(describeItem(older), answer.request);
@@ -40,17 +37,17 @@ export const filteringRules: readonly Rule[] = [
     return createFailedVerdict(`${found}\n${advice}`, filtered.request);
   }),
   createRule('modified_after excludes items modified at or before that date', (endpoint, sample) =>
-    checkWithDate(sample, (date) =>
-      checkExcludesItemsUntil(endpoint, buildSyncParameters({ take: 100, after: date }), date),
+    checkWithMedianDate(sample, (date) =>
+      checkItemsAreNewer(endpoint, buildSyncParameters({ take: 100, after: date }), date),
     ),
   ),
   createRule('modified_after has the same effect without other parameters', (endpoint, sample) =>
-    checkWithDate(sample, (date) => checkExcludesItemsUntil(endpoint, [`modified_after=${date}`], date)),
+    checkWithMedianDate(sample, (date) => checkItemsAreNewer(endpoint, [`modified_after=${date}`], date)),
   ),
   createRule(
     'modified_after has a resolution of milliseconds: one millisecond before a date selects its items',
     (endpoint, sample) =>
-      checkWithDate(sample, async (date) => {
+      checkWithMedianDate(sample, async (date) => {
         const answer = await endpoint.request(...buildSyncParameters({ take: 100, after: subtractMillisecond(date) }));
         const [expected] = sample.items.filter(({ modified }) => modified === date);
         const isThere = answer.items.some(({ documentKey }) => documentKey === expected?.documentKey);
@@ -59,11 +56,14 @@ export const filteringRules: readonly Rule[] = [
           : createFailedVerdict(`${describeItem(expected)} is missing`, answer.request);
       }),
   ),
-  createRule('the date of the latest item selects no items', async (endpoint, { items, isWhole }) => {
-    if (!isWhole) return createSkippedVerdict(`only the first ${items.length} items were read`);
-    const dates = items.flatMap(({ modified }) => modified ?? []);
-    if (dates.length === 0) return NO_DATES;
-    const latest = dates.reduce((a, b) => (a > b ? a : b));
-    return checkExcludesItemsUntil(endpoint, buildSyncParameters({ take: 100, after: latest }), latest);
-  }),
+  createRule(
+    'modified_after with the date of the latest item selects no items',
+    async (endpoint, { items, isWhole }) => {
+      if (!isWhole) return createSkippedVerdict(`only the first ${items.length} items were read`);
+      const dates = items.flatMap(({ modified }) => modified ?? []);
+      if (dates.length === 0) return NO_DATES;
+      const latest = dates.reduce((a, b) => (a > b ? a : b));
+      return checkItemsAreNewer(endpoint, buildSyncParameters({ take: 100, after: latest }), latest);
+    },
+  ),
 ];

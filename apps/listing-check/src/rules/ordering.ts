@@ -33,7 +33,7 @@ export const orderingRules: readonly Rule[] = [
       const latest = listDates(items).reduce((a, b) => (a > b ? a : b));
       const [first] = listDates(answer.items);
       if (isWhole && first !== latest)
-        return createFailedVerdict(`the first date is ${String(first)}, not ${latest}`, answer.request);
+        return createFailedVerdict(`expected the first date ${latest}, found ${String(first)}`, answer.request);
       return checkOrder(answer, (a, b) => a < b);
     },
   ),

@@ -9,15 +9,16 @@ const listKeys = (items: readonly { readonly documentKey: string }[]): readonly 
 function findDifference(found: readonly string[], expected: readonly string[]): string | undefined {
   const position = expected.findIndex((key, index) => found[index] !== key);
   if (position !== -1)
-    return `${found[position] ?? 'nothing'}, not ${String(expected[position])}, at position ${position + 1}`;
-  return found.length === expected.length ? undefined : `${found.length} items, not ${expected.length}`;
+    return `expected ${String(expected[position])} at position ${position + 1}, found ${found[position] ?? 'nothing'}`;
+  return found.length === expected.length ? undefined : `expected ${expected.length} items, found ${found.length}`;
 }
 
 export const pagingRules: readonly Rule[] = [
   createRule('take is the number of items in a response', async (endpoint, { items }) => {
     if (items.length < 4) return TOO_FEW_ITEMS;
     const answer = await endpoint.request(...buildSyncParameters({ take: 3 }));
-    return answer.items.length === 3 ? PASSED : createFailedVerdict(`${answer.items.length} items`, answer.request);
+    const found = answer.items.length;
+    return found === 3 ? PASSED : createFailedVerdict(`expected 3 items, found ${found}`, answer.request);
   }),
   createRule('skip continues after the previous page', async (endpoint, { items }) => {
     if (items.length < 4) return TOO_FEW_ITEMS;
@@ -29,7 +30,8 @@ export const pagingRules: readonly Rule[] = [
   }),
   createRule('a page after the last item is empty', async (endpoint, { totalCount }) => {
     const answer = await endpoint.request(...buildSyncParameters({ take: 10, skip: totalCount + 10 }));
-    return answer.items.length === 0 ? PASSED : createFailedVerdict(`${answer.items.length} items`, answer.request);
+    const found = answer.items.length;
+    return found === 0 ? PASSED : createFailedVerdict(`expected no items, found ${found}`, answer.request);
   }),
   createRule(
     'total_count is the number of all items, on each page',
@@ -38,7 +40,7 @@ export const pagingRules: readonly Rule[] = [
         return createFailedVerdict(`total_count is ${totalCount}, but ${items.length} items were read`, request);
       const answer = await endpoint.request(...buildSyncParameters({ take: 1, skip: Math.floor(items.length / 2) }));
       if (answer.totalCount !== totalCount)
-        return createFailedVerdict(`total_count is ${answer.totalCount}, not ${totalCount}`, answer.request);
+        return createFailedVerdict(`expected total_count ${totalCount}, found ${answer.totalCount}`, answer.request);
       return isWhole ? PASSED : createSkippedVerdict(`only the first ${items.length} items were read`);
     },
   ),

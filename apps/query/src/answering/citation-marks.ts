@@ -16,11 +16,12 @@ const MAX_WORD = 64;
 const BACKTICKS = /^`+/;
 
 /**
- * Finds the marks with which a model cites its sources in streamed text, and removes or keeps them. The result does not depend on
- * how the text was divided into pieces.
+ * Finds the marks with which a model cites its sources in streamed text, and removes or keeps them. The result does not
+ * depend on how the text was divided into pieces.
  *
- * Marks in code and marks without a source of that number stay unchanged, and so do indexes. A bracket directly after a word is
- * an index (`arr[1]`) unless it ends a statement (`two years[1].`). After its first index, a word's brackets are always indexes.
+ * Marks in code, indexes, and marks without a source of that number stay unchanged. A bracket directly after a word is
+ * an index (`arr[1]`) unless it ends a statement (`two years[1].`). After the first index of a word, all brackets after
+ * the same word are indexes.
  */
 export class CitationMarks {
   readonly #cited = new Set<number>();
@@ -31,7 +32,7 @@ export class CitationMarks {
   /** Backticks that opened the current code span or block; empty outside of code. */
   #code = '';
   #lineIsEmpty = true;
-  /** True after a mark was removed at the start of a line: the spaces after it are removed too. */
+  /** True after a mark was removed at the start of a line. The spaces after the mark are then removed too. */
   #skipSpaces = false;
   /** The last characters of the returned text; empty after a mark. */
   #before = '';

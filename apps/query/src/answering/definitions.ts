@@ -5,12 +5,18 @@ import { extractQuestionWords } from './question-words.js';
 import { createSubjectMatcher, type TitleMatcher } from './section-match.js';
 import { type Sentence, splitIntoSentences } from './sentences.js';
 
-/** Minimum match of a subject with the question for a definition. It excludes other forms of the word. */
+/**
+ * Minimum match between the subject of a definition and the question. Another form of the word, such as its plural,
+ * matches less.
+ */
 export const DEFINITION_MATCH = 0.9;
 /** Maximum number of words of a question that may only name a subject. */
 const MAX_SUBJECT_WORDS = 3;
 
-/** Returns how well the subject of a row matches the question, or that of a sentence that may be a definition. */
+/**
+ * Computes how well the question matches the subject of a table row, or of a sentence that may be a definition, in [0,
+ * 1].
+ */
 export function computeSubjectMatch({ kind, text, subject }: Sentence, matchSubject: TitleMatcher): number {
   if (kind === 'row') return matchSubject(subject ?? '');
   const defined = kind === 'prose' || kind === 'item' ? findDefinedSubject(text) : undefined;
@@ -19,8 +25,8 @@ export function computeSubjectMatch({ kind, text, subject }: Sentence, matchSubj
 }
 
 /**
- * Includes a definition in the sources of a question that only names a subject, such as "What is a datasource?". Fragments that
- * mention a common subject often rank above the one that defines it, such as a row of a glossary. It takes the last place.
+ * Replaces the last source by a definition if the question only names a subject, such as "What is a datasource?".
+ * Fragments that only mention a subject often rank above the fragment that defines it, such as a row of a glossary.
  *
  * @param sources best first
  * @param candidates all fragments that were found, best first

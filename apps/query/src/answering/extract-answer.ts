@@ -21,19 +21,23 @@ const MAX_LENGTH = 700;
 const MIN_SCORE_SHARE = 0.7;
 /** Minimum score share for a sentence of another fragment, or below another heading of the same fragment. */
 const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
-/** Minimum score share within a section whose heading matches the question. The answer is then the start of the section. */
+/**
+ * Minimum score share within a section whose heading matches the question. The answer then consists of the start of the
+ * section.
+ */
 const MIN_SCORE_SHARE_IN_SECTION = 0.4;
 const SECTION_MATCH = 0.75;
-/** Factor for the match of a definition: it answers better than a section whose heading matches equally well. */
+/** Factor for the match of a definition, which answers better than a section whose heading matches equally well. */
 const DEFINITION_FACTOR = 1.4;
 /** Weight of a fragment's own score in the score of its sentences. */
 const FRAGMENT_SHARE = 0.7;
-/** Weight of the sentence before or after in the score of a sentence. */
+/** Weight of the previous or next sentence in the score of a sentence. */
 const NEIGHBOUR_SHARE = 0.3;
 /** Weight of a question or introduction in the score of the sentence after it. */
 const LEAD_IN_SHARE = 0.8;
-/** Weight of the heading above a sentence, or of the sentence's subject, and the factor per further sentence of the section. */
+/** Weight of the match of a heading above a sentence, or of the sentence's subject, in the score of the sentence. */
 const TITLE_SHARE = 1;
+/** Factor by which the weight of a heading decreases with each further sentence of its section. */
 const SECTION_DECAY = 0.9;
 /** Factor for the score of code, whose words are names that rarely answer a question. */
 const CODE_SHARE = 0.5;
@@ -53,9 +57,9 @@ interface Candidate extends Sentence {
   readonly position: number;
   /** Number of headings above the sentence in its fragment. */
   readonly section: number;
-  /** Match of the heading above with the question, in [0, 1]. Decreases within the section. */
+  /** Match of the nearest heading above with the question, in [0, 1]. Decreases with each sentence of the section. */
   readonly title: number;
-  /** Match of the subject of a row, or of a definition, with the question, in [0, 1]. */
+  /** Match of the subject of a table row or definition with the question, in [0, 1]. */
   readonly subjectMatch: number;
 }
 
@@ -113,7 +117,7 @@ function listCandidates(source: ScoredFragment, fragment: number, { matchTitle, 
     const candidate = {
       ...sentence,
       isCode: isCode(sentence),
-      isIncomplete: startsInside(sentence, all[position - 1], source.ordinal),
+      isIncomplete: isRestOfSentence(sentence, all[position - 1], source.ordinal),
       ...{ fragment, position, section, title, subjectMatch: computeSubjectMatch(sentence, matchSubject) },
     };
     title *= SECTION_DECAY;
@@ -121,7 +125,7 @@ function listCandidates(source: ScoredFragment, fragment: number, { matchTitle, 
   });
 }
 
-function startsInside({ kind, text }: Sentence, previous: Sentence | undefined, ordinal: number): boolean {
+function isRestOfSentence({ kind, text }: Sentence, previous: Sentence | undefined, ordinal: number): boolean {
   if (kind !== 'prose' || !STARTS_INSIDE.test(text)) return false;
   return previous === undefined ? ordinal > 0 : previous.kind === 'prose' && previous.isLine && !previous.isLeadIn;
 }
@@ -136,7 +140,8 @@ function computeFormFactor(candidate: Candidate | undefined): number {
 }
 
 /**
- * Computes the score of a sentence from its relevance, that of its neighbours, its heading and the score of its fragment.
+ * Computes the score of a sentence from its own relevance, the relevance of its neighbours, its heading, and the score
+ * of its fragment.
  *
  * @param at index of the sentence
  */
@@ -185,8 +190,8 @@ function getMinScoreShare(candidate: Candidate, best: Candidate, fragments: read
 }
 
 /**
- * Returns whether code would add nothing to an answer: a part of longer code, and below prose also code that is long or from another
- * fragment.
+ * Returns whether code would add nothing to an answer. This applies to a part of longer code. If the best sentence is
+ * prose, it also applies to code that is long or from another fragment.
  */
 function isOutOfPlaceCode(candidate: Candidate, best: Candidate): boolean {
   if (!candidate.isCode || candidate === best) return false;

@@ -2,7 +2,7 @@ import type { AnswerRequest, PromptPreviewResponse } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import type { QueryParts } from '../query-parts.js';
 import { chooseModelOrThrow } from '../query-problems.js';
-import { retrieveOrThrow } from '../retrieval/find.js';
+import { retrieveOrThrow } from '../retrieval/find-fragments.js';
 import { createContextualQuestion } from '../retrieval/search-texts.js';
 import { buildPrompt, MODEL_SOURCES } from './generate-answer.js';
 import { estimatePromptTokens } from './generate-reply.js';

@@ -6,7 +6,7 @@ function listKinds(question: string): string[] {
   return extractQuestionWords(question).map(({ kind }) => kind);
 }
 
-function matchOnly(question: string, text: string): number[] {
+function matchSingleWord(question: string, text: string): number[] {
   const terms = new Set(extractTerms(text));
   return extractQuestionWords(question).map((word) => matchWord(word, terms));
 }
@@ -30,7 +30,7 @@ describe('extractQuestionWords', () => {
 
   it('extractQuestionWords splits text without spaces into words', () => {
     expect(extractQuestionWords('保証期間は何年').length).toBeGreaterThan(1);
-    expect(matchOnly('保証期間', '保証期間は二年間です')).toEqual([1, 1]);
+    expect(matchSingleWord('保証期間', '保証期間は二年間です')).toEqual([1, 1]);
   });
 
   it('extractQuestionWords returns at most 48 words', () => {
@@ -40,15 +40,15 @@ describe('extractQuestionWords', () => {
 
 describe('matchWord', () => {
   it('matchWord matches forms of a word, and every part of a compound', () => {
-    expect(matchOnly("Globex's batteries", 'the battery of Globex')).toEqual([1, 1]);
-    expect(matchOnly('the 10-Q', 'form 10-Q')).toEqual([1]);
-    expect(matchOnly('the 10-Q', 'page 10')).toEqual([0]);
+    expect(matchSingleWord("Globex's batteries", 'the battery of Globex')).toEqual([1, 1]);
+    expect(matchSingleWord('the 10-Q', 'form 10-Q')).toEqual([1]);
+    expect(matchSingleWord('the 10-Q', 'page 10')).toEqual([0]);
   });
 
   it('matchWord matches words with the same beginning at a lower value, and numbers only exactly', () => {
-    expect(matchOnly('interceptionists', 'interception')).toEqual([0.6]);
-    expect(matchOnly('Titel gewonnen', 'Titelverteidiger')).toEqual([0.6, 0]);
-    expect(matchOnly('model 20234', 'model 20235')).toEqual([1, 0]);
+    expect(matchSingleWord('interceptionists', 'interception')).toEqual([0.6]);
+    expect(matchSingleWord('Titel gewonnen', 'Titelverteidiger')).toEqual([0.6, 0]);
+    expect(matchSingleWord('model 20234', 'model 20235')).toEqual([1, 0]);
   });
 });
 

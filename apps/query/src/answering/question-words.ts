@@ -77,12 +77,15 @@ function computeWeight(text: string, kind: QuestionWord['kind']): number {
   return ALPHABETIC.test(text) ? Math.min(1, text.length / FULL_WEIGHT_LENGTH) : 1;
 }
 
-/** Similarity of two words that share their beginning, or one of which contains the other: `interceptions`, `Titelverteidiger`. */
+/**
+ * Similarity of two words that share their beginning, such as `interceptions` and `intercept`, or one of which contains
+ * the other, such as `Titelverteidiger` and `Titel`.
+ */
 const PARTIAL_SIMILARITY = 0.6;
 /** Minimum length of a word within a compound. */
 const MIN_COMPONENT_LENGTH = 5;
 const MIN_STEM_LENGTH = 4;
-/** Minimum shared share of the longer one of two similar words. */
+/** Minimum share of the longer word that two similar words must have in common at their beginning. */
 const MIN_SHARED_SHARE = 0.6;
 
 /**

@@ -4,7 +4,7 @@ import type { SearchText } from '../retrieval/search-texts.js';
 
 /** Maximum number of query terms that are compared. Later words of a long question add little. */
 const MAX_TERMS = 64;
-/** Similarity of a word that shares only its beginning with the term: `intercept`, `interceptions`. */
+/** Similarity of two words that share only their beginning, such as `intercept` and `interceptions`. */
 const STEM_SHARE = 0.6;
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
 const FULL_WEIGHT_LENGTH = 6;
@@ -12,8 +12,8 @@ const FULL_WEIGHT_LENGTH = 6;
 const COMMON_COUNT = 20;
 
 /**
- * Returns one score per sentence, in [0, 1]. A sentence that has every question word found in any sentence scores 1. Rare words weigh
- * more.
+ * Computes the relevance of each sentence, in [0, 1]. Question words that no sentence contains are ignored. A sentence
+ * with all other question words has the relevance 1. Rare words weigh more.
  *
  * @param ignored terms that do not count, unless the question consists of them
  */

@@ -7,16 +7,17 @@ const LETTER = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u;
 export type TitleMatcher = (title: string) => number;
 
 /**
- * Creates a function that compares a title with a question by the harmonic mean of two shares: the question's words in the title,
- * and the title's words in the question. `Upload a file` matches "How do I upload a file?" with 1.
+ * Creates a function that computes the match of a title with a question. The match is the harmonic mean of two shares:
+ * the question's words in the title, and the title's words in the question. `Upload a file` matches "How do I upload a
+ * file?" with 1.
  */
 export function createTitleMatcher(question: string): TitleMatcher {
   return createMatcher(question, (text) => ({ words: extractQuestionWords(text), terms: new Set(extractTerms(text)) }));
 }
 
 /**
- * Creates a title matcher for subjects of sentences and table rows. Other forms of a word match less: the row of `lamps` does not
- * define what a lamp is.
+ * Creates a title matcher for subjects of sentences and table rows. Other forms of a word match less, because a row
+ * about `lamps` does not define what a lamp is.
  */
 export function createSubjectMatcher(question: string): TitleMatcher {
   return createMatcher(question, (text) => {
@@ -46,8 +47,8 @@ function createMatcher(question: string, analyze: (text: string) => AnalyzedTitl
 }
 
 /**
- * Returns the words of a text without their stems, which follow the word itself in its terms. Articles and other words of one letter
- * are left out, because they would lower the match of a short subject: `run` is what "a run" asks for.
+ * Returns the words of a text without their stems, which follow each word in its terms. Omits articles and other words
+ * of one letter, because they would lower the match of a short subject: "a run" matches `run`.
  */
 function extractUnstemmedWords(text: string): QuestionWord[] {
   const words = extractQuestionWords(text);

@@ -9,8 +9,9 @@ const LISBON = createScoredFragment('The office in Lisbon opens at nine in the m
 });
 const PORTO = createScoredFragment('It opens at ten.', { context: 'Branch in Porto', score: 0.25 });
 
-/** Scores of the same passages for the same question: alone in a datastore, and among others. */
+/** Scores of the same passages for the same question in a datastore that contains only these passages. */
 const SCORES_AMONG_FEW = [0.233, 0.172, 0.091, 0.034, 0.027];
+/** Scores of the same passages for the same question in a datastore with many others. */
 const SCORES_AMONG_MANY = [0.467, 0.271, 0.098, 0.077, 0.063];
 const PASSAGES = [
   'Patented in 1868 by Christopher Latham Sholes, the typewriter revolutionized writing.',
@@ -24,31 +25,31 @@ function createPassages(scores: readonly number[]): ScoredFragment[] {
   return PASSAGES.map((text, at) => createScoredFragment(text, { score: scores[at] ?? 0, documentKey: 'history' }));
 }
 
-function selectFor(...questions: readonly string[]): string[] {
+function selectEvidenceIds(...questions: readonly string[]): string[] {
   const texts = questions.map((text, at) => ({ text, weight: at === 0 ? 1 : 0.5 }));
   return selectEvidence([LISBON, PORTO], texts).fragments.map(({ id }) => id);
 }
 
 describe('selectEvidence', () => {
-  it('selectEvidence returns the fragments if one contains half of the question words, whatever their scores', () => {
-    expect(selectFor('When does the office open?')).toEqual([LISBON.id, PORTO.id]);
+  it('selectEvidence returns the fragments if one contains enough of the question words, whatever their scores', () => {
+    expect(selectEvidenceIds('When does the office open?')).toEqual([LISBON.id, PORTO.id]);
   });
 
   it('selectEvidence returns nothing if no fragment contains enough of the question words', () => {
-    expect(selectFor('Which suppliers deliver the batteries of the office lamps?')).toEqual([]);
+    expect(selectEvidenceIds('Which suppliers deliver the batteries of the office lamps?')).toEqual([]);
     expect(selectEvidence([], [{ text: 'office', weight: 1 }]).fragments).toEqual([]);
   });
 
   it('selectEvidence returns nothing if no document contains a proper name from the question', () => {
-    expect(selectFor('When does the office in Madrid open in the morning?')).toEqual([]);
+    expect(selectEvidenceIds('When does the office in Madrid open in the morning?')).toEqual([]);
   });
 
   it('selectEvidence omits documents without a proper name from the question that is in the title or headings of another document', () => {
-    expect(selectFor('When does the branch in Porto open?')).toEqual([PORTO.id]);
+    expect(selectEvidenceIds('When does the branch in Porto open?')).toEqual([PORTO.id]);
   });
 
-  it('selectEvidence requires further question words in the headings, and returns the terms of the proper names there', () => {
-    expect(selectFor('Which suppliers deliver batteries for lamps to Porto?')).toEqual([]);
+  it('selectEvidence requires more than proper names in the headings, and returns the terms of these names', () => {
+    expect(selectEvidenceIds('Which suppliers deliver batteries for lamps to Porto?')).toEqual([]);
     const { titleTerms } = selectEvidence(
       [LISBON, PORTO],
       [{ text: 'When does the branch in Porto open?', weight: 1 }],
@@ -94,6 +95,6 @@ describe('selectEvidence', () => {
   });
 
   it('selectEvidence uses the conversation with the question if the question alone has no evidence', () => {
-    expect(selectFor('And on which days?', 'When does the office open?\nAnd on which days?')).not.toEqual([]);
+    expect(selectEvidenceIds('And on which days?', 'When does the office open?\nAnd on which days?')).not.toEqual([]);
   });
 });

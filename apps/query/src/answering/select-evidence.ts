@@ -5,10 +5,16 @@ import { extractQuestionWords, matchWord, type QuestionWord } from './question-w
 
 /** Minimum share of the question's words in one passage for an answer, whatever the score of the passage. */
 const SUFFICIENT_COVERAGE = 0.6;
-/** Minimum sum of the share of the question's words in a passage and half of the passage's lead. */
+/**
+ * Minimum of coverage plus half of the lead. The coverage is the share of the question's words in a passage.
+ * `computeLead` defines the lead.
+ */
 const MIN_EVIDENCE = 0.685;
 const LEAD_SHARE = 0.5;
-/** Number of passages that are compared. A shorter result is padded, because a lead over few passages is less significant. */
+/**
+ * Number of passages whose scores are compared. Fewer passages are padded with assumed ones, because a lead over few
+ * passages is less significant.
+ */
 const COMPARED_COUNT = 8;
 /** Assumed score of a padding passage, as a share of the score of the compared passage. */
 const ASSUMED_SHARE = 0.2;
@@ -30,7 +36,7 @@ interface PassageMatch {
 
 /** Holds the passages from which a question can be answered. */
 export interface Evidence {
-  /** The fragments, in their order; empty if they do not contain enough of the question. */
+  /** The fragments in their order. Empty if they do not contain enough of the question's words. */
   readonly fragments: readonly ScoredFragment[];
   /**
    * Terms of the question's names and numbers that are in the name or headings of every fragment. The sentences of the
@@ -42,10 +48,11 @@ export interface Evidence {
 const NO_EVIDENCE: Evidence = { fragments: [], titleTerms: new Set() };
 
 /**
- * Decides whether fragments can answer a question without a model. Returns those that contain enough of it, in their order. An
- * empty result causes an abstention. Words also match the fragment's context: the document's name and the headings.
+ * Selects the fragments that can answer a question without a model, in their order. An empty result causes an
+ * abstention. Words also match the fragment's context: the document's name and the headings.
  *
- * - A document is left out if it lacks a proper name or number from the question that is in the title or headings of another one.
+ * - A document is omitted if it lacks a proper name or number of the question which is in the title or headings of
+ * another one.
  * - The result is empty if the question has proper names and no document contains any of them.
  * - The result is also empty if no passage contains enough of the question's words.
  */
@@ -74,7 +81,8 @@ function selectForText(question: string, terms: readonly PassageTerms[]): Eviden
     context: words.map((word) => matchWord(word, context)),
     words: words.map((word) => matchWord(word, whole)),
   }));
-  if (lacksAllNames(words, all) && !all.some(({ fragment }) => isOtherLanguage(question, fragment))) return NO_EVIDENCE;
+  if (lacksAllNames(words, all) && !all.some(({ fragment }) => isRelevantInOtherLanguage(question, fragment)))
+    return NO_EVIDENCE;
   const fitting = selectFittingDocuments(words, all);
   if (!fitting.some((match) => isSufficient(question, words, match, all))) return NO_EVIDENCE;
   return { fragments: fitting.map(({ fragment }) => fragment), titleTerms: listTitleTerms(words, fitting) };
@@ -92,8 +100,9 @@ const MISSING_NAME = 2;
 const MISSING_NUMBER = 1;
 
 /**
- * Leaves out the documents that lack a proper name or number from the question that is in the title or headings of another one. A
- * question about Apple is not answered from the report of another company. If every document lacks one, those that lack least remain.
+ * Omits documents that lack a proper name or number of the question which is in the title or headings of another
+ * document. For example, a question about Apple is not answered from the report of another company. If every document
+ * lacks one, returns the documents that lack the fewest.
  */
 function selectFittingDocuments(
   words: readonly QuestionWord[],
@@ -131,16 +140,16 @@ function isSufficient(
   all: readonly PassageMatch[],
 ): boolean {
   const { fragment } = match;
-  if (computeTopicCoverage(words, match) < MIN_TOPIC_COVERAGE) return isOtherLanguage(question, fragment);
+  if (computeTopicCoverage(words, match) < MIN_TOPIC_COVERAGE) return isRelevantInOtherLanguage(question, fragment);
   const coverage = computeCoverage(words, match, all);
   if (coverage >= SUFFICIENT_COVERAGE || coverage + LEAD_SHARE * computeLead(fragment, all) >= MIN_EVIDENCE)
     return true;
-  return isOtherLanguage(question, fragment);
+  return isRelevantInOtherLanguage(question, fragment);
 }
 
 /**
- * Returns the share of a passage's score that is above the mean of the others. It is a ratio, because all scores are higher in a
- * larger datastore, where words are rarer.
+ * Computes by how much the score of a passage exceeds the mean score of the others, as a share of its score. A share is
+ * comparable between datastores of any size, although all scores are higher in larger ones.
  */
 function computeLead({ id, score }: ScoredFragment, all: readonly PassageMatch[]): number {
   if (score <= 0) return 0;
@@ -175,8 +184,8 @@ function computeCoverage(words: readonly QuestionWord[], match: PassageMatch, al
   return total === 0 ? 0 : found / total;
 }
 
-/** Returns whether a passage is clearly in another language, and close enough in meaning to answer nevertheless. */
-function isOtherLanguage(question: string, { score, text }: ScoredFragment): boolean {
+/** Returns whether a passage is in another language than the question, but close enough in meaning to answer it. */
+function isRelevantInOtherLanguage(question: string, { score, text }: ScoredFragment): boolean {
   if (score < MIN_SCORE_OF_OTHER_LANGUAGE) return false;
   const [one, other] = [detectLanguage(question), detectLanguage(text)];
   return one !== undefined && other !== undefined && one !== other;

@@ -103,24 +103,24 @@ function splitParagraph({ kind, lines }: Paragraph): Sentence[] {
   if (kind === 'row') return formatTableRows(lines).flatMap(createRows);
   const isCode =
     kind === 'code' ||
-    (kind === 'prose' && isLikelyCode(readInlineMarkup(lines.join('\n')))) ||
+    (kind === 'prose' && isLikelyCode(stripInlineMarkup(lines.join('\n')))) ||
     lines.some((line) => COMMENTED.test(line));
   if (isCode) return groupLines(lines).map((text) => createSentence(text, 'code'));
-  const text = readInlineMarkup(lines.map((line) => line.trim()).join(' '));
+  const text = stripInlineMarkup(lines.map((line) => line.trim()).join(' '));
   const parts = splitProse(text);
   const isLine = kind === 'item' || (parts.length === 1 && !ENDS_SENTENCE.test(text));
   return parts.flatMap(splitLongSentence).map((part) => createSentence(part, kind, isLine));
 }
 
 function createRows({ text, subject }: { readonly text: string; readonly subject: string }): Sentence[] {
-  return splitLongSentence(readInlineMarkup(text)).map((part) => ({ ...createSentence(part, 'row'), subject }));
+  return splitLongSentence(stripInlineMarkup(text)).map((part) => ({ ...createSentence(part, 'row'), subject }));
 }
 
 function createSentence(text: string, kind: Sentence['kind'], isLine = true): Sentence {
   return { text: text.trim(), kind, isLeadIn: kind === 'heading' || (kind !== 'code' && LEADS_IN.test(text)), isLine };
 }
 
-function readInlineMarkup(text: string): string {
+function stripInlineMarkup(text: string): string {
   return text.replace(BOLD, '$1').replace(RELATIVE_LINK, '$1');
 }
 

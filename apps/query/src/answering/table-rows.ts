@@ -33,7 +33,10 @@ function splitCells(line: string): string[] {
   return cells.map((cell) => cell.replaceAll('\\|', '|').replace(/\s+/g, ' ').trim());
 }
 
-/** Returns whether the first row of a table without a rule is its header: it has no numbers, and the row below has some. */
+/**
+ * Returns whether the first row of a table without a separator row is its header. A header has no numbers, and the row
+ * below it has some.
+ */
 function isHeader(first: readonly string[], second: readonly string[]): boolean {
   const hasSameWidth = first.length > 1 && first.length === second.length;
   return hasSameWidth && !first.some((cell) => NUMBER.test(cell)) && second.some((cell) => NUMBER.test(cell));

@@ -15,7 +15,8 @@ export function sendWithLangchain(openClient: OpenClient): OpenResponse {
       blockReason ??= findBlockReason(event);
     };
     const options = { signal: call.signal, callbacks: [{ handleCustomEvent, awaitHandlers: true }] };
-    for await (const chunk of await openClient(call.settings).stream(toMessages(call), options)) yield toPart(chunk);
+    for await (const chunk of await openClient(call.settings).stream(toMessages(call), options))
+      yield toResponsePart(chunk);
     yield { blockReason };
     return undefined;
   };
@@ -26,7 +27,7 @@ function toMessages(call: ChatCall): ['system' | 'user' | 'assistant', string][]
   return [...system, ...call.messages.map(({ role, text }): ['user' | 'assistant', string] => [role, text])];
 }
 
-function toPart(chunk: AIMessageChunk): ResponsePart {
+function toResponsePart(chunk: AIMessageChunk): ResponsePart {
   const { input_tokens: promptTokens, output_tokens: completionTokens } = readUsage(chunk);
   return { text: chunk.text, promptTokens, completionTokens, finishReason: findFinishReason(chunk) };
 }
@@ -34,8 +35,8 @@ function toPart(chunk: AIMessageChunk): ResponsePart {
 const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
 
 /**
- * Returns the usage of a chunk. The clients report it once or in parts that add up. LangChain's type of a plain chunk lacks the
- * field.
+ * Returns the token usage of a chunk. A client reports the usage once, or in parts that add up. The type of a plain
+ * chunk in LangChain lacks this field.
  */
 function readUsage({ usage_metadata: usage }: { readonly usage_metadata?: UsageMetadata | undefined }): UsageMetadata {
   return usage ?? NO_USAGE;

@@ -3,20 +3,23 @@ import type { ProvidedModel, ProviderName } from './model-settings.js';
 
 /** Maps each public model name to its providers: first the model's own provider, then OpenRouter, which offers all of them. */
 export const MODEL_TABLE: Readonly<Record<ModelName, readonly [ProvidedModel, ProvidedModel]>> = {
-  gpt_4o_mini: [onOpenAi('gpt-4o-mini'), onOpenRouter('openai/gpt-4o-mini')],
-  gpt_4o: [onOpenAi('gpt-4o'), onOpenRouter('openai/gpt-4o')],
-  gpt_4_1_mini: [onOpenAi('gpt-4.1-mini'), onOpenRouter('openai/gpt-4.1-mini')],
-  gpt_4_1: [onOpenAi('gpt-4.1'), onOpenRouter('openai/gpt-4.1')],
+  gpt_4o_mini: [getOpenAiModel('gpt-4o-mini'), getOpenRouterModel('openai/gpt-4o-mini')],
+  gpt_4o: [getOpenAiModel('gpt-4o'), getOpenRouterModel('openai/gpt-4o')],
+  gpt_4_1_mini: [getOpenAiModel('gpt-4.1-mini'), getOpenRouterModel('openai/gpt-4.1-mini')],
+  gpt_4_1: [getOpenAiModel('gpt-4.1'), getOpenRouterModel('openai/gpt-4.1')],
   claude_sonnet_4: [
     { provider: 'anthropic', model: 'claude-sonnet-4-20250514' },
-    onOpenRouter('anthropic/claude-sonnet-4'),
+    getOpenRouterModel('anthropic/claude-sonnet-4'),
   ],
-  gemini_flash_2: [{ provider: 'google', model: 'gemini-2.0-flash' }, onOpenRouter('google/gemini-2.0-flash-001')],
+  gemini_flash_2: [
+    { provider: 'google', model: 'gemini-2.0-flash' },
+    getOpenRouterModel('google/gemini-2.0-flash-001'),
+  ],
   gemini_flash_2_lite: [
     { provider: 'google', model: 'gemini-2.0-flash-lite' },
-    onOpenRouter('google/gemini-2.0-flash-lite-001'),
+    getOpenRouterModel('google/gemini-2.0-flash-lite-001'),
   ],
-  deepseek_v3: [{ provider: 'deepseek', model: 'deepseek-chat' }, onOpenRouter('deepseek/deepseek-chat')],
+  deepseek_v3: [{ provider: 'deepseek', model: 'deepseek-chat' }, getOpenRouterModel('deepseek/deepseek-chat')],
 };
 
 /** Environment variable that configures each provider. */
@@ -34,10 +37,10 @@ export function getOverrideVariable(name: ModelName): string {
   return `QUARRY_MODEL_${name.toUpperCase()}`;
 }
 
-function onOpenAi(model: string): ProvidedModel {
+function getOpenAiModel(model: string): ProvidedModel {
   return { provider: 'openai', model };
 }
 
-function onOpenRouter(model: string): ProvidedModel {
+function getOpenRouterModel(model: string): ProvidedModel {
   return { provider: 'openrouter', model };
 }

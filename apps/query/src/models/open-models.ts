@@ -12,6 +12,8 @@ import { withRetries } from './retries.js';
 /** Provides the configured models. */
 export interface Models {
   /**
+   * Returns the model for a public model name.
+   *
    * @param name undefined: the default model
    * @returns undefined if no provider is configured
    * @throws ModelNotConfigured

@@ -49,7 +49,7 @@ describe('connectOpenAiCompatible', () => {
     respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
     const model = openModel();
     for (const question of ['a', 'b', 'c', 'd', 'e', 'f']) await readModel(model, createChatCall(question));
-    // A call may start before the end of the response before it has arrived.
+    // The next call may start before the end of the previous response has arrived.
     expect(new Set(sent.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2);
   });
 

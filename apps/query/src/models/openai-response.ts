@@ -142,7 +142,7 @@ interface ResponseProgress {
 }
 
 /**
- * Joins the parts of events that arrived together, because each part passes through many steps until it reaches the client.
+ * Joins the texts of events that arrived together, because passing on each text separately is expensive.
  *
  * @throws ProviderError for an error event, and SyntaxError for an invalid one, after the text before it was yielded
  */

@@ -71,7 +71,7 @@ async function* streamTexts(
 ): AsyncGenerator<ChatPiece> {
   let isComplete = false;
   try {
-    // Not for…of: after the reader stops, it would await the provider's next part before the request can be aborted.
+    // A for…of loop would await the provider's next part after the reader stops, before the request can be aborted.
     for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
       const { text = '', promptTokens = 0, completionTokens = 0, finishReason, blockReason } = next.value;
       received.promptTokens += promptTokens;
@@ -128,13 +128,14 @@ type Ending =
 
 /** Maps the finish reasons of all providers to endings. Every other reason means `complete`. */
 const ENDINGS: ReadonlyMap<string, Ending> = new Map<string, Ending>([
-  ...toEntries('truncated', ['length', 'max_tokens', 'MAX_TOKENS', 'model_context_window_exceeded']),
-  ...toEntries('refused', ['content_filter', 'refusal', 'SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST']),
-  ...toEntries('refused', ['PROHIBITED_CONTENT', 'SPII']),
-  ...toEntries('interrupted', ['error', 'insufficient_system_resource', 'OTHER', 'FINISH_REASON_UNSPECIFIED']),
+  ...mapReasonsToEnding('truncated', ['length', 'max_tokens', 'MAX_TOKENS', 'model_context_window_exceeded']),
+  ...mapReasonsToEnding('refused', ['content_filter', 'refusal', 'SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST']),
+  ...mapReasonsToEnding('refused', ['PROHIBITED_CONTENT', 'SPII']),
+  ...mapReasonsToEnding('interrupted', ['error', 'insufficient_system_resource', 'OTHER', 'FINISH_REASON_UNSPECIFIED']),
 ]);
 
-function toEntries(ending: Ending, reasons: readonly string[]): (readonly [string, Ending])[] {
+/** Returns the map entries that assign an ending to each of the finish reasons. */
+function mapReasonsToEnding(ending: Ending, reasons: readonly string[]): (readonly [string, Ending])[] {
   return reasons.map((reason) => [reason, ending]);
 }
 

@@ -40,8 +40,8 @@ function isTooLong(error: unknown, status: number | undefined): boolean {
 }
 
 /**
- * Detects a response that is too long, or with unexpected JSON, which makes a client throw a TypeError without a cause. That of
- * `fetch` has a cause.
+ * Detects a response that is too long or has unexpected JSON. For such a response, a client throws a TypeError without
+ * a cause, whereas the TypeError of `fetch` has a cause.
  */
 function isUnreadable(error: unknown): boolean {
   return (

@@ -67,10 +67,12 @@ interface BreakerSettings {
 }
 
 /**
- * Decides whether to call a dependency. After some consecutive failures the circuit opens and refuses all calls. After a while
- * one call probes the dependency; all other calls are refused without waiting until the probe has ended.
+ * Decides whether to call a dependency. After a number of consecutive failures, the circuit opens and refuses all
+ * calls. After a time limit, one call probes the dependency. All other calls are refused without waiting until the
+ * probe has ended.
  *
- * Not a library, because cockatiel makes the other calls wait for the probe, and opossum lacks types and times its calls itself.
+ * No library is used: cockatiel makes the other calls wait for the probe, and opossum lacks types and measures the
+ * duration of its calls itself.
  */
 export class CircuitBreaker {
   readonly #settings: BreakerSettings;

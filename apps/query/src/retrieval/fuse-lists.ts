@@ -17,15 +17,15 @@ export interface Fused<Item> {
 }
 
 /**
- * Merges lists with different kinds of scores. It normalizes the scores of each list to [0, 1] and computes the weighted mean per
- * item (a convex combination: Bruch et al. 2023, "An Analysis of Fusion Functions for Hybrid Retrieval").
+ * Merges lists with different kinds of scores. Normalizes the scores of each list to [0, 1], and computes the weighted
+ * mean per item (a convex combination: Bruch et al. 2023, "An Analysis of Fusion Functions for Hybrid Retrieval").
  *
- * The best item of a list has the value `normalizeBest(score)`. The values of the others decrease in proportion to their scores, to 0 at the
- * end of a full list. A list shorter than its limit contains every match, so its last item stays above 0. A missing item has the
- * value 0.
+ * The best item of a list has the value `normalizeBest(score)`. The values of the other items decrease in proportion to
+ * their scores, to 0 at the end of a full list. A list shorter than its limit contains every match, so its last item
+ * stays above 0. An item that is missing in a list has the value 0 there.
  *
- * A single list keeps its order, an item that no list ranks below another is not ranked below it, and a list of weight 0 has no
- * effect.
+ * A single list keeps its order. An item that no list ranks below another item is not ranked below it. A list of weight
+ * 0 has no effect.
  */
 export function fuseLists<Item extends { readonly id: string; readonly score: number }>(
   lists: readonly RankedList<Item>[],

@@ -47,8 +47,8 @@ function formatPassage({ context, text }: ScoredFragment): string {
   return context === '' ? text : `${context}\n${text}`;
 }
 
-/** Scales the scores of the fragments that were not reranked to at most `most`. */
-function scaleScores(rest: readonly Fused<ScoredFragment>[], most: number): readonly Fused<ScoredFragment>[] {
+/** Scales the scores of the fragments that were not reranked to at most `maxScore`. */
+function scaleScores(rest: readonly Fused<ScoredFragment>[], maxScore: number): readonly Fused<ScoredFragment>[] {
   const best = rest[0]?.score ?? 0;
-  return rest.map(({ item, score }) => ({ item, score: best === 0 ? 0 : (most * score) / best }));
+  return rest.map(({ item, score }) => ({ item, score: best === 0 ? 0 : (maxScore * score) / best }));
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
 import { createScope, createScoredFragment, createStore, EMBEDDING } from '../testing/knowledge.js';
 import type { ContextParts } from '../testing/query-context.js';
-import { findFragments } from './find.js';
+import { findFragments } from './find-fragments.js';
 import { SearchRecorder } from './search-recorder.js';
 
 const CALL = { log: createLog('test', 'silent'), signal: new AbortController().signal };

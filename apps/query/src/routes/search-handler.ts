@@ -3,7 +3,7 @@ import { getRequestScope } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import type { QueryParts } from '../query-parts.js';
-import { findFragments } from '../retrieval/find.js';
+import { findFragments } from '../retrieval/find-fragments.js';
 import { createDisconnectSignal } from './caller-disconnected.js';
 
 /** Handles `POST /internal/search`: `SearchRequest` → `SearchResponse`. */

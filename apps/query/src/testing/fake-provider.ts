@@ -129,7 +129,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   };
 }
 
-/** Writes the same bytes without an end of a line, as fast as the client reads them, until it disconnects. */
+/** Writes the same bytes without a line break, as fast as the client reads them, until it disconnects. */
 function writeForever(response: ServerResponse): void {
   const write = (): void => {
     while (!response.destroyed && response.write('x'.repeat(64 * 1024)));

@@ -63,22 +63,22 @@ function removeAll(root: Document | Element, selector: string): void {
   for (const element of root.querySelectorAll(selector)) element.remove();
 }
 
-/** Selects elements that are never removed by their names, because they contain the article. */
+/** Selects elements that contain the article. They are never removed because of their class names or ids. */
 const ARTICLE = 'h1, main, article, [role="main"], [itemprop~="articleBody"]';
 /** Selects code. Highlighters mark its parts with names such as `comment`. */
 const CODE = 'pre, code';
-/** Maximum share of the running text that an element with a name of boilerplate can contain. */
+/** Maximum share of the running text in an element that is removed because of its class name or id. */
 const MAX_SHARE_OF_PROSE = 0.3;
 /** Minimum length of the running text outside comments, which can be longer than the article. */
 const MIN_PROSE_OUTSIDE_COMMENTS = 300;
 
-/** Matches the first word in class names and ids of comments. */
+/** Matches the first word of class names and ids that mark reader comments. */
 const COMMENTS = /^(?:comments?|disqus|livefyre|respond|coral)$/;
-/** Matches the second word in names that describe a state, such as `comments-open` on the whole page. */
+/** Matches the second word of names that only describe a state, such as `comments-open` on the body of a page. */
 const COMMENT_STATE = /^(?:open|closed|on|off)$/;
 /**
- * Lists words in class names and ids of boilerplate. They are English on pages in all languages, because they come from content
- * management systems, frameworks and advertising networks.
+ * Lists words in class names and ids that mark boilerplate. The words are English on pages in all languages, because
+ * they come from content management systems, frameworks and advertising networks.
  */
 const BOILERPLATE_WORDS = new Set(
   [
@@ -91,14 +91,17 @@ const BOILERPLATE_WORDS = new Set(
     'rollover flyout popup modal tooltip offscreen',
   ].flatMap((words) => words.split(' ')),
 );
-/** Matches pairs of words in class names and ids of boilerplate. */
+/** Matches pairs of words in class names and ids that mark boilerplate. */
 const BOILERPLATE_PAIRS =
   /\b(?:(?:author|about) (?:bio|box|info|author|card|profile|name)|post (?:nav|navigation|meta|date)|entry (?:meta|date)|article (?:meta|date|info|author)|tag (?:list|cloud|links)|most (?:read|popular|viewed)|more (?:stories|articles|news|from)|read (?:more|next|also)|also (?:on|read|like)|up next|sign up|off screen|sr only|print only|screen reader|prev next)\b/;
-/** Lists words in class names and ids of the line with the author and the date. */
+/** Lists words in class names and ids that mark the line with the author and the date. */
 const BYLINE_WORDS = new Set(['byline', 'bylines', 'dateline', 'timestamp']);
 /** Matches the first word in names that describe a state or layout of the whole article. */
 const STATE = /^(?:has|is|no|with|without|hide|js|show|enable|disable|single)$/;
-/** Matches the start of a numbered caption, such as `Figure 2.` in any language. Texts refer to numbered captions. */
+/**
+ * Matches the start of a numbered caption, such as `Figure 2.` in any language. It is kept, because the text can refer
+ * to it.
+ */
 const NUMBERED_CAPTION = /^\p{L}+\.?\s?\d{1,3}(?:[.:]|\s|$)/u;
 
 /** Removes the lines with the author and the date of an article. */
@@ -111,8 +114,8 @@ export function removeBylines(root: Element): void {
 }
 
 /**
- * Removes comments, unnumbered captions, and parts whose class name or id is one of boilerplate, such as share buttons. For pages
- * whose main content is an article.
+ * Removes comments, captions without a number, and elements whose class name or id marks boilerplate, such as share
+ * buttons. Use it only for pages whose main content is an article.
  */
 export function removeArticleBoilerplate(root: Element): void {
   const prose = measureProse(root);
@@ -141,7 +144,7 @@ function isBoilerplateName(words: readonly string[]): boolean {
   return words.some((word) => BOILERPLATE_WORDS.has(word)) || BOILERPLATE_PAIRS.test(words.join(' '));
 }
 
-/** Splits each class name and the id of an element into words in lower case. */
+/** Splits each class name and the id of an element into lower-case words. */
 function listNames(element: Element): readonly (readonly string[])[] {
   const names = [...(element.getAttribute('class') ?? '').split(/\s+/), element.id];
   return names.map((name) =>

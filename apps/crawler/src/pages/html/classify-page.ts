@@ -84,7 +84,10 @@ export function needsRendering(signs: ScriptSigns, textLength: number): boolean 
   return textLength === 0 || (signs.emptyMount && textLength < MAX_TEXT_LENGTH) || signs.requiresScript;
 }
 
-/** Lists the schema.org types of articles. Technical and scholarly articles keep more, such as the captions of their figures. */
+/**
+ * Lists the schema.org types of articles that lose their boilerplate. Types of technical and scholarly articles are not
+ * listed, because captions of figures belong to their text.
+ */
 const ARTICLE_TYPES = [
   'Article',
   'NewsArticle',
@@ -100,7 +103,10 @@ const ARTICLE_TYPES = [
   'BlogPosting',
   'LiveBlogPosting',
 ];
-/** Lists types of pages whose text is not a single article, although they can declare an article too. */
+/**
+ * Lists the schema.org types of forum threads. A page with such a type is no article, even if it declares an article
+ * too.
+ */
 const THREAD_TYPES = ['QAPage', 'DiscussionForumPosting'];
 /** Matches URLs of forums, whose threads are often declared as articles. */
 const THREAD_URL = /[/.](?:forums?|community|discussions?|threads?|topics?|boards?|questions?)[/.]/i;
@@ -108,14 +114,14 @@ const PRODUCT_TYPE = 'Product';
 const ARTICLE_MARKS = '[itemprop~="articleBody"], meta[property="article:published_time"]';
 
 /**
- * Describes how clearly a page declares that it is an article, such as news or a blog post. `weak` is Open Graph alone: some
- * content management systems call each page an article there.
+ * Describes how clearly a page declares that it is an article, such as news or a blog post. `weak`: only Open Graph
+ * declares it. Some content management systems declare every page an article there.
  */
 export type ArticleEvidence = 'strong' | 'weak';
 
 /**
- * Finds out whether a page declares that it is an article. Threads, products and home pages are none. Must be called before scripts
- * are removed.
+ * Finds out whether a page declares that it is an article. Returns undefined for forum threads, products and home
+ * pages. Must be called before scripts are removed.
  */
 export function findArticleEvidence(document: Document, url: string): ArticleEvidence | undefined {
   // Some systems declare the home page as an article, although it lists articles.
@@ -129,7 +135,7 @@ export function findArticleEvidence(document: Document, url: string): ArticleEvi
   return /^\s*article\s*$/i.test(openGraphType) ? 'weak' : undefined;
 }
 
-/** Matches the types in JSON-LD. A search finds them also where the JSON is invalid, as on many pages. */
+/** Matches the types in JSON-LD. A regular expression also finds them in invalid JSON, which is common. */
 const LINKED_DATA_TYPE = /"@type"\s*:\s*(?:("[^"]{0,200}")|\[([^\]]{0,500})\])/g;
 const TYPE_NAME = /"(?:[^"]*[/#:])?(\w+)"/g;
 

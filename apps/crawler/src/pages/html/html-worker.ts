@@ -8,7 +8,7 @@ export type HtmlReply = { readonly kind: 'reply' } & (
 /** Describes the messages of the worker thread: `started` first, then one reply per page. */
 export type HtmlThreadMessage = HtmlReply | { readonly kind: 'started' };
 
-// Only html-reader.ts sends messages, and all of them are HtmlInputs.
+// Only html-reader.ts sends messages to this thread, and each message is an HtmlInput.
 parentPort?.on('message', (input: HtmlInput) => {
   parentPort?.postMessage(createReply(input));
 });

@@ -36,7 +36,7 @@ export function listTextBlocks(root: Element): readonly TextBlock[] {
     const own: Node[] = [];
     const inner: Element[] = [];
     for (const node of element.childNodes) {
-      // A node of the type text is never an element, and linkedom has no other nodes with text.
+      // `child` is used only where the conditions ensure that it is an element.
       const child = node as Element;
       if (node.nodeType === TEXT_NODE || (INLINE.has(node.nodeName) && isInline(child))) own.push(node);
       else if (node.nodeType === ELEMENT && !WITHOUT_TEXT.has(node.nodeName)) inner.push(child);

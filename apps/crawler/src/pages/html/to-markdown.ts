@@ -128,7 +128,7 @@ export function addTableRules(service: TurndownService): void {
   service.addRule('table cell', {
     filter: ['td', 'th'],
     replacement: (content, node) =>
-      isInLayoutTable(node) ? `\n\n${content}\n\n` : CELL + describeSpans(node) + SPAN + toSingleLine(content),
+      isInLayoutTable(node) ? `\n\n${content}\n\n` : CELL + encodeSpans(node) + SPAN + toSingleLine(content),
   });
   service.addRule('table row', {
     filter: 'tr',
@@ -153,7 +153,8 @@ function isLayoutTable(table: Element): boolean {
   return table.querySelectorAll('td, th').length < 2;
 }
 
-function describeSpans(node: Element): string {
+/** Encodes the numbers of columns and rows that a cell spans, and 1 for a header cell, as `columns,rows,header`. */
+function encodeSpans(node: Element): string {
   return [readSpan(node, 'colspan'), readSpan(node, 'rowspan'), node.nodeName === 'TH' ? 1 : 0].join(',');
 }
 

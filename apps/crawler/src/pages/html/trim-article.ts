@@ -8,16 +8,16 @@ const SHARE_HOST =
 const PROTECTED = 'table, pre, blockquote, dl';
 /** Minimum share of links in the text of a link list or a link paragraph. */
 const MIN_LINK_SHARE = 0.8;
-/** Matches the end of a sentence. A title that a paragraph links to has none. */
+/** Matches the end of a sentence. A linked title of another page has no such end. */
 const SENTENCE_END = /[.!…。][”"')\]]*$/;
 /** Matches the end of a sentence that introduces a list. */
 const INTRODUCTION_END = /[:：]$/;
 
 /**
- * Removes lists and paragraphs that consist of links to pages of the same site or of share links. References to other sites are
- * kept, and so are linked sentences and lists that running text introduces.
+ * Removes lists and paragraphs that consist of links to pages of the same site or of share links. Keeps links to other
+ * sites, linked sentences, and lists that running text introduces.
  *
- * @param url of the page
+ * @param url address of the page
  */
 export function trimArticle(root: Element, url: string): void {
   for (const list of [...root.querySelectorAll('ul, ol')].reverse()) {
@@ -27,7 +27,7 @@ export function trimArticle(root: Element, url: string): void {
   }
   const blocks = listTextBlocks(root);
   const removed = new Set(blocks.filter((block) => isLinkParagraph(block, url)));
-  // From the end, so that the headings of subsections precede those of their sections.
+  // The loop starts at the end, so that a heading is checked after the headings of its subsections.
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
     const block = blocks[at];
     if (block !== undefined && isEmptySection(block, at, { blocks, removed })) removed.add(block);
@@ -51,15 +51,15 @@ function isLinkParagraph({ element, text, isContainer, level, links, linkShare }
 /** Returns whether a text consists of links to pages of the same site or of share links. */
 function isSiteNavigation(links: readonly Element[], linkShare: number, url: string): boolean {
   if (links.length === 0 || linkShare < MIN_LINK_SHARE) return false;
-  const site = readSite(url, url);
+  const site = getHostWithoutWww(url, url);
   return links.every((link) => {
-    const target = readSite(link.getAttribute('href') ?? '', url);
+    const target = getHostWithoutWww(link.getAttribute('href') ?? '', url);
     return target === undefined || target === site || SHARE_HOST.test(target);
   });
 }
 
-/** Returns the host of a URL without `www`. */
-function readSite(url: string, base: string): string | undefined {
+/** Returns the host of a URL without `www.`, or undefined for an invalid URL. */
+function getHostWithoutWww(url: string, base: string): string | undefined {
   return URL.parse(url, base)?.hostname.replace(/^www\./, '');
 }
 

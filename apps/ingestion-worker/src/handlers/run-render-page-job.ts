@@ -27,7 +27,7 @@ export interface RenderPageParts {
  *
  * @throws if another attempt can succeed
  */
-export async function handleRenderPage(
+export async function runRenderPageJob(
   parts: RenderPageParts,
   job: RenderPage,
   { signal, log }: Pick<JobContext, 'signal' | 'log'>,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { datasourceStatusQueue, ingestionQueue } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
-import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handle-removals.js';
+import { removeDatasource, removeDatastore, removeDocument } from './remove-content.js';
 
 const start = useWorkers();
 let worker: WorkerUnderTest;
@@ -24,8 +24,8 @@ describe('a removal job', { timeout: 60_000 }, () => {
 
   it('a removal job removes the fragments and blobs of a datasource, and keeps those of other datasources', async () => {
     const [job, other] = await indexTwoDocuments();
-    await handleRemoveDatasource(worker, job);
-    await handleRemoveDatasource(worker, job);
+    await removeDatasource(worker, job);
+    await removeDatasource(worker, job);
     await expect(worker.describeStored(job)).resolves.toBeUndefined();
     await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
     await expect(worker.describeStored(other)).resolves.toBeDefined();
@@ -34,8 +34,8 @@ describe('a removal job', { timeout: 60_000 }, () => {
 
   it('a removal job removes all fragments and blobs of a datastore', async () => {
     const [job, other] = await indexTwoDocuments();
-    await handleRemoveDatastore(worker, job);
-    await handleRemoveDatastore(worker, job);
+    await removeDatastore(worker, job);
+    await removeDatastore(worker, job);
     await expect(worker.describeStored(job)).resolves.toBeUndefined();
     await expect(worker.describeStored(other)).resolves.toBeUndefined();
     await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
@@ -46,7 +46,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     const job = await worker.upload(TEXT);
     const later = await worker.upload('The warranty lasts three years.');
     await worker.index(later);
-    await handleRemoveDocument(worker, job);
+    await removeDocument(worker, job);
     await expect(worker.describeStored(job)).resolves.toMatchObject({ generation: later.generation });
   });
 
@@ -66,7 +66,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
         },
       },
     };
-    await handleRemoveDocument(parts, job);
+    await removeDocument(parts, job);
     await expect(worker.describeStored(later)).resolves.toMatchObject({ generation: later.generation });
   });
 
@@ -80,12 +80,12 @@ describe('a removal job', { timeout: 60_000 }, () => {
         blobs: at === 'blobs' ? { ...worker.blobs, removeAll: rejectAsCrashed } : worker.blobs,
         fragmentStore: { ...worker.fragmentStore, removeDatasource: rejectAsCrashed, removeDatastore: rejectAsCrashed },
       };
-      await expect(handleRemoveDatasource(crashing, job)).rejects.toThrow('crashed');
-      await handleRemoveDatasource(worker, job);
+      await expect(removeDatasource(crashing, job)).rejects.toThrow('crashed');
+      await removeDatasource(worker, job);
       await expect(worker.describeStored(job)).resolves.toBeUndefined();
       await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
-      await expect(handleRemoveDatastore(crashing, other)).rejects.toThrow('crashed');
-      await handleRemoveDatastore(worker, other);
+      await expect(removeDatastore(crashing, other)).rejects.toThrow('crashed');
+      await removeDatastore(worker, other);
       await expect(worker.describeStored(other)).resolves.toBeUndefined();
       await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
     },
@@ -98,7 +98,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     await worker.index(other);
     const { organizationId, datastoreId, datasourceId, runId, generation, documentKey } = job;
     const removal = { organizationId, datastoreId, datasourceId, runId, generation, documentKey };
-    await handleRemoveDocument(worker, removal);
+    await removeDocument(worker, removal);
     await worker.queues.producer(ingestionQueue).add('remove-document', removal);
     await worker.queues.drain();
     expect(worker.queues.failed(ingestionQueue)).toEqual([]);
@@ -120,12 +120,12 @@ describe('a removal job', { timeout: 60_000 }, () => {
       },
     };
     const removal = { ...job, removalId: 'removal-1', attempt: 1 };
-    await expect(handleRemoveDatasource(unavailable, removal)).rejects.toThrow('unavailable');
+    await expect(removeDatasource(unavailable, removal)).rejects.toThrow('unavailable');
     expect(listConfirmations()).toEqual([]);
-    await handleRemoveDatasource(worker, removal);
-    await handleRemoveDatasource(worker, { ...removal, attempt: 2 });
-    await handleRemoveDocument(worker, { ...other, removalId: 'removal-2' });
-    await handleRemoveDatastore(worker, { ...other, removalId: 'removal-3', attempt: 7 });
+    await removeDatasource(worker, removal);
+    await removeDatasource(worker, { ...removal, attempt: 2 });
+    await removeDocument(worker, { ...other, removalId: 'removal-2' });
+    await removeDatastore(worker, { ...other, removalId: 'removal-3', attempt: 7 });
     expect(listConfirmations()).toEqual([
       { removalId: 'removal-1', attempt: 1 },
       { removalId: 'removal-1', attempt: 2 },

@@ -21,10 +21,11 @@ export interface IndexDocumentParts extends IndexingParts, Reporting {
 }
 
 /**
- * Indexes a document, unless its run is cancelled or superseded. Emits no event for a run that has ended. If the datasource was
- * deleted, everything stored for it is removed. The consumer's `onFailed` hook reports documents that failed for good.
+ * Indexes a document, unless its run is cancelled or superseded. Emits no event for a run that has ended. If the
+ * datasource was deleted, removes everything that is stored for it. The consumer's `onFailed` hook reports a document
+ * after its last failed attempt.
  */
-export async function handleIndexDocument(
+export async function runIndexingJob(
   parts: IndexDocumentParts,
   job: IndexDocument,
   context: JobContext,
@@ -54,8 +55,8 @@ async function indexAndReport(
   };
   const indexed = await indexDocument(parts, job, { signal, lastAttempt, log, onProgress }).catch(
     async (error: unknown) => {
-      // Removing a datasource deletes its blobs first, and replacing a document deletes its old blob. Then a missing blob is not
-      // a failure of the document.
+      // The removal of a datasource deletes its blobs first, and the replacement of a document deletes its old blob. A blob
+      // that is missing for such a reason is not a failure of the document.
       if (error instanceof GiveUp && error.code === 'content_missing') await parts.watch.requireWanted(job);
       throw error;
     },
@@ -105,7 +106,7 @@ export async function removeStoredContent(
   }
 }
 
-/** Emits the events of one start of a document's job. */
+/** Emits the events of one start of an indexing job. */
 interface DocumentReporter {
   reportStart(): void;
   reportProgress(stage: Stage, progress?: Progress): void;
@@ -123,16 +124,16 @@ interface DocumentEnd {
   readonly message?: string;
   readonly fragments?: number;
   readonly storedTokens?: number;
-  /** Absent if there are none. */
+  /** Number of fragments of which only the beginning was embedded; absent if there are none. */
   readonly truncatedFragments?: number;
-  /** Absent if there are none. */
+  /** Number of pages with text that could not be decoded; absent if there are none. */
   readonly undecodedPages?: number;
-  /** Absent if there are none. */
+  /** Number of pages that are images without recognized text; absent if there are none. */
   readonly imagePages?: number;
-  /** Absent if there are none. */
+  /** Number of pages with recognized text; absent if there are none. */
   readonly recognizedPages?: number;
   readonly recognitionConfidence?: number;
-  /** Absent if no word was recognized. */
+  /** Confidence of the pages with recognized words; absent if no word was recognized. */
   readonly pageConfidences?: readonly PageConfidence[];
   readonly pages?: number;
 }
@@ -140,7 +141,7 @@ interface DocumentEnd {
 /** Creates the reporter of a document's job. @param starts number of starts of the job, including this one */
 export function createDocumentReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
   return job.partOfRun === true
-    ? createPartReporter(job, reporting)
+    ? createMultiDocumentReporter(job, reporting)
     : createSingleDocumentReporter(job, starts, reporting);
 }
 
@@ -161,8 +162,8 @@ function createSingleDocumentReporter(job: IndexDocument, starts: number, report
   };
 }
 
-/** Creates a reporter that emits only the outcome of the document and retries, because its run has other documents. */
-function createPartReporter(job: IndexDocument, { statuses, now }: Reporting): DocumentReporter {
+/** Creates a reporter for a run of several documents. It emits only the outcome of the document and its retries. */
+function createMultiDocumentReporter(job: IndexDocument, { statuses, now }: Reporting): DocumentReporter {
   const { datasourceId, runId, documentKey, name, source, version } = job;
   return {
     reportStart: () => undefined,

@@ -7,7 +7,7 @@ import {
   useWorkers,
   type WorkerUnderTest,
 } from '../testing/worker-under-test.js';
-import { handleRemoveDocument } from './handle-removals.js';
+import { removeDocument } from './remove-content.js';
 
 const PDF = 'application/pdf';
 const start = useWorkers();
@@ -16,7 +16,7 @@ beforeEach(() => {
   worker = start();
 });
 
-describe('handleIndexDocument', { timeout: 60_000 }, () => {
+describe('an indexing job', { timeout: 60_000 }, () => {
   it('the worker stores the fragments of a document and emits the events of its run', async () => {
     const job = await worker.upload(TEXT, {
       embedding: EMBEDDING,
@@ -103,7 +103,7 @@ describe('handleIndexDocument', { timeout: 60_000 }, () => {
       'datasource',
       'site',
     ]);
-    await handleRemoveDocument(worker, ofSite);
+    await removeDocument(worker, ofSite);
     await expect(worker.search('warranty', ofPage)).resolves.toMatchObject([{ datasourceId: 'datasource' }]);
   });
 });

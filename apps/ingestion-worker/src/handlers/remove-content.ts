@@ -17,21 +17,21 @@ interface RemovalParts {
  */
 
 /** Handles `remove-document` jobs: removes the fragments of a document that runs up to the job's generation have stored. */
-export async function handleRemoveDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
+export async function removeDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
   await removeCachedVectors(parts.blobs, job);
   await parts.fragmentStore.removeDocument(getCollection(job.embedding), createDocumentRef(job), job.generation);
   await confirmRemoval(parts, job);
 }
 
 /** Handles `remove-datasource` jobs: removes all fragments and blobs of a datasource. */
-export async function handleRemoveDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
+export async function removeDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
   await parts.blobs.removeAll(getDatasourceFolder(job));
   await parts.fragmentStore.removeDatasource(getCollection(job.embedding), job);
   await confirmRemoval(parts, job);
 }
 
 /** Handles `remove-datastore` jobs: removes all fragments and blobs of a datastore. */
-export async function handleRemoveDatastore(parts: RemovalParts, job: RemoveDatastore): Promise<void> {
+export async function removeDatastore(parts: RemovalParts, job: RemoveDatastore): Promise<void> {
   await parts.blobs.removeAll(`${job.organizationId}/${job.datastoreId}/`);
   await parts.fragmentStore.removeDatastore(getCollection(job.embedding), job);
   await confirmRemoval(parts, job);

@@ -1,7 +1,7 @@
 import type { DocumentSettled, IndexDocument, RunProgressed, StatusChanged } from '@quarry/contracts';
 import type { StatusEmitter } from '@quarry/run-reporting';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDocumentReporter } from './handle-index-document.js';
+import { createDocumentReporter } from './run-indexing-job.js';
 
 const JOB: Omit<IndexDocument, never> = {
   organizationId: 'organization',
