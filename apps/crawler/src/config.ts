@@ -48,7 +48,7 @@ class CrawlEnvironment {
   @Matches(/^\S/, { message: 'must be the path of a program' })
   readonly QUARRY_CHROMIUM?: string;
 
-  /** Enables the sandbox of Chromium. It does not work for root, so root disables it by default. */
+  /** Enables the sandbox of Chromium. The sandbox does not work for root. For root, the default is therefore false. */
   @BooleanFromText()
   readonly QUARRY_CHROMIUM_SANDBOX: boolean = process.getuid?.() !== 0;
 

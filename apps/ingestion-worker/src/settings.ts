@@ -52,8 +52,8 @@ class WorkerEnvironment extends EmbeddingVariables {
  */
 const DOCUMENTS_PER_PROCESS = 1_000;
 /**
- * Time after which an idle reader process ends, in milliseconds. It frees about 100 MB. Long enough that pauses between uploads,
- * pages of a crawl and retries do not start processes again.
+ * Time after which an idle reader process ends, in milliseconds. An ended process frees about 100 MB. The time is
+ * longer than usual pauses between uploads, pages of a crawl and retries.
  */
 const READER_IDLE_MS = 60_000;
 /** Maximum number of characters of a document. Limits memory, which contains all its fragments and vectors. */

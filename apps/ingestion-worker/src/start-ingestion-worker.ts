@@ -36,7 +36,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     // Scans occupy jobs of their own, so that they do not delay other documents.
     concurrency: settings.concurrency + (settings.ocr ? getMaxRecognizedDocuments(settings.ocr.concurrency) : 0),
   });
-  const pictureReader = traceCalls('picture-reader', openDocumentReader(limitPictureReading(settings.reading)));
+  const pictureReader = traceCalls('picture-reader', openDocumentReader(getPictureReadingLimits(settings.reading)));
   const { maxFileBytes } = settings;
   const pictures = startPictureConsumer(
     { queues, blobs, reader: pictureReader, maxFileBytes, now },
@@ -54,7 +54,10 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
 
 /** Number of pages that are rendered at once. Each organization uses at most half of them. */
 const MAX_CONCURRENT_PICTURES = 2;
-/** Time limit per page in milliseconds. Shorter than that of a document, because a person waits. */
+/**
+ * Time limit for rendering one page, in milliseconds. It is shorter than the limit for documents, because a person
+ * waits for the picture.
+ */
 const MAX_PICTURE_MS = 10_000;
 const MAX_PICTURE_MEMORY_MB = 512;
 
@@ -62,7 +65,7 @@ const MAX_PICTURE_MEMORY_MB = 512;
  * Returns the limits of the reader processes that only render pages. These processes are separate, so that pages and
  * documents do not wait for each other.
  */
-function limitPictureReading(reading: ReadingSettings): ReadingSettings {
+function getPictureReadingLimits(reading: ReadingSettings): ReadingSettings {
   return {
     ...reading,
     processes: MAX_CONCURRENT_PICTURES,

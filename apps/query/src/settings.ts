@@ -33,7 +33,7 @@ export interface RerankingSettings {
   readonly timeoutMs: number;
 }
 
-/** Environment variables with defaults, in addition to those of the model providers. */
+/** Declares the environment variables of the query service, except those of the model providers. */
 class Environment extends EmbeddingVariables {
   /** Maximum number of running searches per replica. */
   @IntegerFromText({ min: 1, max: 10_000 })

@@ -23,7 +23,10 @@ const ASK_DEFAULTS = {
   dataDirectory: fileURLToPath(new URL('../../../data', import.meta.url)),
 };
 
-/** Access mode of the data folder. Other accounts can traverse it, which the account of the database requires, but not list it. */
+/**
+ * Access mode of the data folder. Other accounts cannot list the folder. They can traverse it, because the account of
+ * the database must reach its files.
+ */
 const FOLDER_MODE = 0o711;
 
 /**

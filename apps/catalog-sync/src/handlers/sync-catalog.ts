@@ -30,7 +30,7 @@ export interface ListingRequest {
  */
 const MAX_CONSECUTIVE_PAUSES = 12;
 const MAX_STARTS = 500;
-/** Delay after the first failed request. It doubles with each consecutive failure. */
+/** Delay after the first failed request, in milliseconds. The delay doubles with each consecutive failure. */
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 5 * 60_000;
 /** Time from the first failed request without progress after which the run fails. */

@@ -20,7 +20,7 @@ export async function* readAhead<Page>(
   { maxSize, getSize, abort }: ReadAheadOptions<Page>,
 ): AsyncGenerator<readonly Page[], void, undefined> {
   const buffer = new PageBuffer<Page>(maxSize);
-  const reading = readAll(read, buffer, getSize).then(
+  const reading = readAllPages(read, buffer, getSize).then(
     () => {
       buffer.endPages(() => undefined);
     },
@@ -38,7 +38,7 @@ export async function* readAhead<Page>(
   }
 }
 
-async function readAll<Page>(
+async function readAllPages<Page>(
   read: () => Promise<Page | undefined>,
   buffer: PageBuffer<Page>,
   getSize: (page: Page) => number,
@@ -110,7 +110,7 @@ class PageBuffer<Page> {
  * time.
  */
 export const MAX_READ_AHEAD_CHARACTERS = 500_000;
-/** Minimum size that counts for an item, in characters. It limits the buffer to about 1,000 items. */
+/** Minimum size that an item counts with, in characters. This limits the buffer to about 1,000 items. */
 const MIN_ITEM_SIZE = 500;
 
 /** Holds consecutive pages of a listing that are processed together. */

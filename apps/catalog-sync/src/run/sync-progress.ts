@@ -180,8 +180,8 @@ export class SyncProgress {
 }
 
 /**
- * Describes the stored progress of a run, from which another process resumes it. It covers only documents that the gateway has
- * recorded.
+ * Describes the stored progress of a run, from which another process resumes the run. Covers only documents that the
+ * gateway has recorded.
  */
 export class RunCheckpoint {
   /** Date after which the scan resumes: it reads items modified later. */
@@ -208,13 +208,13 @@ export class RunCheckpoint {
   @Min(0)
   readonly waits: number;
 
-  /** Number of consecutive failed requests without progress. Absent when there is none. */
+  /** Number of consecutive failed requests without progress. Absent when no request has failed. */
   @IsOptional()
   @IsInt()
   @Min(0)
   readonly failures?: number;
 
-  /** Time of the first consecutive failed request, in milliseconds since 1970. Absent when there is none. */
+  /** Time of the first consecutive failed request, in milliseconds since 1970. Absent when no request has failed. */
   @IsOptional()
   @IsInt()
   readonly failingSince?: number;

@@ -41,7 +41,10 @@ export interface SyncRunParts {
   readonly abortReading: () => void;
 }
 
-/** Maximum number of times that a run reads the whole listing. It reads again when the listing changed meanwhile. */
+/**
+ * Maximum number of times that a run reads the whole listing. A run repeats the reading if the listing changed
+ * meanwhile.
+ */
 const MAX_READINGS = 3;
 
 /** Holds the result of reading a listing. */

@@ -12,7 +12,7 @@ import type { JobContext } from '@quarry/queue';
 import { createRunReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
 import { normalizeUrl, parsePageUrl } from '../urls/page-url.js';
 import { type Visit, createProblem, createProblemVisit, type VisitParts } from '../pages/page.js';
-import { visitInRun } from '../pages/visit-url.js';
+import { visitUrlOrKnownRedirect } from '../pages/visit-url.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
 import { buildPageContent, getValidators } from '../sites/look-up-page.js';
 import { RetainedPages, sweepPages } from '../sites/retained-pages.js';
@@ -109,7 +109,7 @@ async function visitFollowingRedirects(
   for (let url = startUrl; seen.size <= MAX_REDIRECTS;) {
     seen.add(url);
     const validators = known?.content?.source === url ? getValidators(known.content) : undefined;
-    const visit = await visitInRun(parts, runId, url, { known: validators, signal });
+    const visit = await visitUrlOrKnownRedirect(parts, runId, url, { known: validators, signal });
     if (visit.kind !== 'redirect') return visit;
     if (seen.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });
     url = visit.to;

@@ -129,7 +129,7 @@ describe('the pages of a site', () => {
       );
     });
 
-    it('a crawl indexes a page at its own URL if its canonical URL does not exist, is on another site or is a different home page', async () => {
+    it('a crawl indexes a page at its own URL if its canonical URL is missing, on another site or another home page', async () => {
       addPage('/', 'Home', buildLinks('/a', '/b', '/c', '/d', '/e'));
       addPage('/a', 'A', '<p>Names a page that is not there.</p>', '<link rel="canonical" href="/nowhere">');
       addPage('/b', 'B', '<p>Names another site.</p>', '<link rel="canonical" href="http://elsewhere.example/b">');

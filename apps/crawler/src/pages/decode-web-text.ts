@@ -14,8 +14,9 @@ export interface DecodedText {
 }
 
 /**
- * Decodes text from the web. The charset is that of the byte order mark, otherwise of the header, otherwise of the declaration in the
- * content, otherwise UTF-8 if the bytes are valid, otherwise windows-1252. Invalid bytes become U+FFFD.
+ * Decodes text from the web. The charset comes from the first of these that exists: the byte order mark, the header,
+ * the declaration in the content. Without any of them, it is UTF-8 if the bytes are valid UTF-8, otherwise
+ * windows-1252. Invalid bytes become U+FFFD.
  *
  * @param headerCharset the `charset` of `Content-Type`
  */

@@ -166,8 +166,8 @@ export interface PageResponse {
 const MAX_REDIRECTS = 20_000;
 
 /**
- * Stores the redirects that runs have found, in memory. A job that returns to its queue in the middle of a chain of redirects
- * continues with the last one, instead of requesting the chain again.
+ * Stores the redirects that runs have found, in memory. A job that returns to its queue in a chain of redirects thus
+ * continues after the last one, instead of requesting the chain again.
  */
 export class RedirectMemory {
   readonly #targets = new Map<string, string>();

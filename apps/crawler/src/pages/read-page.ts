@@ -109,7 +109,7 @@ export function readFile(parts: VisitParts, response: PageResponse, mimeType: st
   const directives = parseRobotsDirectives([headers.get('x-robots-tag') ?? ''], parts.productToken, parts.now());
   if (directives.noindex) return createProblemVisit('noindex', { found: 'X-Robots-Tag' });
   if (response.bytes.length === 0) return createProblemVisit('no_text_found', { found: 'an empty file' });
-  const bytes = isText(mimeType) ? toUtf8(response) : response.bytes;
+  const bytes = isTextMimeType(mimeType) ? toUtf8(response) : response.bytes;
   const name = getFileName(url) || new URL(url).host;
   return {
     kind: 'page',
@@ -131,7 +131,7 @@ function toUtf8({ bytes, headers }: PageResponse): Uint8Array {
   return new TextEncoder().encode(decodeWebText(bytes, parseContentType(headers.get('content-type')).charset).text);
 }
 
-function isText(mimeType: string): boolean {
+function isTextMimeType(mimeType: string): boolean {
   const type = findTypeOfMediaType(mimeType);
   return type !== undefined && isTextType(type);
 }

@@ -104,7 +104,7 @@ function isSuccess(status: number): boolean {
  * Visits a URL once. Returns the redirect without a request if an earlier start of the run has found one at the URL.
  * @throws as `visitUrl`
  */
-export async function visitInRun(
+export async function visitUrlOrKnownRedirect(
   parts: VisitParts,
   runId: string,
   url: string,

@@ -91,9 +91,9 @@ export class HostRateLimiter {
 }
 
 /**
- * Queues the requests to one host. Each crawler counts its own active requests only. To limit the active requests of all
- * crawlers together, requests that take d ms start at least d / concurrency apart: by Little's law, the average number of active
- * requests is their rate times their duration.
+ * Queues the requests to one host. Each crawler counts only its own active requests. To limit the active requests of
+ * all crawlers together, requests that take d ms start at least d / concurrency apart. By Little's law, the average
+ * number of active requests is their rate times their duration.
  */
 class HostQueue {
   readonly #host: string;

@@ -81,7 +81,7 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
         const robots = await read(await safeFetch.fetch(url, { signal }));
         // This request started with the default delay, because the delay of the host was not known yet.
         const delayMs = robots.reachable
-          ? computeDelay(politeness, robots.rules.crawlDelaySeconds)
+          ? computeRequestDelay(politeness, robots.rules.crawlDelaySeconds)
           : (robots.retryAfterMs ?? 0);
         if (delayMs > politeness.delayMs) await pauseHost(url, delayMs, signal);
         return robots;
@@ -99,7 +99,7 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
       const robots = await getRobots(url, { signal, maxWaitMs });
       if (!robots.reachable) return createUnreachableResult(robots);
       if (!robots.rules.allows(getNormalizedPath(url))) return { kind: 'disallowed' };
-      const delayMs = computeDelay(politeness, robots.rules.crawlDelaySeconds);
+      const delayMs = computeRequestDelay(politeness, robots.rules.crawlDelaySeconds);
       try {
         return await limiter.runRequest(getHost(url), { delayMs, maxWaitMs }, signal, async () => {
           const response = await safeFetch.fetch(url, { headers, signal, followRedirect: false });
@@ -126,7 +126,7 @@ function createUnreachableResult({
   return { kind: 'robots_unreachable', message, retryAfterMs };
 }
 
-function computeDelay(politeness: PolitenessSettings, crawlDelaySeconds = 0): number {
+function computeRequestDelay(politeness: PolitenessSettings, crawlDelaySeconds = 0): number {
   return Math.max(politeness.delayMs, Math.min(crawlDelaySeconds * 1_000, politeness.maxCrawlDelayMs));
 }
 

@@ -133,10 +133,11 @@ export class DuplicatePages {
   }
 
   /**
-   * Resolves a deferred page. Follows canonical URLs, also through other deferred pages, to a page of the crawl; otherwise
-   * compares the content.
+   * Resolves a deferred page. Follows canonical URLs, also through other deferred pages, to a page of the crawl;
+   * otherwise compares the content.
    *
-   * @returns the document key of the page that represents it; undefined if it is indexed itself
+   * @returns the document key of the page that represents the deferred page; undefined if the deferred page is indexed
+   * itself
    */
   resolveOriginal({ documentKey, canonical, contentHash }: DeferredPage): string | undefined {
     const seen = new Set([documentKey]);

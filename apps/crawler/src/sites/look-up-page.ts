@@ -7,7 +7,7 @@ import {
   createProblemVisit,
   type VisitParts,
 } from '../pages/page.js';
-import { type RetryParts, visitInRun } from '../pages/visit-url.js';
+import { type RetryParts, visitUrlOrKnownRedirect } from '../pages/visit-url.js';
 import type { FrontierEntry } from './frontier.js';
 import type { PageContent, PageRecord, PageRecords } from './page-records.js';
 
@@ -29,8 +29,8 @@ export interface LookUpResult {
 }
 
 /**
- * Determines the current state of a page by the cheapest means: the record of an earlier start of this run, the modification date
- * in the sitemap, a conditional request, or the whole page. Stores nothing.
+ * Determines the current state of a page by the cheapest of these means: the record of an earlier start of the run, the
+ * date in the sitemap, a conditional request, the whole page. Stores nothing.
  *
  * @throws HostBusy; the signal's reason
  */
@@ -41,22 +41,24 @@ export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signa
     return { record: known, bytes: undefined, alreadySettled: true, transientProblem: undefined };
   const now = visits.now();
   if (known?.content !== undefined && isUnchangedBySitemap(known.content, entry.sitemapModified, now)) {
-    return createResult(createContentRecord(parts, known.content));
+    return createLookUpResult(createContentRecord(parts, known.content));
   }
   const visit = await visitUrlSpellings(parts, entry, known?.content, signal);
-  if (visit.kind === 'redirect') return createResult(createRedirectRecord(parts, known, visit.to));
+  if (visit.kind === 'redirect') return createLookUpResult(createRedirectRecord(parts, known, visit.to));
   if (visit.kind === 'problem') return createProblemResult(parts, known, visit);
   const confirmation = { confirmedAt: new Date(now).toISOString(), sitemapModified: entry.sitemapModified };
   if (visit.kind === 'page') {
     const content = buildPageContent(visit.page, visit.validators, confirmation);
     if (known?.content?.contentHash !== content.contentHash)
-      return { ...createResult(createContentRecord(parts, content)), bytes: visit.page.bytes };
+      return { ...createLookUpResult(createContentRecord(parts, content)), bytes: visit.page.bytes };
     const { generation } = known.content;
-    return createResult(createContentRecord(parts, { ...content, ...(generation !== undefined && { generation }) }));
+    return createLookUpResult(
+      createContentRecord(parts, { ...content, ...(generation !== undefined && { generation }) }),
+    );
   }
   if (known?.content === undefined)
     throw new Error(`expected stored content of the unchanged page ${entry.documentKey}, found none`);
-  return createResult(createContentRecord(parts, { ...known.content, ...omitUndefinedFields(confirmation) }));
+  return createLookUpResult(createContentRecord(parts, { ...known.content, ...omitUndefinedFields(confirmation) }));
 }
 
 const MAX_SPELLINGS = 5;
@@ -72,7 +74,7 @@ async function visitUrlSpellings(
   for (let spelling = requestUrl; visited.size < MAX_SPELLINGS;) {
     visited.add(spelling);
     const validators = known?.source === spelling ? getValidators(known) : undefined;
-    const visit = await visitInRun(visits, runId, spelling, { known: validators, signal });
+    const visit = await visitUrlOrKnownRedirect(visits, runId, spelling, { known: validators, signal });
     if (visit.kind !== 'redirect' || normalizeUrl(visit.to) !== documentKey) return visit;
     if (visited.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });
     spelling = visit.to;
@@ -80,7 +82,7 @@ async function visitUrlSpellings(
   return createProblemVisit('too_many_redirects', { found: `more than ${MAX_SPELLINGS}` });
 }
 
-function createResult(record: PageRecord): LookUpResult {
+function createLookUpResult(record: PageRecord): LookUpResult {
   return { record, bytes: undefined, alreadySettled: false, transientProblem: undefined };
 }
 
@@ -103,7 +105,7 @@ function createProblemResult(
     outcome === 'failed' && links.length === 0 ? (known?.problem?.links ?? known?.content?.links) : links;
   const recordedProblem = { outcome, code, message, ...(knownLinks !== undefined && { links: knownLinks }) };
   const record: PageRecord = { runId, found: 'problem', problem: recordedProblem, ...copyContent(known) };
-  return { ...createResult(record), transientProblem: problem.transient ? problem : undefined };
+  return { ...createLookUpResult(record), transientProblem: problem.transient ? problem : undefined };
 }
 
 function copyContent(known: PageRecord | undefined): Pick<PageRecord, 'content'> {

@@ -24,8 +24,8 @@ export interface PageRecords {
   read(documentKey: string): Promise<PageRecord | undefined>;
   write(documentKey: string, record: PageRecord): Promise<void>;
   /**
-   * Stores the content of a page. Replaces the content of an earlier start of this run, but not that of earlier runs, which the
-   * record references until it is written.
+   * Stores the content of a page. Replaces content that an earlier start of this run has stored. Keeps the content of
+   * earlier runs, because the record references it until the record is written.
    *
    * @returns the content for the record
    */
@@ -41,9 +41,9 @@ export interface PageRun extends DatasourceIds {
 
 export function createPageRecords(blobs: BlobStore, run: PageRun): PageRecords {
   const { records, contents } = getCrawlFolders(run);
-  const getRecordKey = (documentKey: string): string => `${records}${getBlobName(documentKey)}`;
+  const getRecordKey = (documentKey: string): string => `${records}${getPageBlobName(documentKey)}`;
   const getContentKey = (documentKey: string, { generation }: Pick<PageContent, 'generation'>): string =>
-    `${contents}${getContentBlobName(getBlobName(documentKey), generation)}`;
+    `${contents}${getContentBlobName(getPageBlobName(documentKey), generation)}`;
   return {
     getContentKey,
     read: async (documentKey) => {
@@ -77,13 +77,13 @@ export function getCrawlFolders(datasource: Parameters<typeof getDatasourceFolde
 }
 
 /** Returns the blob name of a page's record: a hash of its document key. */
-export function getBlobName(documentKey: string): string {
+export function getPageBlobName(documentKey: string): string {
   return createHash('sha256').update(documentKey).digest('base64url');
 }
 
 /**
- * Returns the blob name of a page's content. @param generation that of the run that stored it; undefined for blobs of
- * older Quarry versions
+ * Returns the blob name of a page's content. @param generation the run that stored it; undefined for blobs of older
+ * Quarry versions
  */
 export function getContentBlobName(page: string, generation: number | undefined): string {
   return generation === undefined ? page : `${page}.${generation}`;

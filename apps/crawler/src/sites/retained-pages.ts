@@ -1,5 +1,11 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { getBlobName, getContentBlobName, getCrawlFolders, type PageContent, type PageRun } from './page-records.js';
+import {
+  getPageBlobName,
+  getContentBlobName,
+  getCrawlFolders,
+  type PageContent,
+  type PageRun,
+} from './page-records.js';
 
 const ALL_CONTENTS = Symbol('all contents');
 
@@ -11,13 +17,13 @@ export class RetainedPages {
 
   /** Retains the record of a page, and the content that the record references. */
   retainPage(documentKey: string, content: PageContent | undefined): void {
-    const page = getBlobName(documentKey);
+    const page = getPageBlobName(documentKey);
     this.#contents.set(page, content === undefined ? undefined : getContentBlobName(page, content.generation));
   }
 
   /** Retains the record of a page and all its contents, because an earlier start may have enqueued another one. */
   retainAllContents(documentKey: string): void {
-    this.#contents.set(getBlobName(documentKey), ALL_CONTENTS);
+    this.#contents.set(getPageBlobName(documentKey), ALL_CONTENTS);
   }
 
   hasPage(page: string): boolean {
@@ -41,9 +47,9 @@ interface Sweep {
 }
 
 /**
- * Removes replaced contents, contents that a killed process has stored without a record, and all blobs of removed pages. Runs
- * after the last page of a run is recorded and before its end is reported: until then no later run starts without cancelling
- * this one.
+ * Removes replaced contents, contents that a killed process has stored without a record, and all blobs of removed
+ * pages. Runs after the last page of a run is recorded and before its end is reported. Until then, a later run cannot
+ * start without cancelling this one.
  */
 export async function sweepPages(sweep: Sweep): Promise<void> {
   const { records, contents } = getCrawlFolders(sweep.run);

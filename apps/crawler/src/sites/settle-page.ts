@@ -21,7 +21,7 @@ export interface SiteCrawl {
   readonly isRestart: boolean;
   readonly pages: SiteDocuments;
   readonly repeatedBlocks: RepeatedBlocks;
-  /** Maps the document keys of redirects to those of their targets. */
+  /** Maps the document key of each redirect to the document key of its target. */
   readonly redirects: Map<string, string>;
   /** The document keys of pages whose links are unknown, because they could not be fetched. */
   readonly unknownLinks: Set<string>;

@@ -22,7 +22,7 @@ import {
 import type { SiteRoot, SiteState } from './site-state.js';
 import { createFrontierEntry, DuplicatePages, Frontier, type FrontierLimits } from './frontier.js';
 import { lookUpPage, type LookUpParts } from './look-up-page.js';
-import { processFrontier, type FrontierParts, type StopReason } from './process-frontier.js';
+import { crawlFrontier, type FrontierParts, type StopReason } from './crawl-frontier.js';
 import { RepeatedBlocks } from './repeated-blocks.js';
 
 /** Holds the job, dependencies and limits of a crawl. */
@@ -53,12 +53,12 @@ export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<
   if ('problem' in found) return found;
   state.root = found.root;
   const crawl = openSiteCrawl(parts, found.root.scope, true);
-  state.notes ??= await startFrontier(parts, crawl, found.root);
+  state.notes ??= await fillFrontier(parts, crawl, found.root);
   return finishCrawl(parts, crawl, state.notes);
 }
 
 /** Adds the pages of sitemaps and the links of the root to the frontier. @returns notes about pages that were not found */
-async function startFrontier(
+async function fillFrontier(
   parts: SiteParts,
   crawl: SiteCrawl,
   { requestUrl, result }: SiteRoot,
@@ -126,8 +126,8 @@ async function findRootPage(
 }
 
 /**
- * Returns the URL whose directory is the scope of the site: the given URL, unless the redirects only added a slash or led out of
- * its directory.
+ * Returns the URL whose directory is the scope of the site. This is the given URL, unless the redirects only added a
+ * slash or led out of its directory.
  */
 function chooseSiteUrl(start: string, finalUrl: string): string {
   const [startPath, finalPath] = [new URL(start).pathname, new URL(finalUrl).pathname];
@@ -194,15 +194,15 @@ export function openSiteCrawl(
  */
 export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: readonly RunNote[]): Promise<CrawlResult> {
   const { limits } = parts;
-  const stopReason = await processFrontier(parts, crawl, parts.state.health);
+  const stopReason = await crawlFrontier(parts, crawl, parts.state.health);
   await settleDeferredPages(crawl);
   await settleRedirectLoops(crawl);
   await recordUnrequestedPages(crawl, crawl.frontier.keysOverLimit, 'limit_reached');
-  const gaps = [...notes, ...describeGaps(crawl, limits, stopReason)];
+  const gaps = [...notes, ...describeUncrawledPages(crawl, limits, stopReason)];
   return { complete: gaps.length === 0, notes: gaps };
 }
 
-function describeGaps(
+function describeUncrawledPages(
   { frontier, unknownLinks }: SiteCrawl,
   { maxPages: limit }: FrontierLimits,
   stopReason: StopReason | undefined,

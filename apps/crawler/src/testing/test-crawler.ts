@@ -58,7 +58,7 @@ export interface TestCrawlerOptions {
   readonly queues?: InMemoryQueues;
   /** The in-memory gateway of the crawler. */
   readonly gateway?: InMemoryRunGateway;
-  /** The port through which the crawler calls the gateway. Default: that of `gateway`. */
+  /** The port through which the crawler calls the gateway. Default: the port of `gateway`. */
   readonly runs?: RunGateway;
   readonly safeFetch?: SafeFetch;
   /** An HTML reader that several crawlers share, because its threads start slowly. The caller closes it. */

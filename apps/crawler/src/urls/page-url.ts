@@ -116,7 +116,10 @@ const ASSET_EXTENSIONS = new Set(
   ).split(' '),
 );
 
-/** Returns whether a URL is that of an image, style, script or other file without text. Such files are never fetched. */
+/**
+ * Returns whether a URL has the file name extension of an image, style, script or other file without text. Such files
+ * are never fetched.
+ */
 export function isAssetUrl(url: string): boolean {
   return ASSET_EXTENSIONS.has(/\.([a-z0-9]+)$/i.exec(getFileName(url))?.[1]?.toLowerCase() ?? '');
 }

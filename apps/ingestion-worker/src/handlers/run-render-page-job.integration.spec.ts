@@ -27,7 +27,11 @@ beforeEach(() => {
   queues = createInMemoryQueues();
 });
 
-async function render(pdf: Uint8Array, more: Partial<RenderPage> = {}, using: Partial<DocumentReader> = reader) {
+async function storePdfAndRunJob(
+  pdf: Uint8Array,
+  more: Partial<RenderPage> = {},
+  using: Partial<DocumentReader> = reader,
+) {
   await blobs.write(job.blobKey, Readable.from([pdf]));
   return runJob(more, { ...reader, ...using });
 }
@@ -50,11 +54,11 @@ const isStored = async (key: string): Promise<boolean> =>
 describe('a render-page job', { timeout: 60_000 }, () => {
   it('a render-page job stores the picture of a page, even when it runs twice', async () => {
     const pdf = makePdf([placeInColumn(['One.']), placeInColumn(['Two.'])]);
-    await render(pdf, { page: 2 });
+    await storePdfAndRunJob(pdf, { page: 2 });
     const picture = await buffer(await blobs.read(job.pictureKey));
     expect(decodePng(picture)).toMatchObject({ width: 400, height: 518 });
     const refuse = { renderPicture: () => Promise.reject(new Error('rendered twice')) };
-    await render(pdf, { page: 2, round: 1 }, refuse);
+    await storePdfAndRunJob(pdf, { page: 2, round: 1 }, refuse);
     expect(queues.failed(pagePictureQueue)).toEqual([]);
     expect(await buffer(await blobs.read(job.pictureKey))).toEqual(picture);
     expect(await isStored(job.failureKey)).toBe(false);
@@ -66,7 +70,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     ['a file that is no PDF', Buffer.from('A text.'), {}, 'file_unreadable'],
     ['a file over the limit', Buffer.alloc(1_000_001), {}, 'file_too_large'],
   ])('a render-page job stores the reason of the failure for %s, and does not fail', async (_name, pdf, more, code) => {
-    await render(pdf, more);
+    await storePdfAndRunJob(pdf, more);
     expect(await readFailure()).toMatchObject({ code, failedAt: NOW });
     expect(queues.failed(pagePictureQueue)).toEqual([]);
     expect(await isStored(job.pictureKey)).toBe(false);
@@ -79,7 +83,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
 
   it('a render-page job stores the reason of the failure for a page that crashes the reader process', async () => {
     const crash = new ReaderProcessExited({ signal: 'SIGSEGV', code: null }, '');
-    await render(makePdf([[]]), {}, { renderPicture: () => Promise.reject(crash) });
+    await storePdfAndRunJob(makePdf([[]]), {}, { renderPicture: () => Promise.reject(crash) });
     expect(await readFailure()).toMatchObject({ code: 'file_unreadable' });
   });
 
@@ -89,7 +93,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
       attempts += 1;
       return Promise.reject(new ReaderProcessExited({ signal: 'SIGKILL', code: null }, ''));
     };
-    await render(makePdf([[]]), {}, { renderPicture });
+    await storePdfAndRunJob(makePdf([[]]), {}, { renderPicture });
     expect(attempts).toBe(3);
     expect(await readFailure()).toMatchObject({ code: 'internal_error' });
   });
@@ -102,7 +106,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
         return rendered;
       },
     };
-    await render(makePdf([[]]), {}, removing);
+    await storePdfAndRunJob(makePdf([[]]), {}, removing);
     expect(await isStored(job.pictureKey)).toBe(false);
   });
 });

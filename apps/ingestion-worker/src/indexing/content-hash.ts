@@ -17,8 +17,9 @@ const INDEXING_VERSION = 3;
 const METADATA_MARK = 'metadata';
 
 /**
- * Returns a hash of everything that a stored document depends on: its fragments, the fields that searches return or filter by,
- * the embedding model, and the version of the text analysis. Equal hashes mean that the document need not be indexed again.
+ * Returns a hash of everything that a stored document depends on. This includes its fragments, the fields that searches
+ * return or filter by, the embedding model, and the version of the text analysis. Documents with equal hashes need not
+ * be indexed again.
  */
 export function computeContentHash(job: IndexDocument, fragments: readonly Fragment[]): string {
   const hash = createHash('sha256');

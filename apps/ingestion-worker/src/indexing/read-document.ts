@@ -47,7 +47,7 @@ export interface PageSummary {
   readonly imagePages: number;
   /** Number of pages with text that was recognized in their image. */
   readonly recognizedPages: number;
-  /** Mean confidence of the recognized words, from 0 to 100. Undefined if there are none. */
+  /** Mean confidence of the recognized words, from 0 to 100. Undefined if no word was recognized. */
   readonly recognitionConfidence: number | undefined;
   /** The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. */
   readonly pageConfidences: readonly PageConfidence[];

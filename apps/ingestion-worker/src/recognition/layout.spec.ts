@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasProseColumns, mayHaveTable, measureText } from './layout.js';
+import { hasProseColumns, mayHaveTable, measureRecognizedText } from './layout.js';
 import type { TsvWord } from './parse-tsv.js';
 
 /** Creates a block of equal lines at a position, 100 pixels per word. */
@@ -36,6 +36,6 @@ describe('the layout of a recognized page', () => {
   });
 
   it('the amount of recognized text is the number of characters, weighted by their confidence', () => {
-    expect(measureText(createBlock(0, 0, 'in water', 1))).toBe(7 * 90);
+    expect(measureRecognizedText(createBlock(0, 0, 'in water', 1))).toBe(7 * 90);
   });
 });

@@ -18,7 +18,7 @@ export function mayHaveTable(words: readonly TsvWord[]): boolean {
 
 /** Returns whether two blocks of prose are side by side. */
 export function hasProseColumns(words: readonly TsvWord[]): boolean {
-  const blocks = [...Map.groupBy(words, ({ block }) => block).values()].filter(isProse).map(computeBox);
+  const blocks = [...Map.groupBy(words, ({ block }) => block).values()].filter(isProseBlock).map(computeBox);
   return blocks.some((one) =>
     blocks.some(
       (other) => one.right <= other.left && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top),
@@ -27,11 +27,11 @@ export function hasProseColumns(words: readonly TsvWord[]): boolean {
 }
 
 /** Measures how much text was recognized: the number of characters, weighted by their confidence. */
-export function measureText(words: readonly TsvWord[]): number {
+export function measureRecognizedText(words: readonly TsvWord[]): number {
   return words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
 }
 
-function isProse(words: readonly TsvWord[]): boolean {
+function isProseBlock(words: readonly TsvWord[]): boolean {
   const lines = new Set(words.map(({ line }) => line)).size;
   const withoutDigit = words.filter(({ text }) => /^\P{N}*\p{L}\P{N}*$/u.test(text)).length;
   return lines >= MIN_PROSE_LINES && withoutDigit >= MIN_PROSE_WORDS * lines;

@@ -67,8 +67,8 @@ class ServiceResponse implements RecognizedImage {
 /** Maximum size of a response, which has the words of one page. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /**
- * Status codes with which a service refuses a single image. Other error codes mean that the service cannot recognize
- * any image.
+ * Status codes with which a service refuses a single image. Other error codes mean that the service can recognize no
+ * image now.
  */
 const REFUSED = new Set([400, 413, 422]);
 

@@ -75,11 +75,11 @@ export function readOcrSettings(environment: NodeJS.ProcessEnv): OcrSettings | u
  */
 export function createRecognizer({ engine }: OcrSettings, languages = engine.languages): Recognizer {
   if (engine.kind === 'service') return createOcrService({ ...engine, languages });
-  const missing = findMissing(languages, engine.installed);
+  const missing = findMissingLanguages(languages, engine.installed);
   if (missing.length > 0) {
     throw new GiveUp(
       'ocr_language_missing',
-      `Expected language data for ${missing.join(', ')}, found ${formatList(engine.installed)}. Install the data of Tesseract on the ingestion workers, or change ocrLanguages of the datastore.`,
+      `Expected language data for ${missing.join(', ')}, found ${formatNames(engine.installed)}. Install the data of Tesseract on the ingestion workers, or change ocrLanguages of the datastore.`,
     );
   }
   return createTesseract({ ...engine, languages });
@@ -103,20 +103,20 @@ function findTesseract(
   }
   const dataFolder = environment['TESSDATA_PREFIX'] === '' ? undefined : environment['TESSDATA_PREFIX'];
   const installed = listLanguages(program, dataFolder);
-  const missing = findMissing(languages, installed);
+  const missing = findMissingLanguages(languages, installed);
   if (missing.length > 0) {
     throw new ConfigurationError([
-      `QUARRY_OCR_LANGUAGES names languages without data for Tesseract: ${missing.join(', ')}. Found ${formatList(installed)}. Install packages such as tesseract-ocr-deu`,
+      `QUARRY_OCR_LANGUAGES names languages without data for Tesseract: ${missing.join(', ')}. Found ${formatNames(installed)}. Install packages such as tesseract-ocr-deu`,
     ]);
   }
   return { program, dataFolder, installed };
 }
 
-function findMissing(languages: readonly string[], installed: readonly string[]): readonly string[] {
+function findMissingLanguages(languages: readonly string[], installed: readonly string[]): readonly string[] {
   return languages.filter((language) => !installed.includes(language));
 }
 
-function formatList(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ');
 }
 

@@ -1,5 +1,5 @@
 import type { PageImage, QuarterTurns } from '@quarry/document-readers';
-import { measureText } from './layout.js';
+import { measureRecognizedText } from './layout.js';
 import type { TsvWord } from './parse-tsv.js';
 
 /**
@@ -34,7 +34,10 @@ export function guessTurns(words: readonly TsvWord[]): QuarterTurns {
 /** Returns whether recognition found better words on the turned page than on the page before. */
 export function isTurnedPageBetter(turned: readonly TsvWord[], words: readonly TsvWord[]): boolean {
   if (hasTallWords(turned)) return false;
-  return measureText(turned) >= (hasTallWords(words) ? MIN_RATIO_OF_TALL : MIN_RATIO) * measureText(words);
+  return (
+    measureRecognizedText(turned) >=
+    (hasTallWords(words) ? MIN_RATIO_OF_TALL : MIN_RATIO) * measureRecognizedText(words)
+  );
 }
 
 function hasTallWords(words: readonly TsvWord[]): boolean {
@@ -45,10 +48,10 @@ function hasTallWords(words: readonly TsvWord[]): boolean {
 
 /** Turns an image clockwise by a number of quarter turns. */
 export function turnImage(image: PageImage, turns: QuarterTurns): PageImage {
-  return Array.from({ length: turns }).reduce<PageImage>(turnOnce, image);
+  return Array.from({ length: turns }).reduce<PageImage>(turnQuarterClockwise, image);
 }
 
-function turnOnce({ width, height, dpi, pixels }: PageImage): PageImage {
+function turnQuarterClockwise({ width, height, dpi, pixels }: PageImage): PageImage {
   const turned = new Uint8Array(pixels.length);
   for (let row = 0, from = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1, from += 1) {

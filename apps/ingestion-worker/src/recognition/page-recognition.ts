@@ -96,7 +96,7 @@ export function openPageRecognition(parts: RecognitionParts): PageRecognition {
       waiting.recognize(key, async () => {
         const recognizer = parts.getRecognizer(run.languages);
         const recognizedPages = await recognizePages({ ...parts, recognizer, semaphore }, request, pages, run);
-        return readWithWords(reader, { ...request, recognizedPages }, recognizedPages, run.signal);
+        return readWithRecognizedWords(reader, { ...request, recognizedPages }, recognizedPages, run.signal);
       }),
     close: () => reader.close(),
   };
@@ -163,7 +163,7 @@ function isPageFailure(error: unknown): boolean {
   return error instanceof PageNotRecognized || error instanceof ReadingFailed || error instanceof ReaderProcessExited;
 }
 
-async function readWithWords(
+async function readWithRecognizedWords(
   reader: DocumentReader,
   request: DocumentRequest,
   recognized: readonly RecognizedPage[],
@@ -179,11 +179,11 @@ async function readWithWords(
   return {
     fragments,
     ...(pages && { pages }),
-    confidence: added.length === 0 ? undefined : averageConfidence(added.flatMap(({ words }) => words)),
-    pageConfidences: added.map(({ page, words }) => ({ page, confidence: Math.round(averageConfidence(words)) })),
+    confidence: added.length === 0 ? undefined : computeMeanConfidence(added.flatMap(({ words }) => words)),
+    pageConfidences: added.map(({ page, words }) => ({ page, confidence: Math.round(computeMeanConfidence(words)) })),
   };
 }
 
-function averageConfidence(words: readonly RecognizedWord[]): number {
+function computeMeanConfidence(words: readonly RecognizedWord[]): number {
   return words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
 }

@@ -42,7 +42,7 @@ describe.skipIf(settings === undefined)(
       const table = ROWS.flatMap((cells, row) =>
         cells.map((text, column) => ({ x: 72 + column * 150, y: 600 - row * 18, text })),
       );
-      const { fragments, confidence } = await recognize(
+      const { fragments, confidence } = await recognizePdf(
         await scanPages(makePdf([[], [...placeInColumn(PROSE), ...table]])),
       );
       const text = fragments.map((fragment) => fragment.text).join('\n');
@@ -53,7 +53,7 @@ describe.skipIf(settings === undefined)(
     });
 
     it('the recognizer returns the rectangles of a passage in a scan', async () => {
-      const { fragments } = await recognize(await scanPages(makePdf([placeInColumn(PROSE)])), [1]);
+      const { fragments } = await recognizePdf(await scanPages(makePdf([placeInColumn(PROSE)])), [1]);
       const rectangles = listRectangles(fragments);
       expect(rectangles).toHaveLength(PROSE.length);
       for (const [line, { left, bottom }] of rectangles.entries()) {
@@ -68,7 +68,7 @@ describe.skipIf(settings === undefined)(
         const lines = PROSE.map((text, line) => ({
           ...{ text, x: x + line * lineX, y: y + line * lineY, rotation: turns },
         }));
-        const { fragments, pages } = await recognize(await scanPages(makePdf([lines])), [1]);
+        const { fragments, pages } = await recognizePdf(await scanPages(makePdf([lines])), [1]);
         expect(fragments.map(({ text }) => text).join('\n')).toContain(PROSE.join(' '));
         expect(pages).toMatchObject({ imagePages: [], recognizedPages: [1] });
         const [first] = listRectangles(fragments);
@@ -81,7 +81,7 @@ describe.skipIf(settings === undefined)(
     );
 
     it('the recognizer recognizes no words in a blank image', async () => {
-      const found = await recognize(await scanPages(makePdf([[]])), [1]);
+      const found = await recognizePdf(await scanPages(makePdf([[]])), [1]);
       expect(found).toMatchObject({ fragments: [], pages: { recognizedPages: [1] }, confidence: undefined });
     });
 
@@ -121,7 +121,7 @@ function requireSettings(): OcrSettings {
   return settings;
 }
 
-async function recognize(pdf: Buffer, pages = [1, 2]) {
+async function recognizePdf(pdf: Buffer, pages = [1, 2]) {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-recognition-'));
   const reader = openDocumentReader({ ...READING, processes: 1 });
   const recognizer = createRecognizer(requireSettings());

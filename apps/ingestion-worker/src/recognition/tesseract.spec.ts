@@ -115,7 +115,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
   it('the recognizer kills the program when the time limit is exceeded', async () => {
     const { tesseract, pidFile } = await createEndless({ timeoutMs: 1_000 });
     await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toThrow('it took longer than 1 seconds');
-    await expectEnded(pidFile);
+    await expectProcessEnded(pidFile);
   });
 
   it('the recognizer kills the program when the signal aborts', async () => {
@@ -126,7 +126,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     await expect.poll(() => existsSync(pidFile)).toBe(true);
     cancellation.abort(new Error('the run was cancelled'));
     await rejected;
-    await expectEnded(pidFile);
+    await expectProcessEnded(pidFile);
   });
 
   it('the recognizer starts no program if the signal has aborted', async () => {
@@ -136,7 +136,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
   });
 });
 
-async function expectEnded(pidFile: string): Promise<void> {
+async function expectProcessEnded(pidFile: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8'));
   await expect.poll(() => isRunning(pid)).toBe(false);
 }

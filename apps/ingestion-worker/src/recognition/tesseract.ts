@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { AttemptFailed } from '@quarry/contracts';
 import type { PageImage, QuarterTurns } from '@quarry/document-readers';
-import { hasProseColumns, mayHaveTable, measureText } from './layout.js';
+import { hasProseColumns, mayHaveTable, measureRecognizedText } from './layout.js';
 import { guessTurns, isTurnedPageBetter, turnImage } from './orientation.js';
 import { parseTsv, type ParsedTsv } from './parse-tsv.js';
 import { formatGraymap, PageNotRecognized, type Recognizer } from './recognizer.js';
@@ -28,7 +28,7 @@ interface Upright extends ParsedTsv {
   readonly turns: QuarterTurns;
 }
 
-/** Limits the output of a page. A dense page has about 200 kB. */
+/** Maximum size of the output for a page. A dense page has about 200 kB. */
 const MAX_OUTPUT_BYTES = 20_000_000;
 
 /**
@@ -69,7 +69,7 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
   const recognizeRows = async (image: PageImage, found: Upright, signal: AbortSignal): Promise<Upright> => {
     if (!mayHaveTable(found.words) || hasProseColumns(found.words)) return found;
     const rows = await runTesseract(turnImage(image, found.turns), SINGLE_BLOCK, signal);
-    return measureText(rows.words) > measureText(found.words) ? { ...found, ...rows } : found;
+    return measureRecognizedText(rows.words) > measureRecognizedText(found.words) ? { ...found, ...rows } : found;
   };
   return {
     recognize: async (image, signal) => {
@@ -81,13 +81,13 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof PageNotRecognized) throw error;
-        throw createError(error, timeoutMs);
+        throw toRecognitionError(error, timeoutMs);
       }
     },
   };
 }
 
-function createError(cause: unknown, timeoutMs: number): Error {
+function toRecognitionError(cause: unknown, timeoutMs: number): Error {
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
   const isKilled = cause instanceof Error && Reflect.get(cause, 'killed') === true;
   // A program that cannot be started has the name of a system error; one that has failed has its exit code.

@@ -83,7 +83,7 @@ export interface WorkerOptions {
   readonly blobs?: BlobStore;
   /** Defaults to a reader with child processes. */
   readonly reader?: DocumentReader;
-  /** Defaults to none. */
+  /** Recognizes text in images of pages. Default: no recognition. */
   readonly recognition?: PageRecognition;
   /** Grants every claim by default. */
   readonly claimTokens?: ClaimTokens;

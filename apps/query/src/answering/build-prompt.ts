@@ -42,14 +42,14 @@ const MIN_KNOWLEDGE_TOKENS = 300;
  * a prompt contains `{context}` or `{query}`, that part is inserted there instead.
  */
 export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
-  const system = toNonBlank(parts.systemPrompt) ?? getPresetPrompt(parts.promptType);
-  const user = toNonBlank(parts.userPrompt) ?? toNonBlank(parts.promptTemplate) ?? '';
+  const system = omitBlankPrompt(parts.systemPrompt) ?? getPresetPrompt(parts.promptType);
+  const user = omitBlankPrompt(parts.userPrompt) ?? omitBlankPrompt(parts.promptTemplate) ?? '';
   const hasBudgetedParts = parts.history.length + parts.sources.length > 0;
   const left = hasBudgetedParts ? budget - countFixedTokens([system ?? '', user, parts.query]) : budget;
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
   const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share), parts.sourceTokens);
   const history = fitHistory(parts.history, left - block.tokens);
-  const values = { query: escapeTurnMarkers(parts.query), context: buildContext(block, parts) };
+  const values = { query: escapeTurnMarkers(parts.query), context: buildKnowledgeSection(block, parts) };
   const isInSystem = system !== undefined && hasPlaceholder(system, 'context');
   const question = buildUserMessage(user, values, isInSystem);
   return {
@@ -65,11 +65,11 @@ function countFixedTokens(texts: readonly string[]): number {
   return texts.reduce((total, text) => total + estimateTokens(text), countRulesTokens());
 }
 
-function toNonBlank(prompt: string | undefined): string | undefined {
+function omitBlankPrompt(prompt: string | undefined): string | undefined {
   return prompt === undefined || prompt.trim() === '' ? undefined : prompt;
 }
 
-function buildContext(
+function buildKnowledgeSection(
   block: KnowledgeBlock,
   { restrictToKnowledge: restricted, hasKnowledge = true }: Pick<PromptParts, 'restrictToKnowledge' | 'hasKnowledge'>,
 ): string {
@@ -120,7 +120,10 @@ const CONVERSATION_RULE =
 
 let rulesTokens: number | undefined;
 
-/** Returns the number of tokens of the rules, counted once. At the start, it would load the tokenizer too early. */
+/**
+ * Returns the number of tokens of the rules. Counts them at the first call, because counting at the start of the
+ * process would load the tokenizer too early.
+ */
 function countRulesTokens(): number {
   rulesTokens ??= estimateTokens(KNOWLEDGE_RULES);
   return rulesTokens;

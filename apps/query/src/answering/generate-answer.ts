@@ -135,7 +135,7 @@ async function* yieldPieces(text: string): AsyncGenerator<string> {
   }
 }
 
-/** Adds the token usage of the question's rewriting to that of the answer. */
+/** Adds the token usage of rewriting the question to the usage of the answer. */
 function addTokenUsage(end: ReplyEnd, more: AnswerUsage = NO_USAGE): ReplyEnd {
   const { promptTokens, completionTokens } = end.usage;
   const usage = {

@@ -37,8 +37,8 @@ const SINGLE_LETTER = /(?<![\p{L}\p{M}])\p{Script=Latin}(?![\p{L}\p{M}])/gu;
 const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
 
 /**
- * Lists signs of a language, for questions with few function words or with those of several languages: a script, a letter, an ending,
- * or a word. The first sign that matches decides: `да` is also a Russian word.
+ * Lists signs of a language: a script, a letter, an ending or a word. They decide for questions that have few function
+ * words, or function words of several languages. The first sign that matches decides: `да` is also a Russian word.
  */
 const SIGNS: readonly (readonly [string, RegExp])[] = [
   // “Comment” is also an English word.
@@ -58,8 +58,8 @@ const VIETNAMESE_LETTER = '[ơưạảấầẩẫậắằẳẵặẹẻẽế
 const VIETNAMESE = new RegExp(String.raw`${VIETNAMESE_LETTER}\S*\s(?:.*\s)?\S*${VIETNAMESE_LETTER}`, 'iu');
 
 /**
- * Returns the answer if no model is configured and the sources do not contain enough of the question: "I don't know…" in the language
- * of the question.
+ * Returns "I don't know…" in the language of the question. This is the answer without a model if the sources do not
+ * contain enough of the question.
  */
 export function getNotFoundAnswer(query: string): string {
   const words = query.replace(SINGLE_LETTER, ' ');

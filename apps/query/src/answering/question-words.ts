@@ -89,8 +89,8 @@ const MIN_STEM_LENGTH = 4;
 const MIN_SHARED_SHARE = 0.6;
 
 /**
- * Returns how well a set of terms contains a word: 1 for the word or its stem, 0.6 for a word with the same beginning or a
- * compound, otherwise 0. Numbers have no similar words.
+ * Returns how well a set of terms contains a word: 1 for the word or its stem, 0.6 for a similar word, otherwise 0.
+ * Similar words have the same beginning, or one contains the other. Numbers have no similar words.
  */
 export function matchWord({ parts, kind }: QuestionWord, terms: ReadonlySet<string>): number {
   return Math.min(...parts.map((part) => matchPart(part, kind, terms)));
@@ -110,7 +110,10 @@ function isCompound(one: string, other: string): boolean {
   return one.includes(other) || other.includes(one);
 }
 
-/** Returns whether two terms have the same beginning. It covers at least four letters and 60 % of the longer term. */
+/**
+ * Returns whether two terms have the same beginning. The beginning must have at least four letters and 60 % of the
+ * longer term.
+ */
 export function hasSameStem(one: string, other: string): boolean {
   const least = Math.max(MIN_STEM_LENGTH, MIN_SHARED_SHARE * Math.max(one.length, other.length));
   if (Math.min(one.length, other.length) < least) return false;

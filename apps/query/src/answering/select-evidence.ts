@@ -51,14 +51,14 @@ const NO_EVIDENCE: Evidence = { fragments: [], titleTerms: new Set() };
  * Selects the fragments that can answer a question without a model, in their order. An empty result causes an
  * abstention. Words also match the fragment's context: the document's name and the headings.
  *
- * - A document is omitted if it lacks a proper name or number of the question which is in the title or headings of
- * another one.
+ * - A document is omitted if it lacks a proper name or number of the question that another document has in its title or
+ *   headings.
  * - The result is empty if the question has proper names and no document contains any of them.
  * - The result is also empty if no passage contains enough of the question's words.
  */
 export function selectEvidence(fragments: readonly ScoredFragment[], texts: readonly SearchText[]): Evidence {
   const terms = fragments.map(extractPassageTerms);
-  const selections = texts.map(({ text }) => selectForText(text, terms));
+  const selections = texts.map(({ text }) => selectEvidenceForText(text, terms));
   return selections.find((selected) => selected.fragments.length > 0) ?? NO_EVIDENCE;
 }
 
@@ -74,7 +74,7 @@ function extractPassageTerms(fragment: ScoredFragment): PassageTerms {
   return { fragment, context, whole: new Set([...context, ...extractTerms(fragment.text)]) };
 }
 
-function selectForText(question: string, terms: readonly PassageTerms[]): Evidence {
+function selectEvidenceForText(question: string, terms: readonly PassageTerms[]): Evidence {
   const words = extractQuestionWords(question);
   const all = terms.map(({ fragment, context, whole }) => ({
     fragment,

@@ -6,8 +6,8 @@ export interface Sentence {
   readonly text: string;
   readonly kind: 'prose' | 'heading' | 'item' | 'row' | 'code';
   /**
-   * Marks a heading, a question or a line that ends with a colon: it introduces the text after it and does not answer a question
-   * itself.
+   * Marks a heading, a question or a line that ends with a colon. It introduces the text after it and does not answer a
+   * question itself.
    */
   readonly isLeadIn: boolean;
   /** Marks an item, a row, code or a paragraph without an end mark, which is written on a line of its own. */
@@ -36,7 +36,10 @@ const MAX_LENGTH = 600;
 const MAX_HEADING_LENGTH = 90;
 const BREAK = /[\s,;、，；]/;
 
-/** Splits plain text or Markdown, in any language, into its sentences in text order. Tables lose their header rows. */
+/**
+ * Splits plain text or Markdown, in any language, into its sentences in text order. The header of a table is part of
+ * each row and no sentence of its own.
+ */
 export function splitIntoSentences(text: string): Sentence[] {
   const paragraphs = splitIntoParagraphs(text);
   return paragraphs.flatMap((paragraph, at) => {
@@ -100,7 +103,7 @@ function isLikelyHeading({ kind, lines }: Paragraph, next: Paragraph | undefined
 }
 
 function splitParagraph({ kind, lines }: Paragraph): Sentence[] {
-  if (kind === 'row') return formatTableRows(lines).flatMap(createRows);
+  if (kind === 'row') return formatTableRows(lines).flatMap(createRowSentences);
   const isCode =
     kind === 'code' ||
     (kind === 'prose' && isLikelyCode(stripInlineMarkup(lines.join('\n')))) ||
@@ -112,7 +115,7 @@ function splitParagraph({ kind, lines }: Paragraph): Sentence[] {
   return parts.flatMap(splitLongSentence).map((part) => createSentence(part, kind, isLine));
 }
 
-function createRows({ text, subject }: { readonly text: string; readonly subject: string }): Sentence[] {
+function createRowSentences({ text, subject }: { readonly text: string; readonly subject: string }): Sentence[] {
   return splitLongSentence(stripInlineMarkup(text)).map((part) => ({ ...createSentence(part, 'row'), subject }));
 }
 

@@ -16,7 +16,7 @@ const MARGIN = 0.98;
  */
 export function estimateTokens(text: string): number {
   if (text.length <= COUNTED_CHARACTERS) return countTokens(text);
-  const counted = cutText(text, COUNTED_CHARACTERS);
+  const counted = truncateCharacters(text, COUNTED_CHARACTERS);
   return countTokens(counted) + Buffer.byteLength(text.slice(counted.length));
 }
 
@@ -31,16 +31,16 @@ export interface CountedText {
  * @param countWhole counts the tokens of the whole text
  */
 export function truncateToTokens(text: string, limit: number, countWhole = () => countTokens(text)): CountedText {
-  let prefix = cutText(text, Math.floor(limit * CHARACTERS_PER_TOKEN));
+  let prefix = truncateCharacters(text, Math.floor(limit * CHARACTERS_PER_TOKEN));
   let tokens = prefix === text ? countWhole() : countTokens(prefix);
   while (tokens > limit && prefix !== '') {
-    prefix = cutText(prefix, Math.floor((prefix.length * MARGIN * limit) / tokens));
+    prefix = truncateCharacters(prefix, Math.floor((prefix.length * MARGIN * limit) / tokens));
     tokens = countTokens(prefix);
   }
   return { text: prefix, tokens };
 }
 
-function cutText(text: string, length: number): string {
+function truncateCharacters(text: string, length: number): string {
   if (text.length <= length) return text;
   const isInsidePair = /[\ud800-\udbff]/.test(text.charAt(length - 1));
   return text.slice(0, Math.max(0, isInsidePair ? length - 1 : length));

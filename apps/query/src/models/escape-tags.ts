@@ -6,8 +6,8 @@ const TURN_MARKER =
   /<(?=[|｜]|\/?s>|[be]os>|(?:start|end)_of_turn>|<\/?SYS>>)|\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])/gi;
 
 /**
- * Escapes opening and closing tags and turn markers in a text, so that the text can leave neither its part of a prompt nor its
- * message.
+ * Escapes opening and closing tags and turn markers in a text. The text can then leave neither its part of a prompt nor
+ * its message.
  *
  * @param names of the tags that enclose the parts of the prompt
  */

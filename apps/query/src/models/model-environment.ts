@@ -16,7 +16,10 @@ const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_prot
 const OVERRIDE = new RegExp(`^(${PROVIDERS.join('|')})/(.+)$`);
 const OVERRIDE_MESSAGE = { message: `must be <provider>/<model> where <provider> is one of ${PROVIDERS.join(', ')}` };
 
-/** Environment variables of the model providers. Without a provider, answers consist of sentences of the sources. */
+/**
+ * Declares the environment variables of the model providers. Without a provider, answers consist of sentences of the
+ * sources.
+ */
 class Environment {
   @IsOptional()
   @IsString()

@@ -27,10 +27,10 @@ export interface ModelLimits {
 
 /** Holds the configuration of the models and their providers. */
 export interface ModelSettings {
-  /** Base URLs of the providers that have a fixed one, also of those that are not configured. */
+  /** Base URLs of all providers except `custom`, including those that are not configured. */
   readonly baseUrls: Readonly<Record<Exclude<ProviderName, 'custom'>, string>>;
   readonly providers: Partial<Readonly<Record<ProviderName, ProviderSettings>>>;
-  /** Models that replace those of the table, by public model name. Their providers are configured. */
+  /** Models that replace those of the model table, by public model name. Only models of configured providers. */
   readonly overrides: Partial<Readonly<Record<ModelName, ProvidedModel>>>;
   /** Model of the provider `custom`, which is the default if `defaultModel` is not set. */
   readonly customModel: string | undefined;

@@ -6,7 +6,7 @@ import type { ModelSettings } from './model-settings.js';
 import { openModels, type Models } from './open-models.js';
 import { testProvider } from './test-provider.js';
 
-/** Provides the models of the environment together with those of connections, which a request contains. */
+/** Provides the models of the environment together with the models of the connections that a request contains. */
 export interface ModelSource {
   /** Opens the models. The same connections share their clients. */
   connect(connections: readonly ConnectedProvider[]): Promise<Models>;

@@ -22,7 +22,7 @@ export const MODEL_TABLE: Readonly<Record<ModelName, readonly [ProvidedModel, Pr
   deepseek_v3: [{ provider: 'deepseek', model: 'deepseek-chat' }, getOpenRouterModel('deepseek/deepseek-chat')],
 };
 
-/** Environment variable that configures each provider. */
+/** Maps each provider to the environment variable that configures it. */
 export const PROVIDER_VARIABLES: Readonly<Record<ProviderName, string>> = {
   openai: 'OPENAI_API_KEY',
   openrouter: 'OPENROUTER_API_KEY',

@@ -63,7 +63,10 @@ export function connectOpenAiCompatible({ baseUrl, apiKey }: ProviderSettings): 
     };
 }
 
-/** Opens the connections to a server. They use the proxies of the environment if Node's variable asks for it, as `fetch` does. */
+/**
+ * Opens the connections to a server. Uses the proxies of the environment if Node's variable `NODE_USE_ENV_PROXY` is
+ * set, as `fetch` does.
+ */
 function openConnections(origin: string): Dispatcher {
   // `withTextTimeouts` limits the time. With HTTP/2, the failure of one connection would end all answers.
   const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, allowH2: false };
@@ -71,7 +74,10 @@ function openConnections(origin: string): Dispatcher {
   return process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(limits) : new Pool(origin, limits);
 }
 
-/** Matches models that reason before they answer. They have other names for the token limit and the role of instructions. */
+/**
+ * Matches models that reason before they answer. Their API has other names for the token limit and for the role of
+ * instructions.
+ */
 const REASONING_MODEL = /^(o\d|gpt-[56](?!-chat))/;
 
 function buildRequest(model: string, { system, messages, settings }: ChatCall): object {

@@ -28,7 +28,7 @@ export async function testProvider(
     return { model: connection.provider, durationMs: 0, failure: 'model_not_configured', ...NO_RESPONSE };
   }
   const startedAt = performance.now();
-  const failure = await findFailure(model, signal);
+  const failure = await findModelFailure(model, signal);
   signal.throwIfAborted();
   const durationMs = Math.round(performance.now() - startedAt);
   return {
@@ -40,7 +40,7 @@ export async function testProvider(
   };
 }
 
-async function findFailure(model: ChatModel, signal: AbortSignal): Promise<ModelFailed | undefined> {
+async function findModelFailure(model: ChatModel, signal: AbortSignal): Promise<ModelFailed | undefined> {
   const call = {
     system: undefined,
     messages: [{ role: 'user' as const, text: 'Reply with the word OK.' }],

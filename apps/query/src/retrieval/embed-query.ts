@@ -18,11 +18,11 @@ const TIMEOUT_MS = 4_000;
 const BREAKER: BreakerSettings = { failures: 3, openMs: 10_000 };
 
 /**
- * Returns a function that embeds questions, with a circuit breaker per embedder, so that searches do not wait for an unavailable
- * embedder.
+ * Returns a function that embeds questions. It has a circuit breaker per embedder, so that searches do not wait for an
+ * unavailable one.
  *
- * The function returns undefined if no embedder is configured, or if it fails, times out or is skipped. It throws the signal's
- * reason when that aborts.
+ * The function returns undefined if no embedder is configured, or if the embedder fails, times out or is skipped. It
+ * throws the signal's reason when the signal aborts.
  */
 export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: BreakerSettings = BREAKER): EmbedQuery {
   const breakers = new WeakMap<Embedder, CircuitBreaker>();

@@ -34,7 +34,7 @@ export function fuseLists<Item extends { readonly id: string; readonly score: nu
   const total = lists.reduce((sum, { weight }) => sum + weight, 0);
   const fused = new Map<string, { readonly item: Item; score: number }>();
   for (const list of counted) {
-    const normalize = createNormalizer(list);
+    const normalize = createScoreNormalizer(list);
     for (const item of list.items) {
       const entry = fused.get(item.id) ?? { item, score: 0 };
       entry.score += (list.weight / total) * normalize(item.score);
@@ -44,7 +44,7 @@ export function fuseLists<Item extends { readonly id: string; readonly score: nu
   return [...fused.values()].map(({ item, score }) => ({ item, score: Math.min(1, score) })).sort(compareByScore);
 }
 
-function createNormalizer({
+function createScoreNormalizer({
   items,
   limit,
   normalizeBest,

@@ -7,7 +7,7 @@ import { compareByScore, type Fused } from './fuse-lists.js';
 /** Holds a reranker and its limits. */
 export interface Reranking {
   readonly reranker: Reranker;
-  /** Maximum number of fragments to rerank. They are those with the highest scores of the search. */
+  /** Maximum number of fragments to rerank: the ones with the highest scores of the search. */
   readonly candidates: number;
   /** Maximum duration of reranking, in milliseconds. After it, the order of the search is used. */
   readonly timeoutMs: number;

@@ -41,7 +41,7 @@ export class SearchRecorder {
     this.#now = now;
   }
 
-  /** Starts the clock of a stage, and ends that of the stage before. */
+  /** Starts the timer of a stage, and stops the timer of the previous stage. */
   startStage(stage: StageTime['stage']): void {
     this.#endStage?.();
     const start = this.#now();

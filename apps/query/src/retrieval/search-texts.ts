@@ -24,8 +24,8 @@ export function createSearchQuestion(...queries: QueryList): SearchQuestion {
 }
 
 /**
- * Returns the search question for a query within a conversation. It adds the previous question together with this one at a lower
- * weight: "And in Spain?" finds nothing by itself, and a complete question still finds its own matches.
+ * Returns the search question for a query within a conversation. It adds the previous question joined with this one, at
+ * a lower weight. "And in Spain?" alone finds nothing, and a complete question still finds its own matches.
  */
 export function createContextualQuestion(query: string, history: readonly HistoryMessage[]): SearchQuestion {
   const alone = createSearchQuestion(query);
@@ -52,8 +52,8 @@ export interface CollectionSearch {
 }
 
 /**
- * Creates one search per embedding configuration of the scope's datastores. Creates none for an empty filter list, which
- * matches nothing: clients send it for visitors who may see no content.
+ * Creates one search per embedding configuration of the scope's datastores. Creates none if a filter is an empty list,
+ * which matches nothing. Clients send an empty list for visitors who may see no content.
  */
 export function createCollectionSearches({
   organizationId,

@@ -12,11 +12,10 @@ export type ReportDropped = (dropped: Fused<ScoredFragment>, reason: SearchDropR
 /**
  * Selects the best `topK` results, best first, without duplicates and with several documents:
  *
- * - It skips a fragment whose words a better fragment contains in the same order, such as a copy at another address, the same
- * text with other markup, or a repeated heading.
- *
- * - It limits each document to half of the places (but at least three), as long as other documents have fragments with at least
- * half the score of those they replace.
+ * - It skips a fragment whose words a better fragment contains in the same order. Examples are a copy at another
+ *   address, the same text with other markup, and a repeated heading.
+ * - It limits each document to half of the places, but to at least three. The limit applies while other documents have
+ *   fragments with at least half the score of those they replace.
  *
  * @param reportDropped receives the other results; absent: they are not determined
  */
@@ -86,8 +85,8 @@ function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
 }
 
 /**
- * Removes outdated versions of documents. Each search sees one version of a document, but a document may be replaced between two
- * fused searches. Then only fragments of the newer version remain, in every list.
+ * Removes outdated versions of documents from every list. Each search sees one version of a document, but a document
+ * may be replaced between two fused searches.
  *
  * @param reportDropped receives the removed fragments, once per list
  */

@@ -5,7 +5,10 @@ import { measureProse } from './text-blocks.js';
 const NON_TEXT =
   'script, style, noscript, template, object, embed, canvas, svg, iframe, input:not([type="checkbox"]), select, textarea, button, dialog';
 const HIDDEN = '[hidden], [aria-hidden="true"]';
-/** Selects main content. It is kept even if hidden, because a script shows it later or removes a banner. */
+/**
+ * Selects main content. Hidden main content is kept, because a script shows it later or removes a banner in front of
+ * it.
+ */
 const MAIN_CONTENT = 'main, [role="main"], article, h1';
 /** Selects navigation, banners and dialogs. */
 const NAVIGATION =
@@ -17,11 +20,11 @@ const MAX_LINK_SHARE = 0.5;
 
 /** Removes elements without text, hidden elements and line numbers. */
 export function removeNonText(root: Document | Element): void {
-  removeAll(root, NON_TEXT);
+  removeMatchingElements(root, NON_TEXT);
   for (const element of root.querySelectorAll(HIDDEN)) {
     if (!element.matches(MAIN_CONTENT) && element.querySelector(MAIN_CONTENT) === null) element.remove();
   }
-  removeAll(root, LINE_NUMBERS);
+  removeMatchingElements(root, LINE_NUMBERS);
 }
 
 /** Removes navigation, page headers, footers, and asides that consist mostly of links. */
@@ -35,7 +38,7 @@ export function removeBoilerplate(root: Element): void {
 
 /** Removes menus, search fields and banners, also inside the main content. */
 export function removeNavigation(root: Element): void {
-  removeAll(root, NAVIGATION);
+  removeMatchingElements(root, NAVIGATION);
 }
 
 function isMainContent(root: Element): boolean {
@@ -59,7 +62,7 @@ export function removeHeadingLinks(root: Element): void {
   }
 }
 
-function removeAll(root: Document | Element, selector: string): void {
+function removeMatchingElements(root: Document | Element, selector: string): void {
   for (const element of root.querySelectorAll(selector)) element.remove();
 }
 
@@ -99,8 +102,8 @@ const BYLINE_WORDS = new Set(['byline', 'bylines', 'dateline', 'timestamp']);
 /** Matches the first word in names that describe a state or layout of the whole article. */
 const STATE = /^(?:has|is|no|with|without|hide|js|show|enable|disable|single)$/;
 /**
- * Matches the start of a numbered caption, such as `Figure 2.` in any language. It is kept, because the text can refer
- * to it.
+ * Matches the start of a numbered caption, such as `Figure 2.` in any language. Such captions are kept, because the
+ * text can refer to them.
  */
 const NUMBERED_CAPTION = /^\p{L}+\.?\s?\d{1,3}(?:[.:]|\s|$)/u;
 
@@ -108,7 +111,7 @@ const NUMBERED_CAPTION = /^\p{L}+\.?\s?\d{1,3}(?:[.:]|\s|$)/u;
 export function removeBylines(root: Element): void {
   const maxProse = measureProse(root) * MAX_SHARE_OF_PROSE;
   for (const element of root.querySelectorAll('[class], [id]')) {
-    if (!listNames(element).some((words) => words.some((word) => BYLINE_WORDS.has(word)))) continue;
+    if (!listNameWords(element).some((words) => words.some((word) => BYLINE_WORDS.has(word)))) continue;
     if (!containsArticle(element) && measureProse(element) <= maxProse) element.remove();
   }
 }
@@ -120,7 +123,7 @@ export function removeBylines(root: Element): void {
 export function removeArticleBoilerplate(root: Element): void {
   const prose = measureProse(root);
   for (const element of root.querySelectorAll('[class], [id], figcaption')) {
-    const names = listNames(element);
+    const names = listNameWords(element);
     const isComments = names.some(isCommentsName);
     if (!isComments && element.localName !== 'figcaption' && !names.some(isBoilerplateName)) continue;
     // The parts of a removed element are listed too.
@@ -145,7 +148,7 @@ function isBoilerplateName(words: readonly string[]): boolean {
 }
 
 /** Splits each class name and the id of an element into lower-case words. */
-function listNames(element: Element): readonly (readonly string[])[] {
+function listNameWords(element: Element): readonly (readonly string[])[] {
   const names = [...(element.getAttribute('class') ?? '').split(/\s+/), element.id];
   return names.map((name) =>
     name

@@ -27,7 +27,7 @@ interface Article {
   readonly author: string | undefined;
 }
 
-/** Limits for Readability, which is slow on large and deeply nested pages. Above them, it is not used. */
+/** Maximum number of elements of a page for which Readability is used. It is slow on large pages. */
 const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 200;
 const LANDMARKS = ['main', '[role="main"]', 'article', '#main-content', '#content', '#main'];
@@ -36,8 +36,9 @@ const LANDMARKS = ['main', '[role="main"]', 'article', '#main-content', '#conten
 const MIN_LANDMARK_SHARE = 0.05;
 
 /**
- * Extracts the main content of a page, without menus, headers and footers. Lost text is worse than a remaining menu: an article
- * that is too short is replaced by the main element of the page, or by the whole page. Changes the document.
+ * Extracts the main content of a page, without menus, headers and footers. An article that is too short is replaced by
+ * the main element of the page, or by the whole page, because lost text is worse than a remaining menu. Changes the
+ * document.
  */
 export function extractMainContent(document: Document, url: string): MainContent {
   revealHiddenContent(document);
@@ -51,7 +52,7 @@ export function extractMainContent(document: Document, url: string): MainContent
   const landmark = findLandmark(document);
   removeBoilerplate(landmark ?? document.body);
   if (evidence === 'strong') removeBylines(landmark ?? document.body);
-  const { root, extraction } = chooseRoot({ article: article?.root, landmark, body: document.body, evidence });
+  const { root, extraction } = chooseMainContent({ article: article?.root, landmark, body: document.body, evidence });
   if (evidence === 'weak' && extraction === 'article') removeArticleBoilerplate(root);
   const isArticle = extraction === 'article' || (evidence === 'strong' && extraction === 'main_element');
   if (evidence !== undefined && isArticle) {
@@ -69,7 +70,10 @@ export function extractMainContent(document: Document, url: string): MainContent
   };
 }
 
-/** Restores the first-level heading in an article. Readability removes it if it equals the title, otherwise changes its level. */
+/**
+ * Restores the first-level heading of an article. Readability removes a heading that equals the title, and changes the
+ * level of any other one.
+ */
 function restoreTitle(article: Element, page: Element): void {
   const [title, ...more] = page.querySelectorAll('h1');
   if (title === undefined || more.length > 0) return;
@@ -145,7 +149,7 @@ const MIN_SHARE_OF_SHORT_PAGE = 0.5;
  * an article.
  */
 const MIN_SHARE_OF_PROSE = { strong: 0.55, weak: 0.8 };
-/** Minimum share of a text's words at which an article counts as containing the text. */
+/** Minimum share of a text's words that an article must contain to count as containing the text. */
 const MIN_SHARE_OF_REPEATED_WORDS = 0.9;
 const MIN_PROSE = 300;
 const MIN_DOMINANCE = 3;
@@ -162,7 +166,7 @@ export interface Candidates {
 }
 
 /** Chooses the main content of a page. */
-export function chooseRoot({ article, landmark, body, evidence }: Candidates): {
+export function chooseMainContent({ article, landmark, body, evidence }: Candidates): {
   readonly root: Element;
   readonly extraction: Extraction;
 } {

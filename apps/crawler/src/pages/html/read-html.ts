@@ -112,7 +112,7 @@ export interface PageHead {
 
 const MAX_TITLE = 300;
 const MAX_DESCRIPTION = 1_000;
-/** Maximum delay of a `refresh` meta tag that counts as a redirect. With a longer delay, it reloads the page. */
+/** Maximum delay of a `refresh` meta tag that counts as a redirect. Tags with a longer delay only reload the page. */
 const MAX_REFRESH_SECONDS = 10;
 
 export function readHead(document: Document, productToken: string): PageHead {

@@ -10,7 +10,7 @@ const LINK_SCHEME = /^(?:https?|mailto|tel):/i;
  */
 export function toMarkdown(root: Element, base: string): string {
   resolveUrls(root, base);
-  return createConverter().turndown(toTurndownNode(root)).trim();
+  return createMarkdownConverter().turndown(toTurndownNode(root)).trim();
 }
 
 /** Resolves the URLs of links and images. Replaces links inside the page and script links by their text. */
@@ -27,7 +27,7 @@ function resolveUrls(root: Element, base: string): void {
   }
 }
 
-function createConverter(): TurndownService {
+function createMarkdownConverter(): TurndownService {
   const service = new TurndownService({
     headingStyle: 'atx',
     codeBlockStyle: 'fenced',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processInOrder } from './process-frontier.js';
+import { acceptInOrder } from './crawl-frontier.js';
 
 const never = new AbortController().signal;
 const createQueueReader =
@@ -8,8 +8,8 @@ const createQueueReader =
   (): Item | undefined =>
     items.shift();
 
-describe('processInOrder', () => {
-  it('processInOrder accepts all results in the order of the items, and limits the concurrency', async () => {
+describe('acceptInOrder', () => {
+  it('acceptInOrder accepts all results in the order of the items, and limits the concurrency', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -32,7 +32,7 @@ describe('processInOrder', () => {
             return Promise.resolve();
           };
           await scheduler.waitFor(
-            processInOrder(
+            acceptInOrder(
               { next: createQueueReader([...items]), concurrency, process: processItem, accept: acceptResult },
               never,
             ),
@@ -44,7 +44,7 @@ describe('processInOrder', () => {
     );
   });
 
-  it('processInOrder processes items that were added when an earlier result was accepted', async () => {
+  it('acceptInOrder processes items that were added when an earlier result was accepted', async () => {
     const items = [1];
     const accepted: number[] = [];
     const acceptResult = (n: number): Promise<void> => {
@@ -52,7 +52,7 @@ describe('processInOrder', () => {
       if (n < 5) items.push(n + 1);
       return Promise.resolve();
     };
-    await processInOrder(
+    await acceptInOrder(
       {
         next: createQueueReader(items),
         concurrency: 3,
@@ -64,7 +64,7 @@ describe('processInOrder', () => {
     expect(accepted).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('processInOrder throws the failure of the first item in order, after it has aborted all other work', async () => {
+  it('acceptInOrder throws the failure of the first item in order, after it has aborted all other work', async () => {
     const stopped: number[] = [];
     const processItem = (n: number, signal: AbortSignal): Promise<number> => {
       if (n === 1) return Promise.reject(new Error('failed'));
@@ -76,7 +76,7 @@ describe('processInOrder', () => {
       });
     };
     await expect(
-      processInOrder(
+      acceptInOrder(
         { next: createQueueReader([1, 2, 3]), concurrency: 3, process: processItem, accept: () => Promise.resolve() },
         never,
       ),
@@ -84,7 +84,7 @@ describe('processInOrder', () => {
     expect(stopped).toEqual([2, 3]);
   });
 
-  it('processInOrder starts no item after the signal was aborted', async () => {
+  it('acceptInOrder starts no item after the signal was aborted', async () => {
     const stop = new AbortController();
     const started: number[] = [];
     const processItem = (n: number): Promise<number> => {
@@ -92,7 +92,7 @@ describe('processInOrder', () => {
       if (n === 2) stop.abort(new Error('the process closes'));
       return Promise.resolve(n);
     };
-    const crawl = processInOrder(
+    const crawl = acceptInOrder(
       { next: createQueueReader([1, 2, 3, 4]), concurrency: 1, process: processItem, accept: () => Promise.resolve() },
       stop.signal,
     );

@@ -35,7 +35,7 @@ type Interruption = HostBusy | RetryPostponed;
  * @returns the reason if the crawl ended early, otherwise undefined
  * @throws RetryPostponed, HostBusy: a later call continues with the frontier
  */
-export async function processFrontier(
+export async function crawlFrontier(
   parts: FrontierParts,
   crawl: SiteCrawl,
   health: SiteHealth,
@@ -65,7 +65,7 @@ export async function processFrontier(
   };
   const lookUpEntry = (entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult | HostBusy> =>
     lookUpPage(parts.lookUps, entry, signal).catch(catchHostBusy);
-  await processInOrder(
+  await acceptInOrder(
     { next: dequeueEntry, concurrency: CONCURRENT_LOOK_UPS, process: lookUpEntry, accept: acceptResult },
     parts.signal,
   );
@@ -135,7 +135,7 @@ interface OrderedWork<Item, Result> {
  *
  * @throws what `process` or `accept` throws, after all work in progress has ended
  */
-export async function processInOrder<Item, Result>(
+export async function acceptInOrder<Item, Result>(
   { next, concurrency, process, accept }: OrderedWork<Item, Result>,
   signal: AbortSignal,
 ): Promise<void> {
