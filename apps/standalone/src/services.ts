@@ -66,7 +66,7 @@ export async function startServices(config: StandaloneConfig, parts: SharedParts
   };
 }
 
-/** The arguments of the functions that start one service each. */
+/** Holds the arguments that the functions for starting one service share. */
 interface ServiceStart {
   readonly config: StandaloneConfig;
   readonly parts: SharedParts;

@@ -74,7 +74,7 @@ class Simulation {
   async synchronise(mode: CatalogSyncMode): Promise<RunEnumerated | undefined> {
     this.#killsLeft = this.#isUndisturbed ? 0 : this.#random.pickInteger(0, 2);
     this.#disturbancesLeft = this.#isUndisturbed ? 0 : this.#random.pickInteger(0, 1);
-    // Limits the edits: the scan of a shop that is edited faster than it is read does not end.
+    // Limits the edits, because the scan never ends if the shop is edited faster than it is read.
     this.#editsLeft = this.#random.pickInteger(0, 12);
     const job = await this.bench.startRun({ mode, pageSize: this.#pageSize });
     this.#lastRunId = job.runId;

@@ -56,7 +56,7 @@ class PageBuffer<Page> {
   #pages: Page[] = [];
   #size = 0;
   #closed = false;
-  /** Undefined until reading has ended. Afterwards, throws the error if a read failed. */
+  /** Throws the error of a failed read, if there is one. Undefined until reading has ended. */
   #checkEnd: (() => void) | undefined;
   #changed = Promise.withResolvers<undefined>();
 

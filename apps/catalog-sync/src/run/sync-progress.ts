@@ -158,7 +158,7 @@ export class SyncProgress {
   /**
    * Returns the state for the next sync.
    *
-   * @param isWhole true when the whole listing was read, so that dates after its last item are of no use
+   * @param isWhole true when the whole listing was read. The state of the last sync is then ignored
    */
   toListingState(isWhole: boolean): JsonObject {
     const before = isWhole ? '' : (this.#previous?.modifiedAfter ?? '');

@@ -8,7 +8,10 @@ export interface ShopItem {
   readonly price: number;
 }
 
-/** Describes how a shop sets dates: as the contract requires, or also changing items without a new date or with past dates. */
+/**
+ * Describes how a shop dates its edits. `compliant`: as the contract requires. `noncompliant`: some edits keep the old
+ * date or get a past date.
+ */
 export type ShopBehavior = 'compliant' | 'noncompliant';
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');

@@ -75,7 +75,8 @@ async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext,
   const blobKey = records.getContentKey(documentKey, content);
   await parts.gateway.enqueueDocument(buildIndexJob(job, { documentKey, content, blobKey }));
   await records.write(documentKey, { runId: job.runId, found: 'content', content });
-  // A deletion may have removed the blobs before the last write, and the sweep must not remove blobs of a later run.
+  // Stops a run that is no longer wanted. A deletion may have removed the blobs before the last write, and the sweep must not
+  // remove blobs of a later run.
   await parts.watch.requireWanted(job);
   const retained = new RetainedPages();
   // An earlier start of the job may have enqueued a document with other content.

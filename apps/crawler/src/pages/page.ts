@@ -23,7 +23,10 @@ export interface Page {
 
 /** Explains why a URL has no content to index. */
 export interface PageProblem {
-  /** `skipped`: because of the page's content, its owner or the crawl settings. `failed`: it could not be fetched or read. */
+  /**
+   * `skipped`: not indexed because of the page's content, its owner or the crawl settings. `failed`: could not be
+   * fetched or read.
+   */
   readonly outcome: 'skipped' | 'failed';
   /** A stable code, see `ReasonCode`. */
   readonly code: ReasonCode;

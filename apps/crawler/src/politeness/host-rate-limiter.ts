@@ -140,7 +140,7 @@ class HostQueue {
     this.#onRelease?.();
   }
 
-  // Never runs concurrently: `acquireSlot` chains the calls.
+  // Calls never run concurrently, because `acquireSlot` chains them.
   async #startNext({ delayMs, maxWaitMs }: RequestStart, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     while (this.#active >= this.#parts.concurrency) await this.#waitForRelease();

@@ -61,7 +61,7 @@ async function fetchResource(
     });
     return reply.kind === 'response' ? reply.value : undefined;
   } catch (error) {
-    // Another job may share the request for robots.txt, and not wait for it.
+    // HostBusy comes from a request for robots.txt that is shared with a job that does not wait for the host.
     if (error instanceof BodyTooLarge || error instanceof HostBusy) return undefined;
     throw error;
   }

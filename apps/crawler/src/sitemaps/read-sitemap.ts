@@ -97,7 +97,7 @@ const MAX_TEXT_LENGTH = 4_096;
 
 /** Finds the entries in the XML of a sitemap, an index or a feed. Accepts the text in chunks, and ignores namespaces. */
 export class XmlSitemap {
-  /** Describes the first error in the XML. */
+  /** Describes the first error in the XML; undefined if there is none. */
   problem: string | undefined;
   readonly #parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   readonly #open: string[] = [];
@@ -202,7 +202,7 @@ const MAX_EXCERPT_LENGTH = 60;
 /** Parses a sitemap with one URL per line of text. Accepts the text in chunks. */
 export class TextSitemap {
   hasUrls = false;
-  /** The start of the first line that is not a URL. */
+  /** The start of the first line that is not a URL; undefined if all lines are URLs. */
   invalidUrl: string | undefined;
   readonly #base: string;
   #rest = '';

@@ -19,7 +19,7 @@ export interface SitemapWalk {
   readonly read: number;
 }
 
-/** A sitemap that was not read yet. */
+/** Describes a sitemap that has not been read yet. */
 interface WaitingSitemap {
   readonly url: string;
   readonly depth: number;
@@ -35,7 +35,7 @@ export class WalkState implements SitemapWalk {
   readonly waiting: WaitingSitemap[] = [];
   readonly problems: SitemapProblem[] = [];
   read = 0;
-  /** The first sitemap that was not read because of the limits. */
+  /** The first sitemap that was not read because of the limits; undefined if there is none. */
   unread: string | undefined;
 
   constructor(startUrls: readonly string[]) {

@@ -52,7 +52,7 @@ export async function crawlFrontier(
     const reason = result instanceof HostBusy ? result : await planPageRetry(parts, health, entry, result);
     if (reason !== undefined) {
       interruption = chooseInterruption(interruption, reason);
-      // While every request fails, the same pages are requested again, so that the crawl ends soon.
+      // If every request fails, the same pages are requested again before others, so that the crawl ends soon.
       if (reason instanceof HostBusy || health.failedRequests >= CONCURRENT_LOOK_UPS) unanswered.push(entry);
       else crawl.frontier.repeatPage(entry);
       if (reason instanceof RetryPostponed && crawl.followsLinks) crawl.unknownLinks.add(entry.documentKey);
@@ -149,7 +149,7 @@ export async function acceptInOrder<Item, Result>(
         const item = next();
         if (item === undefined) break;
         const result = process(item, combined);
-        // Prevents an unhandled rejection if it fails before it is awaited.
+        // Prevents an unhandled rejection if the work fails before it is awaited.
         result.catch(() => undefined);
         inProgress.push({ item, result });
       }

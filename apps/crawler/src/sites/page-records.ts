@@ -109,7 +109,7 @@ class PageContentShape {
   @IsNotEmpty()
   readonly contentHash: string;
 
-  /** The generation of the run that stored the bytes. Absent in records of older versions. */
+  /** The generation of the run that stored the bytes. Absent in records of older Quarry versions. */
   @IsOptional()
   @IsInt()
   readonly generation?: number;

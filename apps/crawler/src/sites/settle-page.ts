@@ -176,8 +176,8 @@ export async function recordUnrequestedPages(
   }
 }
 
-function createDuplicateProblem(of: string): ReturnType<typeof createProblem> {
-  return createProblem('duplicate_of', { found: of });
+function createDuplicateProblem(originalKey: string): ReturnType<typeof createProblem> {
+  return createProblem('duplicate_of', { found: originalKey });
 }
 
 async function enqueuePage(

@@ -16,21 +16,24 @@ interface RemovalParts {
  * its run after storing, and the gateway deletes the rows of a datasource before it enqueues the removal.
  */
 
-/** Handles `remove-document` jobs: removes the fragments of a document that runs up to the job's generation have stored. */
+/**
+ * Runs a `remove-document` job. Removes the fragments of a document that were stored by runs up to the job's
+ * generation.
+ */
 export async function removeDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
   await removeCachedVectors(parts.blobs, job);
   await parts.fragmentStore.removeDocument(getCollection(job.embedding), createDocumentRef(job), job.generation);
   await confirmRemoval(parts, job);
 }
 
-/** Handles `remove-datasource` jobs: removes all fragments and blobs of a datasource. */
+/** Runs a `remove-datasource` job. Removes all fragments and blobs of a datasource. */
 export async function removeDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
   await parts.blobs.removeAll(getDatasourceFolder(job));
   await parts.fragmentStore.removeDatasource(getCollection(job.embedding), job);
   await confirmRemoval(parts, job);
 }
 
-/** Handles `remove-datastore` jobs: removes all fragments and blobs of a datastore. */
+/** Runs a `remove-datastore` job. Removes all fragments and blobs of a datastore. */
 export async function removeDatastore(parts: RemovalParts, job: RemoveDatastore): Promise<void> {
   await parts.blobs.removeAll(`${job.organizationId}/${job.datastoreId}/`);
   await parts.fragmentStore.removeDatastore(getCollection(job.embedding), job);
@@ -38,7 +41,8 @@ export async function removeDatastore(parts: RemovalParts, job: RemoveDatastore)
 }
 
 /**
- * Confirms a removal to the gateway, which then no longer excludes the content from searches. Until then it repeats the job.
+ * Confirms a removal to the gateway. The gateway then no longer excludes the content from searches. Until then, it
+ * repeats the job.
  */
 async function confirmRemoval({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
   if (removalId !== undefined) await statuses.emitRemovalDone({ removalId, attempt });

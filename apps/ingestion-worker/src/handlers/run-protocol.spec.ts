@@ -18,7 +18,7 @@ const POLL_MS = 5;
 /** Number of fragments: more than one embedding request contains, so that vectors are cached. */
 const FRAGMENTS = 40;
 
-/** Names the fields of events that differ between two starts of a job. */
+/** Lists the fields of events that differ between two starts of a job. */
 const VARYING = new Set(['at', 'sequence', 'startedAt']);
 
 const JOB: IndexingJob = {

@@ -22,8 +22,8 @@ export interface RenderPageParts {
 }
 
 /**
- * Handles `render-page` jobs: stores the picture of a page, or the reason why it cannot be rendered. The gateway has registered
- * both keys for removal. If the PDF was removed during the job, removes the picture, too.
+ * Stores the picture of a page, or the reason why the page cannot be rendered. The gateway has registered the keys of
+ * both blobs for removal. If the PDF was removed during the job, removes the picture, too.
  *
  * @throws if another attempt can succeed
  */

@@ -29,10 +29,10 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
   );
   const offer = getOffer(job);
   if (offer !== undefined) hash.update(JSON.stringify(['offer', offer]));
-  // Documents without metadata for filters keep the hash that they had before there were such filters.
+  // Documents without metadata for filters keep the hash of versions that had no such filters.
   if (listMetadataFields(metadata).length > 0) hash.update(METADATA_MARK);
   for (const { text, context, page, location, rectangles } of fragments) {
-    // Documents without pages keep the hash that they had before there were rectangles.
+    // Documents without pages keep the hash of versions that stored no rectangles.
     const position = rectangles.length === 0 ? [page, location] : [page, location, rectangles];
     hash.update(JSON.stringify([text, context, ...position]));
   }

@@ -12,7 +12,7 @@ export interface Embedding {
   readonly signal: AbortSignal;
   readonly log: WarningLog;
   readonly onProgress: (progress: Progress) => void;
-  /** Receives the number of truncated fragments after embedding. Not called if there are none. */
+  /** Receives the number of truncated fragments after embedding. Not called if no fragment was truncated. */
   readonly onTruncated: (fragments: number) => void;
 }
 
@@ -27,7 +27,8 @@ export function buildEmbeddedText({ context, text }: Pick<Fragment, 'context' | 
  * Embeds each distinct text once, except texts with a cached vector.
  *
  * @returns the vector of each text, in order
- * @throws GiveUp if no embedder is configured or it rejects a text; AttemptFailed if it is unavailable
+ * @throws GiveUp if no embedder is configured or the embedder rejects a text; AttemptFailed if the embedder is
+ * unavailable
  */
 export async function embedTexts(texts: readonly string[], embedding: Embedding): Promise<readonly Float32Array[]> {
   const { settings, cache, signal, onProgress } = embedding;

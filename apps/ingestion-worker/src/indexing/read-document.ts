@@ -38,7 +38,7 @@ export interface ReadingRun {
   readonly onProgress: (stage: Stage, progress?: Progress) => void;
 }
 
-/** Counts the pages of a document, and those whose text is incomplete or recognized. */
+/** Counts the pages of a document, the pages with incomplete text, and the pages with recognized text. */
 export interface PageSummary {
   readonly pages: number;
   /** Number of pages with text that could not be decoded. */
@@ -49,7 +49,10 @@ export interface PageSummary {
   readonly recognizedPages: number;
   /** Mean confidence of the recognized words, from 0 to 100. Undefined if no word was recognized. */
   readonly recognitionConfidence: number | undefined;
-  /** The confidence of the pages with recognized words, by page number. Of many pages, those with the lowest. */
+  /**
+   * The confidence of the pages with recognized words, by page number. Of many pages, only those with the lowest
+   * confidence.
+   */
   readonly pageConfidences: readonly PageConfidence[];
 }
 

@@ -20,7 +20,7 @@ import { formatGraymap, PageNotRecognized, type Recognizer } from './recognizer.
 export interface OcrServiceSettings {
   readonly url: string;
   readonly languages: readonly string[];
-  /** Time limit per page. */
+  /** Time limit for recognizing one page, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -64,7 +64,7 @@ class ServiceResponse implements RecognizedImage {
   readonly turns?: QuarterTurns;
 }
 
-/** Maximum size of a response, which has the words of one page. */
+/** Maximum size of a response, which contains the words of one page. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /**
  * Status codes with which a service refuses a single image. Other error codes mean that the service can recognize no

@@ -23,12 +23,12 @@ interface TesseractEngine extends TesseractSettings {
 
 /** Declares the environment variables of text recognition with their defaults. */
 class OcrEnvironment {
-  /** Recognizes text in images of pages with a program on the PATH. */
+  /** Name of the program that recognizes text in images of pages. It must be on the PATH. */
   @IsOptional()
   @IsIn(['tesseract'])
   readonly QUARRY_OCR?: 'tesseract';
 
-  /** Address of an HTTP service that recognizes text, instead of a program. */
+  /** Address of an HTTP service that recognizes text instead of a program. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_OCR_URL?: string;
@@ -124,7 +124,7 @@ function formatNames(names: readonly string[]): string {
 function listLanguages(program: string, dataFolder: string | undefined): readonly string[] {
   const env = dataFolder === undefined ? {} : { TESSDATA_PREFIX: dataFolder };
   const { stdout } = spawnSync(program, ['--list-langs'], { env, encoding: 'utf8', timeout: LISTING_TIMEOUT_MS });
-  // Null if the program could not be started, although the type excludes it.
+  // `stdout` is null if the program could not be started, although its type excludes null.
   return ((stdout as string | null) ?? '')
     .split('\n')
     .slice(1)

@@ -5,14 +5,14 @@ export interface TsvWord extends RecognizedWord {
   readonly block: string;
 }
 
-/** The words of an image that are certain enough. */
+/** Holds the words of an image that have a sufficient confidence. */
 export interface ParsedTsv {
   readonly words: readonly TsvWord[];
-  /** Number of words with a letter or digit that were omitted because they are uncertain. */
+  /** Number of omitted words that contain a letter or digit but have a low confidence. */
   readonly uncertain: number;
 }
 
-/** Level of words. Lower levels are pages, blocks, paragraphs and lines. */
+/** Level of words in the TSV output. Lower levels are pages, blocks, paragraphs and lines. */
 const WORD = '5';
 /**
  * Minimum confidence of a word. A less certain word is kept if its line is certain, because in a picture all words are

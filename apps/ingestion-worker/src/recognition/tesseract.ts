@@ -18,12 +18,13 @@ export interface TesseractSettings {
   readonly timeoutMs: number;
 }
 
-/** Tesseract's modes of page segmentation (`--psm`). */
+/** Mode of page segmentation (`--psm`) that detects columns and blocks. */
 const AUTOMATIC = '3';
+/** Mode of page segmentation (`--psm`) that reads a page as one block. */
 const SINGLE_BLOCK = '6';
-/** Minimum number of uncertain words of a page that has text, and not only specks. */
+/** Minimum number of uncertain words from which a page has unreadable text. Fewer uncertain words are specks. */
 const MIN_UNCERTAIN_WORDS = 5;
-/** The words of an image, after the turns that make it upright. */
+/** Holds the words of an image after it was turned upright. */
 interface Upright extends ParsedTsv {
   readonly turns: QuarterTurns;
 }
@@ -90,7 +91,7 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
 function toRecognitionError(cause: unknown, timeoutMs: number): Error {
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
   const isKilled = cause instanceof Error && Reflect.get(cause, 'killed') === true;
-  // A program that cannot be started has the name of a system error; one that has failed has its exit code.
+  // `code` is the name of a system error if the program cannot be started, and the exit code if the program failed.
   if (typeof code === 'string' && code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
     return new AttemptFailed('ocr_unavailable', 'Text recognition could not be started.', { cause });
   }

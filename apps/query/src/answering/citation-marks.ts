@@ -5,7 +5,10 @@
 const MARK = /^([ \t]*)\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9})\](?!\()/;
 /** Matches buffered text that the next piece may complete to a mark. Includes the character after the bracket. */
 const UNFINISHED = /^[ \t]*(?:\[[\d\s,;–-]{0,60}\]?)?$/;
-/** Matches a word before a bracket, which makes it an index: `arr[1]`. Excludes scripts without spaces between words. */
+/**
+ * Matches a word directly before a bracket, which makes the bracket an index: `arr[1]`. Excludes scripts without spaces
+ * between words.
+ */
 const WORD_AT_END =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}_][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]{0,63}$/u;
 /** Matches the character after a mark that ends a statement, including the start of another mark. One character is enough. */

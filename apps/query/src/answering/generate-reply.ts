@@ -52,7 +52,10 @@ function toChatSettings(generation: GenerationSettings): ChatSettings {
   };
 }
 
-/** Estimates the number of tokens of a prompt. The texts of its sources were counted when it was built. */
+/**
+ * Estimates the number of tokens of a prompt. Does not count the texts of its sources again, which were counted when
+ * the prompt was built.
+ */
 export function estimatePromptTokens({ system, messages, knowledge }: Prompt): number {
   const parts = [system ?? '', ...messages.map(({ text }) => text)].join('\n').split(knowledge.text);
   return estimateTokens(parts.join(knowledge.frame)) + (parts.length - 1) * knowledge.omittedTokens;

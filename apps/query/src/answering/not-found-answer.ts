@@ -54,7 +54,10 @@ const SIGNS: readonly (readonly [string, RegExp])[] = [
 ];
 
 const VIETNAMESE_LETTER = '[ơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]';
-/** Matches two words with letters that only Vietnamese uses. Without their accents, its words are function words of others. */
+/**
+ * Matches two words with letters that only Vietnamese uses. Without accents, Vietnamese words look like function words
+ * of other languages.
+ */
 const VIETNAMESE = new RegExp(String.raw`${VIETNAMESE_LETTER}\S*\s(?:.*\s)?\S*${VIETNAMESE_LETTER}`, 'iu');
 
 /**

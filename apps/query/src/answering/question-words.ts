@@ -54,7 +54,10 @@ export function extractQuestionWords(question: string): QuestionWord[] {
   return words;
 }
 
-/** Returns the terms of a part. Each pair of ideographs is a part of its own, because single ones are in most texts. */
+/**
+ * Returns the terms of a part of a word. Each pair of ideographs is a part of its own, because single ideographs occur
+ * in most texts.
+ */
 function extractParts(part: string): (readonly string[])[] {
   const terms = extractTerms(part);
   const pairs = IDEOGRAPHIC.test(part) ? terms.filter((term) => term.length > 1) : [];

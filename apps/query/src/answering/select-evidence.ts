@@ -95,8 +95,9 @@ function listTitleTerms(words: readonly QuestionWord[], matches: readonly Passag
   return new Set(titled.flatMap(({ parts }) => parts.flat()));
 }
 
-/** Weights of a name and of a number that a document does not contain. */
+/** Weight of a proper name that a document does not contain. */
 const MISSING_NAME = 2;
+/** Weight of a number that a document does not contain. */
 const MISSING_NUMBER = 1;
 
 /**

@@ -11,8 +11,8 @@ const CHARACTERS_PER_TOKEN = 12;
 const MARGIN = 0.98;
 
 /**
- * Returns the number of tokens in cl100k_base, or an upper bound for very long text. Tokenizers differ by model; this one counts
- * more tokens than most in most scripts.
+ * Returns the number of tokens in cl100k_base, or an upper bound for very long text. Tokenizers differ by model. In
+ * most scripts, cl100k_base counts more tokens than most other tokenizers.
  */
 export function estimateTokens(text: string): number {
   if (text.length <= COUNTED_CHARACTERS) return countTokens(text);

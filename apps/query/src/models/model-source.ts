@@ -39,7 +39,7 @@ export async function openModelSource(settings: ModelSettings, log: Log): Promis
   };
 }
 
-/** Identifies connections without a copy of their keys. */
+/** Hashes connections, so that they can be compared without storing their keys. */
 function hashConnections(connections: readonly ConnectedProvider[]): string {
   return createHash('sha256').update(JSON.stringify(connections)).digest('base64');
 }

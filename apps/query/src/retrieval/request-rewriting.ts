@@ -18,7 +18,7 @@ interface RewritingPrompt {
 
 interface RewritingReply {
   readonly text: string;
-  /** Undefined if the provider does not report it. */
+  /** Token usage of the rewriting; undefined if the provider does not report it. */
   readonly usage: TokenUsage | undefined;
 }
 

@@ -126,7 +126,7 @@ export function removeArticleBoilerplate(root: Element): void {
     const names = listNameWords(element);
     const isComments = names.some(isCommentsName);
     if (!isComments && element.localName !== 'figcaption' && !names.some(isBoilerplateName)) continue;
-    // The parts of a removed element are listed too.
+    // The list also contains descendants of elements that were already removed.
     if (!root.contains(element) || element.closest(CODE) !== null || containsArticle(element)) continue;
     if (NUMBERED_CAPTION.test(getNormalizedText(element))) continue;
     const maxProse = isComments ? prose - MIN_PROSE_OUTSIDE_COMMENTS : prose * MAX_SHARE_OF_PROSE;

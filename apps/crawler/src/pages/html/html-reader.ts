@@ -78,9 +78,9 @@ class PageUnreadable extends Error {
 }
 
 interface PageLimits {
-  /** Time limit for one page. */
+  /** Time limit for one page, in milliseconds. */
   readonly timeoutMs: number;
-  /** Memory limit for one page. */
+  /** Memory limit for one page, in megabytes. */
   readonly memoryMb: number;
 }
 

@@ -16,7 +16,7 @@ export interface MainContent {
   readonly root: Element;
   readonly extraction: Extraction;
   readonly textLength: number;
-  /** ISO 8601, from the structured data of the page. */
+  /** Publication date from the structured data of the page, ISO 8601. */
   readonly published: string | undefined;
   readonly author: string | undefined;
 }
@@ -156,9 +156,9 @@ const MIN_DOMINANCE = 3;
 
 /** Holds the candidates for the main content of a page. */
 export interface Candidates {
-  /** The result of Readability. */
+  /** The result of Readability; undefined if there is none. */
   readonly article: Element | undefined;
-  /** The element that the page declares as its main content. */
+  /** The element that the page declares as its main content; undefined if there is none. */
   readonly landmark: Element | undefined;
   readonly body: Element;
   /** Undefined if the page does not declare that it is an article. */
@@ -181,7 +181,10 @@ export function chooseMainContent({ article, landmark, body, evidence }: Candida
   return { root: page, extraction: landmark === undefined ? 'whole_page' : 'main_element' };
 }
 
-/** Finds the element with the text of an article page: the one with most of the running text of all articles. */
+/**
+ * Finds the article element with the most running text. Returns undefined if it has little text, or if another article
+ * element has a similar amount of text.
+ */
 function findArticleElement(page: Element): Element | undefined {
   const candidates = [...page.querySelectorAll('[itemprop~="articleBody"], article')]
     .map((element) => ({ element, prose: measureProse(element) }))

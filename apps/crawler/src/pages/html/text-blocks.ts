@@ -9,7 +9,7 @@ export interface TextBlock {
   readonly links: readonly Element[];
   /** The share of the text that is inside links to other pages. */
   readonly linkShare: number;
-  /** The level of a heading. */
+  /** The level of a heading; undefined for other blocks. */
   readonly level: number | undefined;
   /** True for running text: at least a sentence outside links. */
   readonly isProse: boolean;
