@@ -7,7 +7,7 @@ export function measureFragments(store: FragmentStore, metrics: Metrics): Fragme
   const registers = [metrics.registry];
   const documents = new Counter({
     name: 'quarry_documents_indexed_total',
-    help: 'Documents whose fragments were written, unchanged ones not counted.',
+    help: 'Documents whose fragments were written. Unchanged documents are not counted.',
     registers,
   });
   const fragments = new Counter({

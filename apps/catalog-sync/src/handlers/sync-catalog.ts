@@ -173,8 +173,8 @@ const MAX_HEADERS_MS = 120_000;
 
 /**
  * Computes the time limit for the response headers of a listing, in milliseconds. The limit is short, so that a listing
- * without response does not occupy a worker, and doubles with each failure. For a slow listing, it is at least twice
- * the duration of the slowest response.
+ * without response does not occupy a worker. It starts at 15 seconds, or at twice the duration of the slowest response,
+ * and doubles with each failure up to two minutes.
  *
  * @param slowestSeconds duration of the slowest response so far
  * @param failures number of consecutive failures

@@ -69,7 +69,7 @@ export async function storeDocuments(
   return { toIndex: await storeTexts(blobs, job, changed), settled: decided.flatMap(listSettledOutcomes) };
 }
 
-/** Returns the outcome of an item that is settled without indexing, and nothing for other items. */
+/** Returns the outcome of an item that is settled without indexing, or an empty list for any other item. */
 function listSettledOutcomes(decided: DecidedItem): readonly DocumentOutcomeFound[] {
   const { documentKey } = decided.item;
   if (decided.decision === 'confirm') return [{ documentKey, outcome: 'unchanged' }];

@@ -44,17 +44,17 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
   try {
     await fetchPage(parts, job, run, reporter);
   } catch (error) {
-    throw error instanceof HostBusy && !run.signal.aborted ? createRequeueError(parts, run, error) : error;
+    throw error instanceof HostBusy && !run.signal.aborted ? createBusyHostError(parts, run, error) : error;
   } finally {
     reporter.cancelDelayedEvents();
   }
 }
 
-/** Returns the error that returns the job to its queue until its host is free. */
-function createRequeueError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
+/** Returns TryLater, which returns the job to its queue until its host is free, or GiveUp after too many starts. */
+function createBusyHostError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
   if (starts < MAX_STARTS)
     return new TryLater(visits.client.scheduleReturn(busy), 'the page waits for the rate limit of its host');
-  return new GiveUp('rate_limited', 'The rate limit of the host allowed no request of the page');
+  return new GiveUp('rate_limited', 'The rate limit of the host allowed no request for the page in time');
 }
 
 async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext, reporter: RunReporter): Promise<void> {

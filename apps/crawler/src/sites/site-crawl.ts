@@ -167,7 +167,7 @@ function describeForeignPages({ foreign: pages, foreignExample: example }: Sitem
   const message =
     pages === 1
       ? `A page of another site, ${example}, was skipped.`
-      : `${pages} of its pages belong to other sites, such as ${example}, and were skipped.`;
+      : `${pages} pages of other sites, such as ${example}, were skipped.`;
   return [createRunNote('foreign_pages_skipped', { pages, example }, message)];
 }
 

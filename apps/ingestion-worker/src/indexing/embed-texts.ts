@@ -36,7 +36,7 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
   if (embedder === undefined) {
     throw new GiveUp(
       'embedder_not_configured',
-      `The datastore is embedded with ${settings.model}, and no embedder is configured.`,
+      `The datastore is embedded with ${settings.model}, but no embedder is configured on the ingestion workers.`,
     );
   }
   const missing = [...new Set(texts)].filter((text) => cache.findVector(text) === undefined);

@@ -36,7 +36,7 @@ export const filteringRules: readonly Rule[] = [
     const advice = 'Each item needs a date_modified after 1970: the first request of a sync sends this date';
     return createFailedVerdict(`${found}\n${advice}`, filtered.request);
   }),
-  createRule('modified_after excludes items modified at or before that date', (endpoint, sample) =>
+  createRule('modified_after excludes items modified at or before its date', (endpoint, sample) =>
     checkWithMedianDate(sample, (date) =>
       checkItemsAreNewer(endpoint, buildSyncParameters({ take: 100, after: date }), date),
     ),

@@ -9,7 +9,7 @@ const ROWS = Array.from(
 );
 const IDS = Array.from({ length: 60 }, (_, at) => `${(at * 2_654_435_761).toString(16)}-${(at * 40_503).toString(36)}`);
 
-describe('estimateTokens and truncate', () => {
+describe('estimateTokens and truncateToTokens', () => {
   it.each([
     ['a table', ROWS.join('\n')],
     ['ids', IDS.join('\n')],

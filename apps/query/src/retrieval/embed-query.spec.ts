@@ -28,7 +28,7 @@ async function embedQueryRepeatedly(embedQuery: EmbedQuery, times: number): Prom
   return vectors;
 }
 
-describe('createEmbedQuery', () => {
+describe('embedQuery', () => {
   it('embedQuery sends one probe at a time to an unavailable embedder, and calls the embedder again after a successful probe', async () => {
     const clock = { ms: 0 };
     const embedder = createBrokenEmbedder();

@@ -24,7 +24,7 @@ function mapIdsToScores(lists: readonly RankedList<Item>[]): Map<string, number>
   return new Map(fuseLists(lists).map(({ item, score: value }) => [item.id, value]));
 }
 
-describe('fuse', () => {
+describe('fuseLists', () => {
   it('fuseLists returns scores between 0 and 1, best first, and each item once', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 4 }), (lists) => {

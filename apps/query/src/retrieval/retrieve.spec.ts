@@ -27,7 +27,7 @@ function createFixedStore(find: Partial<Pick<FragmentStore, 'searchDense' | 'sea
   return { ...({} as FragmentStore), searchDense: findNothing, searchLexical: findNothing, ...find };
 }
 
-describe('retrieve', () => {
+describe('retrieveFragments', () => {
   it('retrieveFragments ranks the fragments of a datastore without embedding by BM25', async () => {
     const store = await createStore([
       { fragments: ['The office is in Lisbon.'] },
