@@ -65,12 +65,12 @@ async function runSync(context: SyncCatalogContext, payload: SyncCatalog, job: J
     const signal = AbortSignal.any([job.signal, reading.signal]);
     const failures = payload.dryRun ? job.attempt - 1 : progress.failureCount;
     const headersMs = computeHeadersTimeout(progress.slowestSeconds, failures);
-    const readPage = measureResponses(context, openListing(context, payload, { signal, headersMs }), progress);
+    const readPage = measureResponses(context, openAbortableListing(context, payload, { signal, headersMs }), progress);
     const abortReading = (): void => {
       reading.abort();
     };
     const run = new SyncRun(context, { job: payload, readPage, checkpoint, progress, reporter, abortReading });
-    await runToEnd(run, progress, { payload, job, now: context.now });
+    await runSyncToEnd(run, progress, { payload, job, now: context.now });
   } finally {
     reporter.cancelDelayedEvents();
   }
@@ -82,7 +82,7 @@ async function openRun({ gateway }: SyncCatalogContext, run: SyncCatalog): Promi
   return isRunCheckpoint(checkpoint) && !run.dryRun ? checkpoint : undefined;
 }
 
-function openListing(context: SyncCatalogContext, payload: SyncCatalog, request: ListingRequest): ReadPage {
+function openAbortableListing(context: SyncCatalogContext, payload: SyncCatalog, request: ListingRequest): ReadPage {
   const readPage = context.openListing(payload, request);
   return async (query) => {
     request.signal.throwIfAborted();
@@ -110,7 +110,7 @@ interface SyncAttempt {
   readonly now: () => Date;
 }
 
-async function runToEnd(run: SyncRun, progress: SyncProgress, attempt: SyncAttempt): Promise<void> {
+async function runSyncToEnd(run: SyncRun, progress: SyncProgress, attempt: SyncAttempt): Promise<void> {
   try {
     await run.runToEnd();
   } catch (error) {

@@ -18,7 +18,7 @@ export function mayHaveTable(words: readonly TsvWord[]): boolean {
 
 /** Returns whether two blocks of prose are side by side. */
 export function hasProseColumns(words: readonly TsvWord[]): boolean {
-  const blocks = [...Map.groupBy(words, ({ block }) => block).values()].filter(isProseBlock).map(computeBox);
+  const blocks = [...Map.groupBy(words, ({ block }) => block).values()].filter(isProseBlock).map(computeBoundingBox);
   return blocks.some((one) =>
     blocks.some(
       (other) => one.right <= other.left && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top),
@@ -37,7 +37,7 @@ function isProseBlock(words: readonly TsvWord[]): boolean {
   return lines >= MIN_PROSE_LINES && withoutDigit >= MIN_PROSE_WORDS * lines;
 }
 
-function computeBox(words: readonly TsvWord[]) {
+function computeBoundingBox(words: readonly TsvWord[]) {
   return {
     left: Math.min(...words.map(({ left }) => left)),
     right: Math.max(...words.map(({ left, width }) => left + width)),

@@ -103,12 +103,12 @@ function matchPart(part: readonly string[], kind: QuestionWord['kind'], terms: R
   if (part.some((term) => terms.has(term))) return 1;
   if (kind === 'number') return 0;
   for (const term of terms)
-    if (part.some((own) => hasSameStem(own, term) || isCompound(own, term))) return PARTIAL_SIMILARITY;
+    if (part.some((own) => hasSameStem(own, term) || containsOtherTerm(own, term))) return PARTIAL_SIMILARITY;
   return 0;
 }
 
 /** Returns whether one of two terms contains the other, as a compound contains its parts. */
-function isCompound(one: string, other: string): boolean {
+function containsOtherTerm(one: string, other: string): boolean {
   if (Math.min(one.length, other.length) < MIN_COMPONENT_LENGTH) return false;
   return one.includes(other) || other.includes(one);
 }

@@ -31,7 +31,7 @@ export async function rewriteAsStandalone(
 ): Promise<StandaloneQuestion | undefined> {
   const recent = history.filter(({ text }) => text.trim() !== '').slice(-MESSAGES);
   if (recent.length === 0) return undefined;
-  const prompt = buildPrompt(query, recent);
+  const prompt = buildRewritingPrompt(query, recent);
   const reply = await requestRewriting(rewriting, { system: SYSTEM, prompt, maxTokens: MAX_TOKENS }, signal);
   const text = reply?.text.replace(/\s+/g, ' ').trim() ?? '';
   if (reply === undefined || text === '' || text.length > MAX_LENGTH) return undefined;
@@ -39,7 +39,7 @@ export async function rewriteAsStandalone(
   return { text, usage: reply.usage ?? estimate };
 }
 
-function buildPrompt(query: string, recent: readonly HistoryMessage[]): string {
+function buildRewritingPrompt(query: string, recent: readonly HistoryMessage[]): string {
   const escape = (text: string): string => escapeTags(text, 'conversation', 'question');
   const lines = recent.map(({ role, text }) => `${role}: ${escape(truncateToTokens(text, MESSAGE_TOKENS).text)}`);
   return `<conversation>\n${lines.join('\n')}\n</conversation>\n<question>\n${escape(query)}\n</question>`;

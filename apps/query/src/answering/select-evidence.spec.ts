@@ -74,7 +74,7 @@ describe('selectEvidence', () => {
     expect(selectWith(0.03)).toBe(2);
   });
 
-  it('selectEvidence does not depend on the size of the datastore, which scales all scores', () => {
+  it('selectEvidence selects the same passages in a small and in a large datastore, although their scores differ', () => {
     const texts = [{ text: 'Who patented the first commercially successful typewriter?', weight: 1 }];
     expect(selectEvidence(createPassages(SCORES_AMONG_FEW), texts).fragments).toHaveLength(5);
     expect(selectEvidence(createPassages(SCORES_AMONG_MANY), texts).fragments).toHaveLength(5);

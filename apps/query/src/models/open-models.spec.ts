@@ -117,7 +117,7 @@ describe('openModels', () => {
     expect((await openModels(createSettings({ providers: [] }), log)).choose('gpt_4o')).toBeUndefined();
   });
 
-  it('openModels opens each model once, so that the model keeps the settings that its provider refused', async () => {
+  it('openModels opens each model once, so that later calls omit the settings that the model refused', async () => {
     const models = await openModels(createSettings({}), log);
     expect(models.choose('gpt_4o')).toBe(models.choose('gpt_4o'));
   });

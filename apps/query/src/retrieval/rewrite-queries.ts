@@ -26,7 +26,11 @@ export async function rewriteQueries(
   signal: AbortSignal,
 ): Promise<QueryList | undefined> {
   const maxTokens = TOKENS_PER_QUERY * queries.length;
-  const reply = await requestRewriting(rewriting, { system: SYSTEM, prompt: buildPrompt(queries), maxTokens }, signal);
+  const reply = await requestRewriting(
+    rewriting,
+    { system: SYSTEM, prompt: buildRewritingPrompt(queries), maxTokens },
+    signal,
+  );
   if (reply === undefined) return undefined;
   const [first, ...others] = reply.text.split('\n').flatMap((line) => line.replace(/\s+/g, ' ').trim() || []);
   if (first === undefined || others.length + 1 !== queries.length) return undefined;
@@ -34,7 +38,7 @@ export async function rewriteQueries(
   return rewritten.some(({ length }) => length > MAX_LENGTH) ? undefined : rewritten;
 }
 
-function buildPrompt(queries: QueryList): string {
+function buildRewritingPrompt(queries: QueryList): string {
   return queries.map((query) => `<query>\n${escapeTags(shortenQuery(query), 'query')}\n</query>`).join('\n');
 }
 
