@@ -1,5 +1,6 @@
-// Asks and embeds with Vercel's AI SDK, through both of its providers for this API. Prints the outcomes as JSON.
-// Arguments: the address of the API, the key, the model, the embedding model, the id of the vector store, the question.
+// Generates text and embeddings with Vercel's AI SDK, through its OpenAI provider and its OpenAI-compatible provider.
+// Prints the results as JSON. Arguments: the address of the API, the key, the model, the embedding model, the id of the
+// vector store, the question.
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embed, embedMany, generateText, streamText } from 'ai';

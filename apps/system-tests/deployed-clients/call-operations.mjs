@@ -1,5 +1,6 @@
-// Calls every operation with a client that openapi-generator has generated for typescript-fetch. Prints the requests that it has
-// sent, as JSON. Arguments: the file of the client, the address of Quarry, the key. Standard input: the requests to send.
+// Calls every operation with a client that openapi-generator has generated for typescript-fetch. Prints the sent
+// requests with the statuses and bodies of their responses, as JSON. Arguments: the path of the client, the address of
+// Quarry, the API key. Standard input: the requests to send, as JSON.
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 

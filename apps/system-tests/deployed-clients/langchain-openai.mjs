@@ -1,5 +1,5 @@
-// Asks and embeds with LangChain's classes for OpenAI. Prints the outcomes as JSON.
-// Arguments: the address of the API, the key, the model, the embedding model, the question.
+// Generates text and embeddings with LangChain's classes for OpenAI. Prints the results as JSON. Arguments: the address
+// of the API, the key, the model, the embedding model, the question.
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 
 const [baseURL, apiKey, model, embeddingModel, question] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { DataberryRetriever } from '@langchain/community/retrievers/databerry';
 
 const [address, apiKey, datastoreId, query] = process.argv.slice(2);
 
-// The address of Chaindesk is fixed in its retriever, so that requests to it are sent to Quarry.
+// The Chaindesk retriever has a fixed address, so this function redirects its requests to Quarry.
 const send = globalThis.fetch;
 globalThis.fetch = (url, init) => send(String(url).replace('https://app.chaindesk.ai', address), init);
 

@@ -1,5 +1,6 @@
-// Creates a datastore with a text, searches it, and asks an agent, with a client that openapi-generator has generated for
-// typescript-fetch. Prints what it has received, as JSON. Arguments: the file of the client, the address of the API, the key.
+// Creates a datastore with a text, searches it, and asks an agent, with a client that openapi-generator has generated
+// for typescript-fetch. Prints the results as JSON. Arguments: the path of the client, the address of the API, the API
+// key.
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 

@@ -7,16 +7,13 @@ import { readAnswerStream } from './quarry/read-stream.js';
 const model = await startFakeModel();
 afterAll(() => model.stop());
 
-/**
- * Maximum time until the model stops, in milliseconds. The simulated model sends one token per interval, so that an answer has
- * a known duration.
- */
+/** Maximum time from the disconnection of the client to the cancellation of the model's request, in milliseconds. */
 const ABORT_WITHIN_MS = 1_000;
 const QUESTION = { query: 'How does the tale begin?' };
 const needs = {
   variables: model.variables,
   servers: () => [model.url],
-  notAtAddress: 'it asks a model of its own',
+  notAtAddress: 'it needs the simulated model of the tests',
 };
 
 describeStacks('answers of a model', needs, (quarry) => {
@@ -36,15 +33,15 @@ describeStacks('answers of a model', needs, (quarry) => {
     return { id: last.id, messages: (await quarry().listMessages(last.id)).items };
   }
 
-  it('streamed answers end with the response event', async () => {
-    model.conduct = 'ends';
+  it('a streamed answer ends with the complete response', async () => {
+    model.behaviour = 'ends';
     const { pieces, response } = await readAnswerStream(quarry(), agentId, QUESTION);
     expect(pieces.join('')).toBe('Once upon a time.');
     expect(response).toMatchObject({ answer: 'Once upon a time.' });
   });
 
   it('Quarry stops the model within a second after the client disconnects, and stores the partial answer', async () => {
-    model.conduct = 'hangs';
+    model.behaviour = 'hangs';
     const leaving = new AbortController();
     const answer = quarry().streamAgent(agentId, QUESTION, { signal: leaving.signal });
     expect(await answer.next()).toMatchObject({ value: { type: 'answer' } });
@@ -63,14 +60,14 @@ describeStacks('answers of a model', needs, (quarry) => {
   });
 
   it('an answer ends with [ERROR] when the provider fails, and its conversation can be continued', async () => {
-    model.conduct = 'dies';
+    model.behaviour = 'dies';
     await expect(readAnswerStream(quarry(), agentId, QUESTION)).rejects.toMatchObject({
       status: 200,
       code: 'model_interrupted',
     });
     const { id, messages } = await getLastConversation();
     expect(messages).toMatchObject([{ state: 'failed' }, { role: 'assistant', text: 'Once', state: 'failed' }]);
-    model.conduct = 'ends';
+    model.behaviour = 'ends';
     expect(await quarry().queryAgent(agentId, { ...QUESTION, conversationId: id })).toMatchObject({
       conversationId: id,
       answer: 'Once upon a time.',

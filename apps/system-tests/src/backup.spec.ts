@@ -34,7 +34,7 @@ describe.skipIf(!testsContainers)(`a backup of containers${reason}`, { timeout: 
 
     const found = await quarry.queryDatastore(datastoreId, { query: 'What splits into plates?' });
     expect(found.map(({ text }) => text)).toEqual(['Slate splits into thin plates.']);
-    // This reads the blob again.
+    // The sync reads the file from the restored blob store.
     await quarry.syncDatasource(id);
     expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched', run: { counters: { unchanged: 1 } } });
   });

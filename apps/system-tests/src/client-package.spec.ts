@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const browserPath = findChromium();
 const NO_BROWSER = browserPath === undefined ? ' (skipped: Chromium is not installed)' : '';
 
-/** The body of programs that use the client. They end with the expected object as JSON. */
+/** The body of the function `use` in the test programs. It returns an object that the tests compare with `EXPECTED`. */
 const USE = `
   const quarry = createClient({ baseUrl, apiKey });
   const datastore = await quarry.createDatastore({ name: 'first' });
@@ -118,7 +118,7 @@ function listPackedFiles(output: string): readonly string[] {
   return description.files.map(({ path }) => path);
 }
 
-/** Compiles programs of the project as strictly as possible. @throws Error if their types are wrong */
+/** Type-checks programs of the test project with TypeScript's strict options. @throws Error if a type is wrong */
 async function compileProgram(...args: readonly string[]): Promise<void> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
   const target = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'];
@@ -128,7 +128,7 @@ async function compileProgram(...args: readonly string[]): Promise<void> {
 const getBaseUrl = (): string => stack?.baseUrl ?? '';
 
 describe('the package of the client', () => {
-  it('contains modules, types, a README and a licence, but neither sources nor dependencies', async () => {
+  it('the package of the client contains modules, types, a README and a licence, but no sources and no dependencies', async () => {
     expect(packed).toEqual(
       expect.arrayContaining([
         ...['README.md', 'dist/index.js', 'dist/index.d.ts', 'dist/cjs/index.js', 'dist/cjs/index.d.ts'],
@@ -145,30 +145,36 @@ describe('the package of the client', () => {
   });
 
   it.each(['use.mjs', 'use.cjs'])(
-    'a program lists, streams, reports errors and the progress of an upload in %s',
+    'the program %s lists datastores, streams an answer, receives a typed error and reports the progress of an upload',
     async (program) => {
       const { stdout } = await run(process.execPath, [program, getBaseUrl(), ROOT_KEY], { cwd: project });
       expect(JSON.parse(stdout)).toEqual(EXPECTED);
     },
   );
 
-  it.each(['langchain.mjs', 'langchain.cjs'])('has classes for LangChain in %s', async (program) => {
-    expect((await run(process.execPath, [program], { cwd: project })).stdout).toBe('QuarryRetriever function\n');
-  });
+  it.each(['langchain.mjs', 'langchain.cjs'])(
+    'the program %s imports the LangChain classes of the package',
+    async (program) => {
+      expect((await run(process.execPath, [program], { cwd: project })).stdout).toBe('QuarryRetriever function\n');
+    },
+  );
 
   it.each([
     { resolution: 'nodenext', args: ['--module', 'nodenext', 'types.mts', 'types.cts'] },
     { resolution: 'bundler', args: ['--module', 'esnext', 'types.mts'] },
-  ])('has types for strict TypeScript with the resolution $resolution', async ({ resolution, args }) => {
-    await compileProgram('--moduleResolution', resolution, ...args);
-  });
+  ])(
+    'the types of the package compile under strict TypeScript with module resolution $resolution',
+    async ({ resolution, args }) => {
+      await compileProgram('--moduleResolution', resolution, ...args);
+    },
+  );
 
-  it('has types for LangChain', async () => {
-    // LangChain's own types do not comply with these options.
+  it('the types of the LangChain classes compile under strict TypeScript', async () => {
+    // LangChain's own declaration files do not compile with the strict options.
     await compileProgram('--skipLibCheck', '--module', 'nodenext', 'langchain.mts');
   });
 
-  it.skipIf(browserPath === undefined)(`works in a browser${NO_BROWSER}`, async () => {
+  it.skipIf(browserPath === undefined)(`the bundled client works in a browser${NO_BROWSER}`, async () => {
     const vite = ['build', '--base=/bundle/', '--outDir', 'built', '--logLevel', 'error'];
     await writeFile(join(project, 'index.html'), '<script type="module" src="./page.js"></script>');
     await run(process.execPath, [getToolPath('vite/bin/vite.js'), ...vite], { cwd: project });

@@ -8,7 +8,7 @@ import { ROOT_KEY } from './quarry/quarry-process.js';
 import { createServicesStack } from './quarry/services-stack.js';
 
 const PAGES = 150;
-/** Response time of the site, which makes the crawl long enough to interrupt it. */
+/** Response time of the site, in milliseconds. It makes the crawl long enough to be interrupted. */
 const ANSWER_MS = 100;
 const { missing } = createServicesStack();
 
@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(
     const waitForRequest = (pages: number): Promise<boolean> =>
       vi.waitUntil(() => asked.length >= pages, { timeout: 120_000, interval: 20 });
 
-    it('another crawler resumes the crawl of a killed one, and no page is lost or indexed twice', async () => {
+    it('a restarted crawler resumes a crawl that was interrupted by a kill, and no page is lost or indexed twice', async () => {
       const id = await crawlFolder('a');
       const seen: Datasource[] = [];
       await waitForRequest(PAGES / 3);
@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)(
       const documents = (await quarry.listDocuments(id, { limit: 200 })).items;
       expect(new Set(documents.map(({ documentKey }) => documentKey)).size).toBe(PAGES);
       expect(askedBefore).toBeLessThan(PAGES);
-      // Pages in progress at the kill are requested once more.
+      // The pages that were in progress at the kill are requested again.
       expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(20);
       await first?.start();
       await quarry.syncDatasource(id);
@@ -89,12 +89,12 @@ describe.skipIf(missing !== undefined)(
       expect(again.run?.counters).toMatchObject({ fetched: PAGES, indexed: 0, unchanged: PAGES, removed: 0 });
     });
 
-    it('a cancelled crawl stops soon, and keeps the indexed pages', async () => {
+    it('a cancelled crawl stops after at most 20 further requests, and keeps the indexed pages', async () => {
       const id = await crawlFolder('b');
       await waitForRequest(PAGES / 3);
       await quarry.cancelDatasource(id);
       const askedBefore = asked.length;
-      // A running crawl requests pages more often than this.
+      // A crawl in progress sends several requests in this time, so a pause of this length shows that it has stopped.
       await vi.waitUntil(() => Date.now() - lastAsked > 3_000, { timeout: 60_000, interval: 50 });
       expect(asked.length - askedBefore).toBeLessThanOrEqual(20);
       expect(await quarry.getDatasource(id)).toMatchObject({ status: 'error', error: { code: 'cancelled' } });

@@ -35,7 +35,7 @@ async function killPostgres(): Promise<void> {
 }
 
 describe('Quarry on one machine after its embedded PostgreSQL is killed', () => {
-  it('restarts PostgreSQL, finishes the jobs in progress, and accepts uploads and searches again', async () => {
+  it('Quarry restarts its killed PostgreSQL, finishes the job in progress, and accepts uploads and searches again', async () => {
     await startWithClient();
     const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
     const { text, last } = buildLongText();
@@ -54,7 +54,7 @@ describe('Quarry on one machine after its embedded PostgreSQL is killed', () => 
     expect((await client.queryDatastore(datastoreId, { query: 'basalt' }))[0]?.text).toContain('volcanic');
   });
 
-  it('exits with code 1 and the reason when PostgreSQL cannot be restarted', async () => {
+  it('Quarry exits with code 1 and reports the reason when PostgreSQL cannot be restarted', async () => {
     await startWithClient({ QUARRY_POSTGRES_RESTART_SECONDS: '1' });
     const exited = quarry.exited();
     await rename(findClusterPath('global', 'pg_control'), findClusterPath('global', 'pg_control-away'));

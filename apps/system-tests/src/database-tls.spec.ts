@@ -25,13 +25,17 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
 
   it.each([
     [
-      'NODE_EXTRA_CA_CERTS has',
+      'NODE_EXTRA_CA_CERTS names',
       'require',
       () => ({ NODE_EXTRA_CA_CERTS: server.authority, ...buildDatabaseUrl('sslmode=require') }),
     ],
-    ['its address names', 'verify-full', () => buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.authority}`)],
+    [
+      'DATABASE_URL names',
+      'verify-full',
+      () => buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.authority}`),
+    ],
   ])(
-    'stores metadata and queues over TLS, with an authority that %s, in the mode %s',
+    'Quarry connects over TLS when %s the certificate authority and sslmode is %s',
     async (_where, _mode, variables) => {
       const quarry = await startQuarry(dataDirectory, variables());
       const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
@@ -45,7 +49,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
     },
   );
 
-  it('does not start with another certificate authority, and reports the certificate problem in one line', async () => {
+  it('Quarry does not start with another certificate authority, and reports the certificate problem in one line', async () => {
     const wrong = buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`);
     const { code, output } = await startRefusedQuarry(dataDirectory, wrong);
     expect(code).toBe(1);
@@ -54,7 +58,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
     );
   });
 
-  it('does not start when the file of the certificate authority is missing, and names the file', async () => {
+  it('Quarry does not start when the file of the certificate authority is missing, and names the file', async () => {
     const { code, output } = await startRefusedQuarry(dataDirectory, buildDatabaseUrl('sslrootcert=/nowhere/ca.pem'));
     expect(code).toBe(1);
     expect(output).toContain('DATABASE_URL names the file /nowhere/ca.pem (sslrootcert), which cannot be read');

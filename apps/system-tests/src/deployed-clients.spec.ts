@@ -31,7 +31,7 @@ interface Known {
   readonly datastoreId: string;
   readonly agentId: string;
   readonly keys: { readonly plain: string; readonly chaindesk: string };
-  /** The answer that a request without streaming returns. */
+  /** The answer to `QUESTION` that a request without streaming returns. */
   readonly answer: string;
 }
 
@@ -66,16 +66,16 @@ async function runClient(program: string, args: readonly string[]): Promise<stri
 }
 
 describe('Python’s requests', () => {
-  it.skipIf(!hasRequests)(`decodes every character of a stream${NO_REQUESTS}`, async () => {
+  it.skipIf(!hasRequests)(`Python’s requests decodes every character of a streamed answer${NO_REQUESTS}`, async () => {
     const { address, agentId, keys, answer } = known;
     expect(await runClient('python3', ['stream.py', `${address}/api`, keys.plain, agentId, QUESTION])).toBe(answer);
-    // Without /api, as deployed programs use it.
+    // Deployed programs omit the prefix /api.
     expect(await runClient('python3', ['stream.py', address, keys.plain, agentId, QUESTION])).toBe(answer);
   });
 });
 
 describe.skipIf(!areInstalled)(`an installed client${NOT_INSTALLED}`, () => {
-  it('the retrievers of LangChain for Chaindesk and Databerry return documents', async () => {
+  it('LangChain’s retrievers for Chaindesk and Databerry return documents', async () => {
     const { address, datastoreId, keys } = known;
     const printed = await runClient(process.execPath, [
       'retrieve.mjs',
@@ -92,7 +92,7 @@ describe.skipIf(!areInstalled)(`an installed client${NOT_INSTALLED}`, () => {
     expect(found['chaindeskOne']).toEqual(found['chaindesk']?.slice(0, 1));
   });
 
-  it('eventsource-parser parses a stream', async () => {
+  it('eventsource-parser parses a streamed answer', async () => {
     const { address, agentId, keys, answer } = known;
     const printed = await runClient(process.execPath, ['parse-events.mjs', address, keys.plain, agentId, QUESTION]);
     expect(printed).toBe(`${answer}\n`);
@@ -100,7 +100,7 @@ describe.skipIf(!areInstalled)(`an installed client${NOT_INSTALLED}`, () => {
 });
 
 describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of another origin${NO_BROWSER}`, () => {
-  it('reads streams of both formats with the exact content type that it requires', async () => {
+  it('@microsoft/fetch-event-source reads the streams of both compatibility modes', async () => {
     const { address, agentId, keys, answer } = known;
     const url = `${address}/api/agents/${agentId}/query`;
     const stream = async (apiKey: string) =>
@@ -113,7 +113,7 @@ describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of a
   });
 });
 
-/** Sends a request like the app, with only these headers. */
+/** Sends a request with the key for Chaindesk's format and no other headers than these. Returns the parsed response. */
 async function sendRequest(
   method: string,
   path: string,
@@ -134,7 +134,7 @@ async function sendRequest(
 describe('requests of the shapes of Zapier’s app', () => {
   const JSON_ONLY = { Accept: 'application/json' };
 
-  it('the connection test, the lists and the two queries return what the app reads', async () => {
+  it('the connection test, the lists and the two queries return the fields that Zapier’s app reads', async () => {
     const { agentId, datastoreId, answer } = known;
     for (const path of ['/api/me', '/api/external/me']) {
       expect(await sendRequest('GET', path)).toMatchObject({ name: expect.any(String) as unknown });
@@ -152,7 +152,7 @@ describe('requests of the shapes of Zapier’s app', () => {
     expect(results).toMatchObject([{ text: TEXT }, {}]);
   });
 
-  it('an upload returns the id of the file', async () => {
+  it('an upload from Zapier’s app returns the id of the datasource', async () => {
     const form = new FormData();
     form.append('file', new Blob(['Le pain coûte 1 €.']), 'pain.txt');
     form.append('fileName', 'pain.txt');
@@ -164,12 +164,12 @@ describe('requests of the shapes of Zapier’s app', () => {
 describe('requests of the shapes of Pipedream’s components', () => {
   const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/plain, */*' };
 
-  it('the agent picker receives an array', async () => {
+  it('the agent picker of Pipedream receives an array of agents', async () => {
     const agents = (await sendRequest('GET', '/api/agents', undefined, HEADERS)) as readonly object[];
     expect(agents.map((agent) => agent)).toMatchObject([{ id: known.agentId, name: 'Serveur' }]);
   });
 
-  it('the source of new responses receives the agent’s messages, newest first', async () => {
+  it('Pipedream’s trigger for new responses receives the messages of the agent, the newest first', async () => {
     const path = `/api/agents/${known.agentId}/query`;
     const first = (await sendRequest('POST', path, { query: QUESTION }, HEADERS)) as {
       readonly conversationId: string;

@@ -4,9 +4,9 @@ import { describeStacks } from './quarry/stacks.js';
 
 const COLOURS = ['red', 'green', 'blue', 'black', 'white', 'brown', 'yellow', 'grey', 'purple', 'orange'];
 const TOOLS = ['hammer', 'chisel', 'spanner', 'plane'];
-/** Each document is the only one with its name of a tool and its colour. */
+/** The names of the documents. Each combination of a colour and a tool occurs in one document only. */
 const PRODUCTS = COLOURS.flatMap((colour) => TOOLS.map((tool) => `${colour} ${tool}`));
-/** Number of questions of the long evaluation. The target is at most 60 seconds for it on two processors. */
+/** Number of questions of the long evaluation. */
 const LONG = 1_000;
 const TIMEOUT_MS = 180_000;
 
@@ -17,11 +17,11 @@ const QUESTIONS = PRODUCTS.map((product, at) => ({
   expected: [`${100 + at} grams`],
   relevant: [{ document: `${product}.txt` }],
 }));
-/** A question whose document does not exist. */
+/** A question whose relevant document does not exist. */
 const MISSING = { id: 'missing', question: 'How heavy is the red anvil?', relevant: [{ document: 'anvil.txt' }] };
 const UNANSWERABLE = { id: 'none', question: 'Xylophone?', unanswerable: true };
 
-describeStacks('an evaluation', { notAtAddress: 'it is not restarted' }, (quarry, stack) => {
+describeStacks('an evaluation', { notAtAddress: 'its processes cannot be restarted' }, (quarry, stack) => {
   let datastoreId: string;
   const datasourceIds: string[] = [];
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describeStacks('an evaluation', { notAtAddress: 'it is not restarted' }, (quarry
     return quarry().untilEvaluated(id, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 
-  it('an evaluation has the measures of known ranks, and a comparison finds the worse run', async () => {
+  it('an evaluation has the expected measures, and a comparison finds the worse of two evaluations', async () => {
     const jsonl = [...QUESTIONS, MISSING].map((question) => JSON.stringify(question)).join('\n');
     const all = await evaluate({ datastoreId, dataset: { name: 'Weights', jsonl }, settings: { topK: 10 } });
     expect(all).toMatchObject({ status: 'done', name: 'Weights', questions: 41, ended: 41, failed: 0 });
@@ -113,7 +113,7 @@ describeStacks('an evaluation', { notAtAddress: 'it is not restarted' }, (quarry
   });
 
   it(
-    'an evaluation continues after all processes were killed during it',
+    'an evaluation continues after all processes were killed while it was in progress',
     async () => {
       const questions = Array.from({ length: LONG }, (_, at) => ({
         ...QUESTIONS[at % QUESTIONS.length],

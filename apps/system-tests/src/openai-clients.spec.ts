@@ -36,7 +36,7 @@ let stack: RunningStack | undefined;
 let known: Known;
 
 beforeAll(async () => {
-  model.conduct = 'ends';
+  model.behaviour = 'ends';
   const variables = {
     ...model.variables,
     QUARRY_EMBEDDING_MODEL: EMBEDDING.model,
@@ -185,7 +185,7 @@ describe('the requests of Open WebUI', () => {
   });
 
   it('a stopped chat stops the model', async () => {
-    model.conduct = 'hangs';
+    model.behaviour = 'hangs';
     const leaving = new AbortController();
     const left = model.left();
     const answer = await sendRequest({ messages, stream: true }, leaving.signal);

@@ -63,7 +63,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   });
 
   it('rewrites the query of a vector store search with the model', async () => {
-    model.conduct = 'ends';
+    model.behaviour = 'ends';
     const request = { query: QUESTION.content, rewrite_query: true };
     // The SDK's page has no `search_query`.
     const runSearch = async (): Promise<unknown> =>
@@ -71,14 +71,14 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     const found = await runSearch();
     expect(model.prompts.at(-1)).toContain(QUESTION.content);
     expect(found).toMatchObject({ search_query: [ANSWER], notes: [], data: [{ content: [{ text: TALE }] }] });
-    model.conduct = 'dies';
+    model.behaviour = 'dies';
     expect(await runSearch()).toMatchObject({
       ...{ search_query: [QUESTION.content], notes: ['not_rewritten'], data: [{}] },
     });
   });
 
   it('returns an answer with its usage, citations and sources', async () => {
-    model.conduct = 'ends';
+    model.behaviour = 'ends';
     const request = { model: 'märchenerzähler', messages: [QUESTION], store: true };
     const answer = await connectClient().chat.completions.create(request);
     expect(model.prompts.at(-1)).toContain(QUESTION.content);
@@ -105,7 +105,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   });
 
   it('streams an answer with its usage', async () => {
-    model.conduct = 'ends';
+    model.behaviour = 'ends';
     const options = { model: agent, messages: [QUESTION], stream_options: { include_usage: true } };
     const stream = connectClient().chat.completions.stream(options);
     let text = '';
@@ -116,7 +116,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   });
 
   it('continues a conversation of responses, lists its input and deletes it', async () => {
-    model.conduct = 'ends';
+    model.behaviour = 'ends';
     const { responses } = connectClient();
     const first = await responses.create({ model: agent, input: QUESTION.content, metadata: { tale: '1' } });
     expect(first).toMatchObject({ status: 'completed', output_text: ANSWER, metadata: { tale: '1' } });
@@ -137,7 +137,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   });
 
   it('counts the input tokens of a response without asking the model', async () => {
-    model.conduct = 'ends';
+    model.behaviour = 'ends';
     const { responses } = connectClient();
     const request = { model: agent, input: QUESTION.content };
     const counted = await responses.inputTokens.count(request);
@@ -146,7 +146,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   });
 
   it('streams a response that searches a vector store', async () => {
-    model.conduct = 'ends';
+    model.behaviour = 'ends';
     const tools = [{ type: 'file_search' as const, vector_store_ids: [`vs_${datastoreId}`], max_num_results: 2 }];
     const include = ['file_search_call.results' as const];
     const stream = connectClient().responses.stream({ model: 'default', input: QUESTION.content, tools, include });
@@ -164,7 +164,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   });
 
   it('a configured model answers from the messages alone', async () => {
-    model.conduct = 'ends';
+    model.behaviour = 'ends';
     const messages = [{ role: 'system', content: 'Be kind.' } as const, QUESTION];
     const { choices } = await connectClient().chat.completions.create({ model: 'default', messages });
     expect(choices[0]?.message.content).toContain('Once upon a time');
@@ -173,7 +173,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   });
 
   it('aborting a stream stops the model, and keeps the partial answer', async () => {
-    model.conduct = 'hangs';
+    model.behaviour = 'hangs';
     const request = { model: agent, messages: [QUESTION], stream: true as const, store: true };
     const stream = await connectClient().chat.completions.create(request);
     const left = model.left();
@@ -190,7 +190,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   });
 
   it('throws the error in the middle of a stream', async () => {
-    model.conduct = 'dies';
+    model.behaviour = 'dies';
     const stream = await connectClient().chat.completions.create({ model: agent, messages: [QUESTION], stream: true });
     let text = '';
     const read = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 import { connectClient, connectEarlierClient, type McpTestClient } from '@quarry/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SERVICES, startFiveServices, type FiveServices } from './quarry/five-services.js';
-import { HELD, startHeldModel, type HeldModel } from './quarry/held-model.js';
+import { PAUSE_MARKER, startPausableModel, type PausableModel } from './quarry/pausable-model.js';
 import { fetchWithRetries } from './quarry/fetch-with-retries.js';
 import { startLoad, type Load } from './quarry/start-load.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
@@ -26,7 +26,7 @@ const { missing } = createServicesStack();
 describe.skipIf(missing !== undefined)(
   `five services that are restarted one after the other${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
-    let model: HeldModel;
+    let model: PausableModel;
     let outside: readonly Server[];
     let services: FiveServices;
     let quarry: QuarryClient;
@@ -37,7 +37,7 @@ describe.skipIf(missing !== undefined)(
     let sentAgain = 0;
 
     beforeAll(async () => {
-      model = await startHeldModel();
+      model = await startPausableModel();
       outside = await Promise.all([
         listenOnFreePort(serveSite()),
         listenOnFreePort(createExampleListing(() => makeProducts(PRODUCTS), API_KEY)),
@@ -155,17 +155,17 @@ describe.skipIf(missing !== undefined)(
 
     it.each(['gateway', 'query'] as const)('streamed answers of %s finish during a restart', async (name) => {
       const answers = Array.from({ length: 6 }, () =>
-        readAnswerStream(quarry, agentId, { query: `Which stone is hard? ${HELD}` }),
+        readAnswerStream(quarry, agentId, { query: `Which stone is hard? ${PAUSE_MARKER}` }),
       );
-      await expect.poll(() => model.waitingAnswers, { timeout: 20_000 }).toBe(answers.length);
+      await expect.poll(() => model.pausedAnswers, { timeout: 20_000 }).toBe(answers.length);
       const calls = mcpClients.map((client) =>
-        client.callTool('ask', { question: `Which stone is hard? ${HELD}`, agentId }),
+        client.callTool('ask', { question: `Which stone is hard? ${PAUSE_MARKER}`, agentId }),
       );
-      await expect.poll(() => model.waitingAnswers, { timeout: 20_000 }).toBe(answers.length + calls.length);
+      await expect.poll(() => model.pausedAnswers, { timeout: 20_000 }).toBe(answers.length + calls.length);
       const replicas = services.replicas[name];
       const ended = replicas.map((replica) => replica.stop());
       await Promise.all(replicas.map(refusesConnections));
-      model.releaseAnswers();
+      model.resumeAnswers();
       for (const { response } of await Promise.all(answers)) expect(response.answer).toBe('Granite cools slowly.');
       for (const { structuredContent } of await Promise.all(calls))
         expect(structuredContent).toMatchObject({ answer: 'Granite cools slowly.' });

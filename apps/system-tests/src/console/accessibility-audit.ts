@@ -7,7 +7,7 @@ import type { Appearance } from './appearances.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of WCAG 2.2 to level AA, and the best practices. */
+/** The axe tags of the audited rules: WCAG 2.2 levels A and AA, and axe's best practices. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Collects the violations that axe finds on one screen in several appearances. */
@@ -15,7 +15,7 @@ export class AccessibilityAudit {
   readonly #appearances = new Map<string, string[]>();
 
   async addViolations(page: Page, { theme, language }: Appearance): Promise<void> {
-    // Scripts of the debugger are not subject to the policy of the page.
+    // `page.evaluate` is not subject to the page's Content-Security-Policy, so axe can be injected.
     if (await page.evaluate<boolean>('!("axe" in window)')) await page.evaluate(AXE);
     const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })`);
     for (const { id, help, nodes } of violations) {

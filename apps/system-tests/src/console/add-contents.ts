@@ -3,7 +3,10 @@ import type { QuarryClient } from '@quarry/client';
 const LONG_NAME =
   'Manuals of all tools and machines that were sold, repaired or lent by the workshops since the year 2001';
 
-/** Creates one resource of each kind. Returns the addresses of its screens, and of those without parameters. */
+/**
+ * Creates one resource of each kind. Returns the relative addresses of all screens: those of the new resources, and
+ * those that show no single resource.
+ */
 export async function addContents(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: LONG_NAME });
   const { ids } = await client.upsertDocuments(datastoreId, [{ name: 'Drill', text: 'The warranty lasts two years.' }]);

@@ -8,7 +8,7 @@ import { describeListing, LISTING_KEY, startListing } from './start-listing.js';
 /** Tests the forms for texts, web pages, sites and listings on the screen that adds content. */
 export function testAddedContent(running: () => ConsoleUnderTest): void {
   describe('the forms that add content', () => {
-    it('adds a text, and opens it', async () => {
+    it('a user adds a text, and opens its datasource', async () => {
       const { page, client, datastoreId } = await openUpload(running());
       await page.getByRole('tab', { name: 'Text' }).click();
       expect(new URL(page.url()).search).toBe('?kind=text');
@@ -23,7 +23,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('adds web pages and sites, and explains a wrong address or schedule beside its field', async () => {
+    it('a user adds web pages and sites, and the form explains an invalid address or schedule beside its field', async () => {
       const start = new URL('/', (await startListing(1)).url).href;
       const { page, client, datastoreId } = await openUpload(running());
       await page.getByRole('tab', { name: 'Web page' }).click();
@@ -45,7 +45,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('adds a listing with its headers, which are never shown again', async () => {
+    it('a user adds a listing with request headers, which the console never shows again', async () => {
       const listing = await startListing(3);
       const { page, client, datastoreId } = await openUpload(running());
       await page.getByRole('tab', { name: 'Item listing' }).click();
@@ -65,7 +65,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       expect(await page.content()).not.toContain(LISTING_KEY);
     });
 
-    it('tries a listing before it is added, and reports its items, its fields and its first problems', async () => {
+    it('a user tries a listing before adding it, and the form reports its items, its fields and its first problems', async () => {
       const listing = await startListing(3);
       listing.setItems([...makeProducts(2), { id: 'bad', title: '', date_modified: '2026-01-01T00:00:00.000Z' }]);
       const { page, client } = await openUpload(running());

@@ -30,7 +30,7 @@ async function askQuestion(page: Page, question: string): Promise<void> {
 /** Tests the screens of agents and conversations. */
 export function testAgents(running: () => ConsoleUnderTest): void {
   describe('the agents screens', () => {
-    it('offers all of many datastores, and keeps few of their rows in the page', async () => {
+    it('the form for a new agent offers all 70 datastores, and renders at most 60 of their rows', async () => {
       const { page } = await running().open('playground', {
         prepare: async (tenant) => {
           const { id } = await tenant.createDatastore({ name: 'The oldest' });
@@ -58,7 +58,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'keys-many-datastores');
     });
 
-    it('creates an agent, changes it and deletes it', async () => {
+    it('a user creates an agent, changes it and deletes it', async () => {
       const { page, client } = await running().open('agents', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),
       });
@@ -91,7 +91,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listAgents()).items).toEqual([]);
     });
 
-    it('shows what is sent to the model, or that nothing is sent because no model is configured', async () => {
+    it('the screen of an agent shows the prompts, and that none is sent while no model is connected', async () => {
       const { page, client } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
       await page.getByRole('tab', { name: 'Prompts' }).click();
@@ -105,7 +105,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listAgents()).items).toMatchObject([{ systemPrompt: 'Answer in one sentence.' }]);
     });
 
-    it('shows the addresses at which other programs use the agent', async () => {
+    it('the screen of an agent shows the addresses at which other programs use it', async () => {
       const { page, apiKey } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
       await page.getByRole('tab', { name: 'Connect' }).click();
@@ -125,7 +125,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     });
 
-    it('answers in the test chat, opens the cited passage, and shows the feedback in the conversations', async () => {
+    it('the test chat answers and links the cited passage, and the list of conversations shows the feedback', async () => {
       const { page, client } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
       await auditScreen(page, 'agent-chat-empty');
@@ -159,7 +159,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listConversations()).items).toEqual([]);
     });
 
-    it('resumes a stream that was cut off, and shows that it was resumed', async () => {
+    it('the test chat resumes a stream that was cut off, and shows that it was resumed', async () => {
       const { page } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
       // The page receives the beginning of the stream only, as if the connection had broken.
@@ -175,7 +175,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'agent-chat-resumed');
     });
 
-    it('explains an error of the stream, and asks the question again', async () => {
+    it('the test chat explains an error of the stream, and asks the question again on request', async () => {
       const { page } = await running().open('agents', { prepare: createAgent });
       await openAgent(page);
       await page.route('**/api/agents/*/query', async (route) => {
@@ -190,7 +190,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await page.getByRole('list', { name: 'Sources' }).waitFor();
     });
 
-    it('adds an answer for an unanswered question, and returns it when the question is asked again', async () => {
+    it('a user adds an answer to an unanswered question, and the agent gives it when the question is asked again', async () => {
       const { page, client } = await running().open('agents', { prepare: createAgent });
       const [agent] = (await client.listAgents()).items;
       await client.queryAgent(agent?.id ?? '', { query: QUESTION });
@@ -213,7 +213,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listDatasources()).items).toHaveLength(2);
     });
 
-    it('shows markup of documents and answers as text', async () => {
+    it('the test chat shows markup in documents and answers as text', async () => {
       const text = 'The gadget <img src=x onerror="document.title=1"> lasts [two](javascript:alert(1)) years.';
       const { page } = await running().open('agents', {
         prepare: async (client) => {

@@ -6,22 +6,27 @@ export interface Appearance {
   readonly language: 'en' | 'de';
 }
 
-/** Each theme and each language once: colors depend on the theme alone, and texts and their widths on the language alone. */
+/**
+ * Each theme and each language once. Colors depend only on the theme, and texts and their widths only on the language.
+ */
 const APPEARANCES: readonly Appearance[] = [
   { theme: 'light', language: 'en' },
   { theme: 'dark', language: 'de' },
 ];
 
-/** Calls `look` for a page in each appearance, without closing dialogs. Ends in English and light. */
-export async function forEachAppearance(page: Page, look: (appearance: Appearance) => Promise<void>): Promise<void> {
+/**
+ * Shows a page in each appearance and calls `check` for it. Open dialogs stay open. Then restores the light theme and
+ * English.
+ */
+export async function forEachAppearance(page: Page, check: (appearance: Appearance) => Promise<void>): Promise<void> {
   for (const appearance of APPEARANCES) {
     await showAppearance(page, appearance);
-    await look(appearance);
+    await check(appearance);
   }
   await showAppearance(page, { theme: 'light', language: 'en' });
 }
 
-/** Changes the theme of the system, and the language like another tab of the console. */
+/** Emulates a change of the system's theme, and a change of the language in another tab of the console. */
 export async function showAppearance(page: Page, { theme, language }: Appearance): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.evaluate(`

@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 import { AccessibilityAudit } from './accessibility-audit.js';
 import { forEachAppearance, type Appearance } from './appearances.js';
 
-/** The pictures of the last run. Git ignores them. */
+/** The folder of the screenshots of the last test run. Git ignores it. */
 const FOLDER = fileURLToPath(new URL('../../dist/pictures/', import.meta.url));
 
 /**
- * Audits the current state of a page in each appearance, and takes a picture of each. Expects no violation. One walk
- * through the appearances does both, because each change of the appearance takes time.
+ * Audits the accessibility of a page in its current state in each appearance, and takes a screenshot of each. Expects
+ * no violation. The audit and the screenshots share one pass, because each change of the appearance takes time.
  *
- * @param name of the pictures: `dist/pictures/<name>-<language>-<theme>.png`
+ * @param name first part of the file names: `dist/pictures/<name>-<language>-<theme>.png`
  */
 export async function auditScreen(page: Page, name: string): Promise<void> {
   const audit = new AccessibilityAudit();
@@ -21,7 +21,7 @@ export async function auditScreen(page: Page, name: string): Promise<void> {
   audit.expectNoViolation();
 }
 
-/** Audits the current state of a page in each appearance. Expects no violation. */
+/** Audits the accessibility of a page in its current state in each appearance. Expects no violation. */
 export async function expectAccessible(page: Page): Promise<void> {
   const audit = new AccessibilityAudit();
   await forEachAppearance(page, (appearance) => audit.addViolations(page, appearance));

@@ -16,7 +16,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
         .catch(() => undefined); // a test that passes has deleted it
     });
 
-    it('tests a connection, stores it, answers through it, and disconnects it', async () => {
+    it('an operator tests a model connection, stores it, gets an answer through it, and disconnects it', async () => {
       const model = await startModel();
       const { page, client } = await running().open('models', { isOperator: true });
       await page.getByText('No model is connected.').waitFor();
@@ -52,14 +52,14 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => (await askQuestion(client)).answeredBy).toBe('extractive');
     });
 
-    it('offers the Ollama of the machine in the first run, and the next answer uses it', async () => {
+    it('the first run offers the Ollama on this machine, and the next answer uses its model', async () => {
       const model = await startModel();
       const { page } = await running().open('', { isOperator: true });
       const found: LocalModels = { status: 'found', baseUrl: model.url, models: ['llama3.2', 'qwen3'] };
       const offer = page.getByRole('region', { name: 'Ollama runs on this machine' });
       let searches = 0;
       await page.route('**/api/local-models', async (route) => {
-        // The offer disappears before the second search ends. Its notice must appear all the same.
+        // The offer is removed before the second search for Ollama ends, but its success notice must still appear.
         if ((searches += 1) > 1) await offer.waitFor({ state: 'detached' });
         await route.fulfill({ json: found });
       });
@@ -92,7 +92,7 @@ async function startModel(): Promise<FakeModel> {
   return model;
 }
 
-/** Asks a question to a new agent, which has no model setting. */
+/** Asks a question to a new agent, which uses the model of the installation. */
 async function askQuestion(
   client: QuarryClient,
 ): Promise<{ readonly text: string; readonly answeredBy: string | undefined }> {

@@ -5,36 +5,39 @@ import { makeDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
 import { watchPage } from './watch-page.js';
 
-/** The console of a Quarry on one machine, in a Chromium. */
+/** A standalone Quarry with its console, and a Chromium that opens it. */
 export interface ConsoleUnderTest {
   /** Base URL of the console, such as `http://127.0.0.1:43125/`. */
   readonly baseUrl: string;
   /** A client with the root key. */
   readonly operator: QuarryClient;
   readonly quarry: QuarryProcess;
-  /** Path of the folder with the data of the Quarry. */
+  /** Path of Quarry's data folder. */
   readonly dataDirectory: string;
-  /** Opens a page of a new organization, signed in. The page has its own storage. */
+  /** Creates an organization, and opens a page that is signed in to it. The page has its own storage and cookies. */
   open(path?: string, options?: OpenOptions): Promise<OpenedConsole>;
-  /** Closes all pages. Fails if one has logged errors, violated its Content-Security-Policy or requested another origin. */
+  /**
+   * Closes all pages. @throws Error if one has logged errors, violated its Content-Security-Policy or requested another
+   * origin
+   */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Scopes of the key. Default: those of an organization’s first key. */
+  /** Scopes of the API key of the session. Default: those of an organization’s first key. */
   readonly scopes?: readonly ('query' | 'ingest' | 'manage' | 'operate')[];
-  /** Prepares the organization before the page is opened. */
+  /** Adds content to the organization before the page is opened. */
   readonly prepare?: (client: QuarryClient) => Promise<unknown>;
-  /** False: the page is not signed in. */
+  /** False if the page is opened without a sign-in. Default: true. */
   readonly isSignedIn?: boolean;
-  /** True: the page is signed in with the root key, which has the scope `operate`. */
+  /** True if the page is signed in with the root key, which has the scope `operate`. Default: false. */
   readonly isOperator?: boolean;
-  /** Opens the console at another address, such as that of a proxy. */
+  /** Base URL of the console for the page, such as that of a proxy. Default: that of Quarry. */
   readonly baseUrl?: string;
   readonly width?: number;
   readonly height?: number;
-  /** An expected error in the log of the page. */
+  /** Matches an error that the test expects in the log of the page. */
   readonly expectedError?: RegExp;
 }
 
@@ -43,24 +46,24 @@ export interface OpenedConsole {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly organization: Organization;
-  /** The key of the session. */
+  /** The API key that the page is signed in with, unless it is the root key. */
   readonly apiKey: string;
   /** A client with the first key of the organization. */
   readonly client: QuarryClient;
 }
 
-/** Variables that allow sites, listings and receivers of webhooks on this machine. */
+/** Environment variables that allow web sites, listings and webhook receivers at loopback addresses. */
 const VARIABLES = {
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
   QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
   QUARRY_WEBHOOKS_ALLOW_LOOPBACK: 'true',
 };
 
-/** Starts a Quarry and a Chromium. */
+/** Starts a standalone Quarry and a Chromium. @param executablePath of Chromium */
 export async function startConsole(executablePath: string): Promise<ConsoleUnderTest> {
   const dataDirectory = await makeDataFolder();
   const quarry = await startQuarry(dataDirectory, VARIABLES);
-  // As root, as in containers, the browser's own sandbox does not work.
+  // Chromium's sandbox does not work for root, which runs the tests in containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath, args });
   const baseUrl = new URL('/', quarry.baseUrl).href;
@@ -88,7 +91,7 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
       await Promise.all([...contexts].map(async (context) => context.close()));
       contexts.clear();
       const found = problems.splice(0);
-      if (found.length > 0) throw new Error(`the pages of the console have problems:\n${found.join('\n')}`);
+      if (found.length > 0) throw new Error(`expected pages without errors, found:\n${found.join('\n')}`);
     },
     stop: async () => {
       await browser.close();
@@ -98,7 +101,7 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
   };
 }
 
-/** Maximum time for a change of the page that a test waits for. */
+/** Playwright's default timeout for waiting for a change of a page, in milliseconds. */
 const DEADLINE_MS = 30_000;
 
 let organizations = 0;
@@ -124,7 +127,7 @@ async function createContext(browser: Browser, { width = 1280, height = 800 }: O
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     colorScheme: 'light',
-    // Without animations, a picture or an audit never catches a half-transparent dialog.
+    // Without animations, no screenshot or audit sees a half-transparent dialog.
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(DEADLINE_MS);
@@ -133,5 +136,5 @@ async function createContext(browser: Browser, { width = 1280, height = 800 }: O
 
 async function signIn(context: BrowserContext, apiUrl: string, apiKey: string): Promise<void> {
   const response = await context.request.post(`${apiUrl}/session`, { data: { apiKey } });
-  if (!response.ok()) throw new Error(`sign-in failed: ${response.status()} ${await response.text()}`);
+  if (!response.ok()) throw new Error(`expected a sign-in, found ${response.status()} ${await response.text()}`);
 }

@@ -32,10 +32,9 @@ import { testUpload } from './uploads.js';
 import { testUsage } from './usage.js';
 import { testWebhooks } from './webhooks.js';
 
-/** The tests of the screens. They share one Quarry and one browser, and each has its own organization. */
+/** The suites of the console. They share one Quarry and one browser, and each test has its own organizations. */
 const TESTS = [
-  // One per line, so that screens can be added at the same time.
-  // Before the others, whose organizations would fill the operator's list.
+  // It runs first, because the organizations of the other suites would lengthen the operator's list.
   testPageQuality,
   testSignIn,
   testSessions,
@@ -70,8 +69,8 @@ const TESTS = [
 const executable = findChromium();
 
 if (executable === undefined) {
-  describe.skip('the console (skipped: there is no Chromium here (QUARRY_CHROMIUM))', () => {
-    it('works in a browser', () => undefined);
+  describe.skip('the console (skipped: there is no Chromium on this machine; QUARRY_CHROMIUM can contain its path)', () => {
+    it('the console works in a browser', () => undefined);
   });
 } else {
   describe('the console', () => {

@@ -1,16 +1,16 @@
 import type { DecodedPng } from '@quarry/document-readers/testing';
 import type { Page } from 'playwright-core';
 
-/** Shares of the height of a page, from its top. */
+/** A horizontal band of a page. Its edges are shares of the page's height, from 0 at the top to 1 at the bottom. */
 export interface PageBand {
   readonly top: number;
   readonly bottom: number;
 }
 
 /**
- * Counts the dark pixels of a page in the marked boxes that the console shows, and outside of them.
+ * Counts the dark pixels of a page's picture: those in the boxes that mark a passage on the screen, and the others.
  *
- * @param band limits the count to this part of the page, such as one line of its text
+ * @param band the counted part of the page, such as one line of its text; default: the whole page
  */
 export async function countDarkPixels(
   page: Page,

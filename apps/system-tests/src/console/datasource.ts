@@ -14,7 +14,9 @@ async function addBrokenFile(client: QuarryClient, datastoreId: string): Promise
   return client.untilSettled((await client.uploadFile(datastoreId, file)).id);
 }
 
-/** Reads a counter of the latest run, such as `Indexed`. */
+/**
+ * Returns the text of a counter of the latest run on the screen. @param name label of the counter, such as `Indexed`
+ */
 async function readCounter(page: Page, name: string): Promise<string> {
   const counter = page.locator('.counter').filter({ has: page.getByText(name, { exact: true }) });
   return counter.locator('dd').innerText();
@@ -23,7 +25,7 @@ async function readCounter(page: Page, name: string): Promise<string> {
 /** Tests the screen of a datasource. */
 export function testDatasource(running: () => ConsoleUnderTest): void {
   describe('the datasource screen', () => {
-    it('shows the steps and counters of a run in progress without a reload', async () => {
+    it('the datasource screen shows the steps and counters of a run in progress without a reload', async () => {
       const listing = await startListing(PRODUCTS);
       listing.hold();
       const { page } = await openDatasource(running(), async (client, id) => addListing(client, id, listing));
@@ -42,7 +44,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'datasource');
     });
 
-    it('cancels a run only after a confirmation, and starts another one', async () => {
+    it('a user cancels a run after a confirmation, and starts another run', async () => {
       const listing = await startListing(2);
       listing.hold();
       const { page, client, datasourceId } = await openDatasource(running(), async (tenant, id) =>
@@ -69,7 +71,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       expect((await client.listRuns(datasourceId)).items.map(({ status }) => status)).toEqual(['synched', 'error']);
     });
 
-    it('lists the documents with their reasons, filtered by the address', async () => {
+    it('the list of documents shows the reasons of failures, and its filter is part of the address', async () => {
       const listing = await startListing(3);
       const [first, ...others] = makeProducts(3);
       listing.setItems([{ ...(first ?? { id: 'x', date_modified: '' }), title: '' }, ...others]);
@@ -94,7 +96,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await page.getByText('1×').waitFor();
     });
 
-    it('changes the name and the schedule, and explains a refused value beside its field', async () => {
+    it('a user changes the name and the schedule, and the form explains a refused value beside its field', async () => {
       const listing = await startListing(2);
       const { page, client, datasourceId } = await openListing(running(), listing);
       await page.getByRole('tab', { name: 'Settings' }).click();
@@ -115,7 +117,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await page.getByText('Next sync', { exact: true }).waitFor();
     });
 
-    it('explains why a run failed and what to do', async () => {
+    it('the datasource screen explains why a run failed and what to do', async () => {
       const { page, client, datasourceId } = await openDatasource(running(), addBrokenFile);
       const notice = page.getByRole('alert').filter({ hasText: 'The last run failed' });
       await notice.getByText('The PDF is damaged').waitFor();
@@ -126,7 +128,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'datasource-deleted');
     });
 
-    it('keeps the documents of a listing that shrinks, and removes them after a confirmation', async () => {
+    it('a listing that lost most of its items keeps their documents until a user confirms their removal', async () => {
       const listing = await startListing(PRODUCTS);
       const { page, client, datasourceId } = await openListing(running(), listing);
       listing.setItems(makeProducts(PRODUCTS).slice(0, 8));
@@ -152,7 +154,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       expect(run?.removal).toEqual({ documents: 12, of: 20, threshold: 0.3, needsConfirmation: false });
     });
 
-    it('explains an unknown address, and needs no horizontal scrolling on a narrow screen', async () => {
+    it('the datasource screen explains an unknown id, and needs no horizontal scrolling in a narrow window', async () => {
       const { page } = await openDatasource(running(), addBrokenFile, { width: 360, height: 740 });
       await page.getByText('The last run failed').waitFor();
       await auditScreen(page, 'datasource-narrow');

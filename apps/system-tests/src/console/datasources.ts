@@ -16,8 +16,8 @@ async function addTexts(client: QuarryClient, datastoreId: string, count: number
   return ids;
 }
 
-/** Adds a text, a PDF that cannot be read, and a listing that refuses its API key. */
-async function addMixture(client: QuarryClient, datastoreId: string, listing: TestListing): Promise<void> {
+/** Adds a text, a PDF that cannot be read, and a listing with an API key that its server refuses. */
+async function addMixedDatasources(client: QuarryClient, datastoreId: string, listing: TestListing): Promise<void> {
   await addTexts(client, datastoreId, 1);
   const broken = new File(['%PDF-1.4\nnot really'], 'broken.pdf', { type: 'application/pdf' });
   await client.untilSettled((await client.uploadFile(datastoreId, broken)).id);
@@ -39,8 +39,11 @@ async function chooseAction(page: Page, name: string, action: string): Promise<v
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Holds the first deletions of a page. Further ones reach the API. */
-async function holdDeletions(page: Page, count: number): Promise<{ readonly breakConnections: () => Promise<void> }> {
+/**
+ * Delays the first `count` deletion requests of a page until `breakConnections` aborts them. Further requests reach the
+ * API.
+ */
+async function delayDeletions(page: Page, count: number): Promise<{ readonly breakConnections: () => Promise<void> }> {
   const routes: Route[] = [];
   await page.route('**/api/datasources/*', async (route) => {
     if (route.request().method() === 'DELETE' && routes.length < count) routes.push(route);
@@ -56,7 +59,7 @@ async function holdDeletions(page: Page, count: number): Promise<{ readonly brea
 /** Tests the list of the datasources of a datastore. */
 export function testDatasources(running: () => ConsoleUnderTest): void {
   describe('the datasources screen', () => {
-    it('explains what to do when a datastore is empty', async () => {
+    it('the datasources screen explains what to do when a datastore is empty', async () => {
       const { page } = await openDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await auditScreen(page, 'datasources-empty');
@@ -64,10 +67,10 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'Add content', level: 1 }).waitFor();
     });
 
-    it('filters by status, reason and name, which are part of the address', async () => {
+    it('the list of datasources is filtered by status, reason and name, which are part of the address', async () => {
       const listing = await startListing(3);
       const { page } = await openDatastore(running(), {
-        fill: async (client, id) => addMixture(client, id, listing),
+        fill: async (client, id) => addMixedDatasources(client, id, listing),
       });
       await findRow(page, 'Shop').getByText('Failed').waitFor();
       await findRow(page, 'Manual 1').getByText('Ready').waitFor();
@@ -92,7 +95,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(await page.getByLabel('Search by name').inputValue()).toBe('');
     });
 
-    it('shows each change without a reload: the queue place, a cancelled run and the end of the others', async () => {
+    it('the list of datasources shows changes without a reload: the place in the queue, a cancelled run and the end of the others', async () => {
       const listing = await startListing(3);
       listing.hold();
       const { page, client, datastoreId } = await openDatastore(running());
@@ -125,7 +128,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
-    it('syncs a single datasource, and several selected ones', async () => {
+    it('a user syncs a single datasource, and several selected datasources', async () => {
       const { page, client, datastoreId } = await openDatastore(running(), {
         fill: async (tenant, id) => addTexts(tenant, id, 3),
       });
@@ -141,7 +144,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(runs.toSorted()).toEqual([1, 2, 3]);
     });
 
-    it('deletes a single datasource, and several after the user typed their number', async () => {
+    it('a user deletes a single datasource, and several datasources after typing their number', async () => {
       const { page, client, datastoreId } = await openDatastore(running(), {
         fill: async (tenant, id) => addTexts(tenant, id, 12),
       });
@@ -169,11 +172,11 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect((await client.listDatasources({ datastoreId })).items).toEqual([]);
     });
 
-    it('shows the progress of a deletion, and lists those that were not deleted until another try succeeds', async () => {
+    it('the screen shows the progress of a deletion, and lists the datasources that were not deleted until a retry succeeds', async () => {
       const { page, client, datastoreId } = await openDatastore(running(), {
         fill: async (tenant, id) => addTexts(tenant, id, 6),
       });
-      const deletions = await holdDeletions(page, 2);
+      const deletions = await delayDeletions(page, 2);
       await page.getByLabel('Select Manual 6').check();
       await page.getByLabel('Select Manual 2').click({ modifiers: ['Shift'] });
       await page.getByRole('toolbar', { name: '5 selected' }).getByRole('button', { name: 'Delete' }).click();
@@ -192,7 +195,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect((await client.listDatasources({ datastoreId })).items.map(({ name }) => name)).toEqual(['Manual 1']);
     });
 
-    it('loads further pages of a long list while it is scrolled', async () => {
+    it('the list of datasources loads further pages while it is scrolled', async () => {
       const { page } = await openDatastore(running(), {
         fill: async (client, id) => {
           const documents = Array.from({ length: 230 }, (_, at) => ({
@@ -221,9 +224,9 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'datasources-oldest-first');
     });
 
-    it('needs no horizontal scrolling on a narrow screen', async () => {
+    it('the datasources screen needs no horizontal scrolling in a narrow window', async () => {
       const listing = await startListing(3);
-      const fill = async (client: QuarryClient, id: string): Promise<void> => addMixture(client, id, listing);
+      const fill = async (client: QuarryClient, id: string): Promise<void> => addMixedDatasources(client, id, listing);
       const { page } = await openDatastore(running(), { fill, width: 360, height: 740 });
       await findRow(page, 'Shop').waitFor();
       await auditScreen(page, 'datasources-narrow');

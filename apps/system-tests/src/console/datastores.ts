@@ -18,7 +18,7 @@ async function addDatastores(client: QuarryClient, count: number): Promise<void>
   for (let number = 1; number <= count; number += 1) await client.createDatastore({ name: `Datastore ${number}` });
 }
 
-/** Scrolls to the end of the loaded rows. Returns the name in the last row. */
+/** Scrolls to the end of the loaded rows. Returns the name of the datastore in the last row. */
 async function scrollToEnd(page: Page): Promise<string> {
   return page.evaluate<string>(`new Promise((resolve) => {
     const frame = document.querySelector('.table-frame');
@@ -27,7 +27,7 @@ async function scrollToEnd(page: Page): Promise<string> {
   })`);
 }
 
-/** Sets the expiry of a datastore in the database of a Quarry on one machine. */
+/** Marks a datastore as expired in the database of a standalone Quarry. */
 async function expireDatastore(dataDirectory: string, id: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ directory: join(dataDirectory, 'postgres') });
   const database = openDatabase({ url: postgres.url, connections: 1, onConnectionLost: () => undefined });
@@ -39,14 +39,14 @@ async function expireDatastore(dataDirectory: string, id: string): Promise<void>
   await postgres.stop();
 }
 
-async function measureColumns(page: Page): Promise<readonly number[]> {
+async function measureColumnWidths(page: Page): Promise<readonly number[]> {
   return page.evaluate(`[...document.querySelectorAll('th')].map((head) => head.offsetWidth)`);
 }
 
 /** Tests the screen of the datastores. */
 export function testDatastores(running: () => ConsoleUnderTest): void {
   describe('the datastores screen', () => {
-    it('explains what to do without datastores, and creates the first one with the keyboard alone', async () => {
+    it('the datastores screen explains what to do without datastores, and its form works with the keyboard alone', async () => {
       const { page, client } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       await auditScreen(page, 'datastores-empty');
@@ -65,7 +65,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('shows that a datastore has expired, in the list and on its screen', async () => {
+    it('an expired datastore is marked in the list and on its screen', async () => {
       const { dataDirectory } = running();
       const { page } = await running().open('datastores', {
         prepare: async (client) => {
@@ -84,7 +84,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'datastore-expired');
     });
 
-    it('shows the reason of a refused value beside its field, and keeps the other values', async () => {
+    it('the form shows the reason for a refused value beside its field, and keeps the other values', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('button', { name: 'New datastore' }).click();
       const dialog = page.getByRole('dialog');
@@ -97,7 +97,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'datastores-refused');
     });
 
-    it('changes the languages of scans, and returns to those of the installation', async () => {
+    it('a user changes the OCR languages of a datastore, and resets them to those of the installation', async () => {
       const { page, client } = await running().open('datastores', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Letters', ocrLanguages: ['deu', 'eng'] }),
       });
@@ -117,7 +117,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toMatchObject([{ ocrLanguages: null }]);
     });
 
-    it('renames a datastore from the menu of its row', async () => {
+    it('a user renames a datastore from the menu of its row', async () => {
       const { page, client } = await running().open('datastores', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals', description: 'All of them' }),
       });
@@ -130,7 +130,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toMatchObject([{ name: 'Handbooks', description: 'All of them' }]);
     });
 
-    it('deletes a datastore only after the user typed its name', async () => {
+    it('a user deletes a datastore only after typing its name', async () => {
       const { page, client } = await running().open('datastores', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),
       });
@@ -146,14 +146,14 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toEqual([]);
     });
 
-    it('loads a long list while the user scrolls, and keeps few rows and the focus in the document', async () => {
+    it('the list of datastores loads pages while the user scrolls, renders few rows and keeps the focused row', async () => {
       const { page } = await running().open('datastores', { prepare: async (client) => addDatastores(client, 110) });
       const table = page.getByRole('table');
       await table.waitFor();
       await auditScreen(page, 'datastores');
-      const columns = await measureColumns(page);
+      const columns = await measureColumnWidths(page);
 
-      // The second page is refused once.
+      // The API refuses the first request for the second page.
       await page.route(/cursor=/, async (route) => route.fulfill({ status: 429, json: BUSY }), { times: 1 });
       await scrollToEnd(page);
       const notice = page.getByRole('alert').filter({ hasText: 'The next rows could not be loaded' });
@@ -166,10 +166,10 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect(await table.getAttribute('aria-rowcount')).toBe('111');
       expect(await table.getByRole('row').last().getAttribute('aria-rowindex')).toBe('111');
       expect(await page.locator('tbody tr').count()).toBeLessThanOrEqual(60);
-      expect(await measureColumns(page)).toEqual(columns);
+      expect(await measureColumnWidths(page)).toEqual(columns);
       await auditScreen(page, 'datastores-end');
 
-      // Tab continues in the row that has the focus, although it was scrolled out of view.
+      // Tab moves to the next control of the focused row, although that row was scrolled out of view.
       await page.evaluate(`document.querySelector('.table-frame').scrollTop = 0`);
       const first = page.getByRole('link', { name: 'Datastore 110', exact: true });
       await first.focus();
@@ -181,7 +181,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect(await page.locator('tbody tr').count()).toBeLessThanOrEqual(60);
     });
 
-    it('shows HTML in names as text', async () => {
+    it('the list of datastores shows HTML in names as text', async () => {
       const name = '<img src=x onerror="document.title=1">"><script>document.title=2</script>';
       const { page } = await running().open('datastores', {
         prepare: async (tenant) => tenant.createDatastore({ name, description: name }),

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { MAX_FIRST_LOAD_BYTES } from './first-load.js';
-import { startPrefixProxy, type PrefixProxy } from './strip-prefix.js';
+import { startPrefixProxy, type PrefixProxy } from './prefix-proxy.js';
 
 const FILES = fileURLToPath(new URL('../../../console/dist/web/', import.meta.url));
 
-/** Tests how browsers load the console. */
+/** Tests how browsers load the files of the console. */
 export function testDelivery(running: () => ConsoleUnderTest): void {
   describe('the first load', () => {
     it('the first load needs at most 150 kB of JavaScript', async () => {
@@ -22,7 +22,7 @@ export function testDelivery(running: () => ConsoleUnderTest): void {
       expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(MAX_FIRST_LOAD_BYTES);
     });
 
-    it('the browser caches the first load', async () => {
+    it('the browser loads the files of the first screen from its cache after a reload', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       await page.reload();
@@ -35,8 +35,8 @@ export function testDelivery(running: () => ConsoleUnderTest): void {
   });
 
   describe('an update of the console', () => {
-    it('loads the page again when a file of the old version no longer exists', async () => {
-      // The router logs the error when the pointer loads the file early, and not when the click does.
+    it('the console reloads the page when a file of its old version no longer exists', async () => {
+      // The router logs the error of the preload, which the pointer starts, but not that of the click.
       const expectedError = /Failed to fetch dynamically imported module: .*\/keys-screen-/;
       const { page } = await running().open('datastores', { expectedError });
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();

@@ -18,7 +18,7 @@ async function uploadManual(client: QuarryClient): Promise<void> {
   await client.untilSettled((await client.uploadFile(id, file)).id);
 }
 
-/** Uploads a text of more fragments than one request returns. */
+/** Uploads a text with more fragments than one request returns. */
 async function uploadLongText(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
   const lines = Array.from(
@@ -29,15 +29,18 @@ async function uploadLongText(client: QuarryClient): Promise<void> {
   await client.untilSettled((await client.uploadFile(id, file)).id);
 }
 
-/** Finds the address of the only document of the first datasource. */
+/** Returns the path of the screen of the first datasource's only document. */
 async function findDocumentPath(client: QuarryClient): Promise<string> {
   const [datasource] = (await client.listDatasources()).items;
   const [document] = (await client.listDocuments(datasource?.id ?? '')).items;
   return `datasources/${datasource?.id ?? ''}/documents/${encodeURIComponent(document?.documentKey ?? '')}`;
 }
 
-/** Adds the confidences of two pages and an unread page to the description of the document, as after a text recognition. */
-async function reportConfidences(page: Page): Promise<void> {
+/**
+ * Changes the API's responses as if OCR had read two pages of the document with these confidences, and could not read a
+ * third.
+ */
+async function simulateConfidences(page: Page): Promise<void> {
   const confidences = [
     { page: 1, confidence: 93 },
     { page: 2, confidence: 61 },
@@ -53,7 +56,7 @@ async function reportConfidences(page: Page): Promise<void> {
   });
 }
 
-async function loadPicture(client: QuarryClient, pageNumber: number): Promise<DecodedPng> {
+async function fetchPagePicture(client: QuarryClient, pageNumber: number): Promise<DecodedPng> {
   const [manual] = (await client.listDatasources()).items;
   const response = await client.getPagePicture(manual?.id ?? '', pageNumber, { width: 800 });
   return decodePng(new Uint8Array(await response.arrayBuffer()));
@@ -62,7 +65,7 @@ async function loadPicture(client: QuarryClient, pageNumber: number): Promise<De
 /** Tests the playground and the pages of documents. */
 export function testDocuments(running: () => ConsoleUnderTest): void {
   describe('the playground', () => {
-    it('explains a query, and opens the pages of a result with the passage marked', async () => {
+    it('the playground explains a query, and a result opens the pages of its document with the passage marked', async () => {
       const { page, client } = await running().open('playground', { prepare: uploadManual });
       await page.getByRole('textbox').first().fill('How long does the warranty last?');
       await page.getByRole('button', { name: 'Run' }).click();
@@ -75,7 +78,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         const picture = page.getByRole('img', { name: `Picture of page ${String(pageNumber)}` });
         await picture.waitFor();
         await expect.poll(async () => ((await picture.boundingBox())?.height ?? 0) > 300).toBe(true);
-        const { marked, others } = await countDarkPixels(page, await loadPicture(client, pageNumber));
+        const { marked, others } = await countDarkPixels(page, await fetchPagePicture(client, pageNumber));
         expect(marked).toBeGreaterThan(100);
         expect(others).toBe(0);
         if (pageNumber === 1) await page.locator('body').press('n');
@@ -85,9 +88,9 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
   });
 
   describe('a document with recognized text', () => {
-    it('shows the confidence of the open page, marks a low one, and opens the other pages with a low one', async () => {
+    it('a document shows the OCR confidence of the open page, and lists the pages with a low confidence', async () => {
       const { page, client } = await running().open('', { prepare: uploadManual });
-      await reportConfidences(page);
+      await simulateConfidences(page);
       await page.goto(new URL(await findDocumentPath(client), running().baseUrl).href);
       const confidence = page.getByRole('group', { name: 'Recognized text' });
       await confidence.getByText('Recognized text, 93% confidence').waitFor();
@@ -105,7 +108,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
   });
 
   describe('a long document', () => {
-    it('renders few fragments of a long document, and the arrow keys, Home and End reach all of them', async () => {
+    it('a long document renders few of its fragments at once, and the arrow keys, Home and End reach all fragments', async () => {
       const { page, client } = await running().open('', { prepare: uploadLongText });
       const [text] = (await client.listDatasources()).items;
       const { items } = await client.listDocuments(text?.id ?? '');
@@ -119,7 +122,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         await expect.poll(async () => focused.getAttribute('aria-posinset')).toBe(place);
       }
       await auditScreen(page, 'document-long');
-      // End goes to the last loaded fragment, which loads the next ones.
+      // End focuses the last loaded fragment, and the list then loads the next fragments.
       await expect
         .poll(async () => {
           await page.keyboard.press('End');

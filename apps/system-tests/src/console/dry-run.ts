@@ -8,7 +8,7 @@ import { startListing } from './start-listing.js';
 
 const PRODUCTS = 20;
 
-/** The other language of the console, and the texts on the screen after a dry run. */
+/** By language of the console: the code of the other language, then the texts on the screen after a dry run. */
 const DRY_RUN_TEXTS = {
   en: [
     'de',
@@ -31,7 +31,7 @@ const DRY_RUN_TEXTS = {
 /** Tests the dry run of a datasource. */
 export function testDryRun(running: () => ConsoleUnderTest): void {
   describe('the dry run of a datasource', () => {
-    it('reports what a dry run would do, and changes nothing', async () => {
+    it('a dry run reports which documents a sync would index or remove, and changes nothing', async () => {
       const listing = await startListing(PRODUCTS);
       const { page, client, datasourceId } = await openListing(running(), listing);
       const [first, ...others] = makeProducts(PRODUCTS - 2);

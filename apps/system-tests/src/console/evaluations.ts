@@ -5,7 +5,7 @@ import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const TOOLS = ['hammer', 'chisel', 'spanner', 'plane', 'saw', 'drill', 'rasp', 'vice'];
-/** Each question has two documents, so that one result per question finds only half of them. */
+/** Each question has two relevant documents, so that the recall is one half with one result per question. */
 const CSV = ['question,document', ...TOOLS.map((tool) => `How heavy is the ${tool}?,red ${tool}|blue ${tool}`)].join(
   '\n',
 );
@@ -17,8 +17,8 @@ const JSONL = TOOLS.map((tool) =>
   }),
 ).join('\n');
 
-/** Creates a datastore with two documents per tool, and an agent with an answer that was rated as helpful. */
-async function addEvaluations(client: QuarryClient): Promise<void> {
+/** Creates a datastore with two documents per tool, and an agent with one answer that is rated as helpful. */
+async function prepareEvaluations(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Workshop' });
   const documents = TOOLS.flatMap((tool) =>
     ['red', 'blue'].map((colour) => ({
@@ -28,19 +28,19 @@ async function addEvaluations(client: QuarryClient): Promise<void> {
   );
   const { ids } = await client.upsertDocuments(id, documents);
   for (const datasourceId of ids) await client.untilSettled(datasourceId);
-  // The forms preselect the datastore with content, not the newest one.
+  // The forms must preselect the datastore with content, not this newer one.
   await client.createDatastore({ name: 'Empty' });
   const agent = await client.createAgent({ name: 'Clerk', datastoreIds: [id] });
   const answer = await client.queryAgent(agent.id, { query: 'How heavy is the red saw?' });
   await client.setFeedback(answer.conversationId, answer.messageId, { rating: 'up' });
 }
 
-async function openForm(page: Page): Promise<Locator> {
+async function openEvaluationForm(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'New evaluation' }).first().click();
   return page.getByRole('dialog', { name: 'New evaluation' });
 }
 
-async function startAndWait(page: Page, form: Locator): Promise<void> {
+async function runEvaluation(page: Page, form: Locator): Promise<void> {
   await form.getByRole('button', { name: 'Start' }).click();
   await page.locator('.page-header-title').getByText('Done').waitFor();
   await page.getByRole('heading', { name: 'Measures' }).waitFor();
@@ -53,14 +53,14 @@ async function returnToList(page: Page): Promise<void> {
 /** Tests the screens of the evaluations. */
 export function testEvaluations(running: () => ConsoleUnderTest): void {
   describe('the evaluations screens', () => {
-    it('measures a datastore with pasted questions, and compares two runs question by question', async () => {
-      const { page, client } = await running().open('evaluations', { prepare: addEvaluations });
+    it('a user evaluates a datastore with pasted questions, and compares two evaluations question by question', async () => {
+      const { page, client } = await running().open('evaluations', { prepare: prepareEvaluations });
       await page.getByRole('heading', { name: 'No evaluations yet' }).waitFor();
-      const first = await openForm(page);
+      const first = await openEvaluationForm(page);
       await first.getByLabel('Name').fill('Ten results for every question of the workshop');
       await first.getByLabel('Questions', { exact: true }).fill(CSV);
       await auditScreen(page, 'evaluations-new');
-      await startAndWait(page, first);
+      await runEvaluation(page, first);
       await page.getByRole('button', { name: 'How heavy is the hammer?' }).click();
       const question = page.getByRole('dialog', { name: 'Question' });
       await question.getByText('The red hammer weighs 600 grams.').first().waitFor();
@@ -69,11 +69,11 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await page.keyboard.press('Escape');
 
       await returnToList(page);
-      const second = await openForm(page);
+      const second = await openEvaluationForm(page);
       await second.getByLabel('Name').fill('One result');
       await second.getByLabel('Results per question').fill('1');
       await second.getByLabel('Dataset').selectOption({ label: 'Ten results for every question of the workshop (8)' });
-      await startAndWait(page, second);
+      await runEvaluation(page, second);
       await page.getByRole('tab', { name: 'Compare' }).click();
       await page.getByLabel('Compare with').selectOption({ label: 'Ten results for every question of the workshop' });
       await page.getByText('Worse by nDCG@10').waitFor();
@@ -91,10 +91,10 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('cancels an evaluation only after a confirmation', async () => {
-      const { page, client } = await running().open('evaluations', { prepare: addEvaluations });
+    it('a user cancels an evaluation after a confirmation', async () => {
+      const { page, client } = await running().open('evaluations', { prepare: prepareEvaluations });
       const [datastore] = (await client.listDatastores()).items;
-      // Enough questions to be in progress until they are cancelled.
+      // An evaluation of so many questions is still in progress when the test cancels it.
       const questions = Array.from({ length: 2_000 }, (_, index) => ({ question: `How heavy is tool ${index}?` }));
       const { id } = await client.createEvaluation({ datastoreId: datastore?.id ?? '', dataset: { questions } });
       await page.goto(new URL(`evaluations/${id}`, running().baseUrl).href);
@@ -111,9 +111,9 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       expect((await client.getEvaluation(id)).status).toBe('cancelled');
     });
 
-    it('measures an agent with a file of questions, and a datastore with those of helpful answers', async () => {
-      const { page, client } = await running().open('evaluations', { prepare: addEvaluations });
-      const file = await openForm(page);
+    it('a user evaluates an agent with a file of questions, and a datastore with the questions of helpful answers', async () => {
+      const { page, client } = await running().open('evaluations', { prepare: prepareEvaluations });
+      const file = await openEvaluationForm(page);
       await file.getByLabel('Measured').selectOption({ label: 'Agent: Clerk' });
       await file.getByLabel('Results per question').waitFor({ state: 'detached' });
       const buffer = Buffer.from(JSONL);
@@ -122,7 +122,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await (await chooser).setFiles({ name: 'tools.jsonl', mimeType: 'application/jsonl', buffer });
       await file.getByText('tools.jsonl', { exact: true }).waitFor();
       await expect.poll(async () => file.getByLabel('Questions', { exact: true }).inputValue()).toBe(JSONL);
-      await startAndWait(page, file);
+      await runEvaluation(page, file);
       await page.getByText('Precision of citations').waitFor();
       await auditScreen(page, 'evaluation-agent');
       await page.setViewportSize({ width: 390, height: 800 });
@@ -130,18 +130,18 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await page.setViewportSize({ width: 1280, height: 800 });
 
       await returnToList(page);
-      const rated = await openForm(page);
+      const rated = await openEvaluationForm(page);
       await rated.getByLabel('Dataset').selectOption({ label: 'Questions of answers rated as helpful' });
       await rated.getByLabel('Answers of').selectOption({ label: 'Clerk' });
       await auditScreen(page, 'evaluations-new-feedback');
-      await startAndWait(page, rated);
+      await runEvaluation(page, rated);
       await page.getByRole('button', { name: 'How heavy is the red saw?' }).waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete evaluation' }).click();
       await page.getByText('“Feedback” was deleted.').waitFor();
       expect((await client.listEvaluations()).items).toHaveLength(1);
 
-      const wrong = await openForm(page);
+      const wrong = await openEvaluationForm(page);
       await wrong.getByLabel('Questions', { exact: true }).fill('{"question":"When?"}\n{"query":"Where?"}');
       await wrong.getByRole('button', { name: 'Start' }).click();
       await wrong.getByText('dataset.jsonl line 2').first().waitFor();

@@ -8,7 +8,7 @@ const CANDIDATES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Returns the path of a Chromium on this machine, or undefined if it has none. */
+/** Returns the path of a Chromium or Chrome on this machine, or undefined if none is installed. */
 export function findChromium(): string | undefined {
   return CANDIDATES.find((path) => path !== undefined && path !== '' && existsSync(path));
 }

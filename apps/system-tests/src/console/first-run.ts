@@ -31,7 +31,8 @@ const MANUAL = makePdf(
 );
 
 /**
- * The position of the line that answers the question. Its letters extend from 3 points below to 9 points above the baseline.
+ * Distance from the bottom of the page to the baseline of the line that answers the question, in points. Its letters
+ * extend from 3 points below to 9 points above the baseline.
  */
 const ANSWER_BASELINE = TOP - ANSWER_LINE * PITCH;
 const ANSWER_BAND = {
@@ -48,7 +49,7 @@ async function writeManual(): Promise<string> {
   return path;
 }
 
-/** Drops a file on the page, like the file manager of the system. */
+/** Drops a file on the page, as a user does from the system's file manager. */
 async function dropFile(page: Page, path: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [path], dragOperationsMask: 1 };
@@ -63,7 +64,7 @@ async function askQuestion(page: Page, question: string): Promise<void> {
 }
 
 /** Serves one page on this machine until the end of the test. @returns its address */
-async function startPage(html: string): Promise<string> {
+async function servePage(html: string): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/' ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8' });
     response.end(html);
@@ -79,7 +80,7 @@ async function startPage(html: string): Promise<string> {
 /** Tests the first run, from an empty installation to the first answer. */
 export function testFirstRun(running: () => ConsoleUnderTest): void {
   describe('the first run', () => {
-    it('reads a dropped file, answers without a model, and opens the citation with its words marked', async () => {
+    it('the first run reads a dropped file, answers without a model, and opens the citation with its words marked', async () => {
       const { page, client } = await running().open('');
       await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
       await auditScreen(page, 'first-run');
@@ -109,7 +110,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'first-run-citation');
     });
 
-    it('reads a pasted text, and answers from it', async () => {
+    it('the first run indexes a pasted text, and answers from it', async () => {
       const { page, client } = await running().open('start');
       await page.getByRole('tab', { name: 'Text' }).click();
       await page
@@ -127,8 +128,8 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toMatchObject([{ name: 'My documents' }]);
     });
 
-    it('reads the page at an address, and answers from it', async () => {
-      const address = await startPage('<title>Opening hours</title><p>The forge in Linz is open on Mondays.</p>');
+    it('the first run fetches the page at an address, and answers from it', async () => {
+      const address = await servePage('<title>Opening hours</title><p>The forge in Linz is open on Mondays.</p>');
       const { page } = await running().open('start');
       await page.getByRole('tab', { name: 'Web page' }).click();
       await page.getByLabel('Address of a web page').fill(address);

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { auditScreen, expectAccessible } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** Tests the common parts of all screens: navigation, palette, shortcuts, appearance and the connection. */
+/**
+ * Tests the parts that all screens share: navigation, command palette, shortcuts, theme, language and the connection
+ * notice.
+ */
 export function testFrame(running: () => ConsoleUnderTest): void {
   describe('the navigation and the shortcuts of the console', () => {
-    it('opens screens by shortcut, and moves the focus to their heading', async () => {
+    it('a shortcut opens a screen, and moves the focus to its heading', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       await page.keyboard.press('g');
@@ -15,7 +18,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       expect(await page.title()).toBe('API keys · Quarry');
     });
 
-    it('finds screens in the command palette', async () => {
+    it('the command palette finds screens', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('navigation').waitFor();
       await page.keyboard.press('Control+k');
@@ -26,7 +29,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     });
 
-    it('lists the shortcuts, and returns the focus when the list closes', async () => {
+    it('the list of shortcuts returns the focus when it closes', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       const button = page.getByRole('button', { name: 'New datastore' });
@@ -39,7 +42,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await button.and(page.locator(':focus')).waitFor();
     });
 
-    it('ignores shortcuts during typing', async () => {
+    it('a letter typed into a field triggers no shortcut', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('button', { name: 'New datastore' }).click();
       await page.getByLabel('Name').fill('');
@@ -56,7 +59,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.locator('main:focus').waitFor();
     });
 
-    it('stores the theme and the language', async () => {
+    it('the console stores the theme and the language', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('button', { name: /Theme/ }).click();
       await expectAccessible(page);
@@ -69,7 +72,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
     });
 
-    it('explains an unknown address', async () => {
+    it('the console explains an unknown address', async () => {
       const { page } = await running().open('nothing/here');
       await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
       await auditScreen(page, 'not-found');
@@ -77,13 +80,13 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       await page.locator('nav [aria-current=page]').waitFor();
     });
 
-    it('hides the screens that the key cannot open', async () => {
+    it('the navigation hides the screens that the scopes of the key do not permit', async () => {
       const { page } = await running().open('', { scopes: ['query'] });
       await page.getByRole('heading', { name: 'Your key has no screens' }).waitFor();
       expect(await page.getByRole('link').count()).toBe(0);
     });
 
-    it('reports a lost connection, and loads the data again when it is back', async () => {
+    it('the console reports a lost connection, and reloads its data after a reconnection', async () => {
       const { page, context } = await running().open('keys');
       await page.getByRole('table').waitFor();
       await page.evaluate('window.isFirstLoad = true');
@@ -98,7 +101,7 @@ export function testFrame(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
-    it('collapses the navigation on narrow screens', async () => {
+    it('the navigation collapses in narrow windows', async () => {
       const { page } = await running().open('keys', { width: 390, height: 800 });
       await page.getByRole('table').waitFor();
       expect(await page.getByRole('link', { name: 'Datastores' }).isVisible()).toBe(false);

@@ -21,12 +21,12 @@ async function addManuals(client: QuarryClient): Promise<void> {
   await addTexts(client, id);
 }
 
-/** Waits for a screen, whose heading receives the focus. */
+/** Waits until a screen is open and its heading has the focus. */
 async function expectScreen(page: Page, name: string): Promise<void> {
   await expectFocus(page.getByRole('heading', { name, level: 1 }));
 }
 
-/** Opens the menu of a datasource, and deletes it. */
+/** Deletes a datasource from its menu with the keyboard. */
 async function deleteDatasource(page: Page, name: string): Promise<void> {
   await expectFocus(page.getByRole('button', { name: `Actions for ${name}` }));
   await page.keyboard.press('ArrowDown');
@@ -41,7 +41,7 @@ async function deleteDatasource(page: Page, name: string): Promise<void> {
 /** Tests the main flows with the keyboard alone. */
 export function testKeyboard(running: () => ConsoleUnderTest): void {
   describe('using the console with the keyboard alone', () => {
-    it('adds a file, waits until it is indexed, asks a question, and opens the citation', async () => {
+    it('a user adds a file, asks a question about it and opens the citation with the keyboard alone', async () => {
       const { page } = await running().open('start');
       const chooser = page.waitForEvent('filechooser');
       const choose = page.getByRole('button', { name: 'Choose files' });
@@ -59,7 +59,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await tabTo(page, page.getByRole('option', { name: /warranty of the lathe/, selected: true }));
     });
 
-    it('runs a query, and compares two settings', async () => {
+    it('a user runs a query and compares two settings with the keyboard alone', async () => {
       const { page } = await running().open('playground', { prepare: addManuals });
       const query = page.getByRole('textbox').first();
       await expectFocus(query);
@@ -80,7 +80,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await tabTo(page, results.getByRole('link').first());
     });
 
-    it('creates an agent, and tests it', async () => {
+    it('a user creates an agent and tests it with the keyboard alone', async () => {
       const { page } = await running().open('agents', { prepare: addManuals });
       await pressEnterOn(page, page.getByRole('button', { name: 'New agent' }));
       const dialog = page.getByRole('dialog', { name: 'New agent' });
@@ -100,7 +100,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await tabTo(page, source, 'Shift+Tab');
     });
 
-    it('creates a key, and revokes it', async () => {
+    it('a user creates an API key and revokes it with the keyboard alone', async () => {
       const { page } = await running().open('keys', {
         prepare: async (client) => client.createApiKey({ name: 'Website', scopes: ['query'] }),
       });
@@ -125,7 +125,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await expectFocus(page.getByRole('button', { name: 'Revoke Website' }));
     });
 
-    it('deletes datasources after a confirmation, and stays in the list', async () => {
+    it('a user deletes datasources with the keyboard alone, and the focus stays in the list', async () => {
       const { page, client, datastoreId } = await openDatastore(running(), { fill: addTexts });
       const names = (await client.listDatasources({ datastoreId })).items.map(({ name }) => name);
       const [first = '', second = '', third = ''] = names;

@@ -6,7 +6,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 /** Tests the screen of the API keys. */
 export function testKeys(running: () => ConsoleUnderTest): void {
   describe('the keys screen', () => {
-    it('creates a key, shows it once, and the key works with the chosen scopes', async () => {
+    it('a created API key is shown once, and works with the chosen scopes', async () => {
       const { page, client } = await running().open('keys', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Manuals' }),
       });
@@ -53,14 +53,14 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       });
     });
 
-    it('offers only the scopes of the session', async () => {
+    it('the form for a new API key offers only the scopes of the session', async () => {
       const { page } = await running().open('keys', { scopes: ['query', 'manage'] });
       await page.getByRole('button', { name: 'New key' }).click();
       const scopes = page.getByRole('group', { name: 'Scopes' });
       expect(await scopes.getByRole('checkbox').count()).toBe(2);
     });
 
-    it('revokes a key, which is refused at once', async () => {
+    it('a revoked API key is refused at once', async () => {
       const { page, client } = await running().open('keys', {
         prepare: async (tenant) => tenant.createApiKey({ name: 'Old importer', scopes: ['ingest'] }),
       });
@@ -73,7 +73,7 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       expect(items.find(({ name }) => name === 'Old importer')?.revokedAt).not.toBeNull();
     });
 
-    it('asks to sign in again after the key of the session was revoked', async () => {
+    it('the console asks for a sign-in after the API key of the session was revoked', async () => {
       const { page } = await running().open('keys', { scopes: ['manage'] });
       await page.getByRole('button', { name: 'Revoke Browser' }).click();
       await page.getByText('You are signed in with this key').waitFor();

@@ -3,11 +3,11 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest, OpenedConsole } from './console-under-test.js';
-import { fillDatasources } from './fill-datasources.js';
+import { insertDatasources } from './insert-datasources.js';
 
 const COUNT = 100_000;
 const MAX_ROWS = 60;
-/** Number of pages that the test scrolls through. It exceeds the number that the console refreshes. */
+/** Number of pages that the test scrolls through. It exceeds the number of pages that the console refreshes. */
 const PAGES = 15;
 const MAX_REFRESHED_PAGES = 10;
 const DEADLINE_MS = 120_000;
@@ -16,10 +16,10 @@ const DEADLINE_MS = 120_000;
 export function testLongList(running: () => ConsoleUnderTest): void {
   describe('a datastore of 100,000 datasources', () => {
     it(
-      'a long list renders few rows, is filtered, is updated by events, and is never reloaded as a whole',
+      'a list of 100,000 datasources renders few rows, has filters, shows live events, and is never reloaded as a whole',
       async () => {
-        const { page, client, longId } = await openStores(running());
-        await printFirstRows(page);
+        const { page, client, longId } = await openDatastores(running());
+        await printTimesToFirstRow(page);
         const list = page.getByRole('region', { name: 'Datasources' });
         await scrollThroughPages(page, list);
         const requests = countListRequests(page);
@@ -60,37 +60,42 @@ export function testLongList(running: () => ConsoleUnderTest): void {
 
 const SIZES = { Long: COUNT, Short: 10 };
 
-/** Opens the datastores `Short` and `Long`. */
-async function openStores(running: ConsoleUnderTest): Promise<OpenedConsole & { readonly longId: string }> {
+/** Creates the datastores `Long` and `Short` with their datasources, and opens the list of datastores. */
+async function openDatastores(running: ConsoleUnderTest): Promise<OpenedConsole & { readonly longId: string }> {
   const opened = await running.open('datastores');
   const ids: string[] = [];
   for (const [name, count] of Object.entries(SIZES)) {
     const { id: datastoreId } = await opened.client.createDatastore({ name });
     const organizationId = opened.organization.id;
     ids.push(datastoreId);
-    await fillDatasources(running.dataDirectory, { organizationId, datastoreId, count });
+    await insertDatasources(running.dataDirectory, { organizationId, datastoreId, count });
   }
   await opened.page.reload();
   const [longId = ''] = ids;
   return { ...opened, longId };
 }
 
-/** Opens both datastores alternately. Prints the times from the click to the painted rows, and leaves the long one open. */
-async function printFirstRows(page: Page): Promise<void> {
+/**
+ * Opens both datastores alternately. Prints the shortest times from the click to the painted rows. `Long` stays open.
+ */
+async function printTimesToFirstRow(page: Page): Promise<void> {
   const times: Record<string, number[]> = { Short: [], Long: [] };
   for (const name of ['Short', 'Long', 'Short', 'Long', 'Short', 'Long']) {
     await page.locator('.sidebar-link', { hasText: 'Datastores' }).click();
     await page.getByRole('link', { name, exact: true }).waitFor();
-    times[name]?.push(await page.evaluate<number>(openAndMeasure(name)));
+    times[name]?.push(await page.evaluate<number>(buildTimingScript(name)));
   }
   const [short = 0, long = 0] = Object.values(times).map((found) => Math.min(...found));
   console.log(
-    `first rows of ${COUNT} datasources: ${Math.round(long)} ms, ${(long / short).toFixed(2)} times that of 10 (${Math.round(short)} ms)`,
+    `first rows of ${COUNT} datasources after ${Math.round(long)} ms, of 10 after ${Math.round(short)} ms: ${(long / short).toFixed(2)} times`,
   );
 }
 
-/** Builds a script that clicks a link and resolves with the milliseconds until the first row of a list is painted. */
-function openAndMeasure(name: string): string {
+/**
+ * Builds a script that clicks the link with this name, and resolves with the milliseconds until the first row is
+ * painted.
+ */
+function buildTimingScript(name: string): string {
   return `new Promise((resolve) => {
     const start = performance.now();
     new MutationObserver((_, observer) => {
@@ -117,7 +122,7 @@ async function scrollThroughPages(page: Page, list: Locator): Promise<void> {
   await expect
     .poll(
       async () => {
-        // A further scroll could request a page after the end of this loop.
+        // Another scroll could request a page that is still counted after this loop.
         if (requests() >= PAGES) return requests();
         await scrollTo(page, 1);
         rows = Math.max(rows, await list.getByRole('listitem').count());
@@ -129,7 +134,7 @@ async function scrollThroughPages(page: Page, list: Locator): Promise<void> {
   expect(rows).toBeLessThanOrEqual(MAX_ROWS);
 }
 
-/** Counts the requests of pages of datasources from now on. */
+/** Counts the requests for pages of the list of datasources from now on. @returns a function that returns the count */
 function countListRequests(page: Page): () => number {
   let requests = 0;
   page.on('request', (request) => {
@@ -138,7 +143,7 @@ function countListRequests(page: Page): () => number {
   return () => requests;
 }
 
-/** Makes the loaded pages stale, and shows the tab again. */
+/** Makes the loaded pages stale, and emits the event of a tab that is shown again. */
 async function returnToTab(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.fastForward(60_000);
@@ -155,7 +160,7 @@ async function deleteFirstShownRow(page: Page, list: Locator): Promise<void> {
   await list.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
 }
 
-/** Adds a text, and prints the time from its change to the status `synched` to the change on the screen. */
+/** Adds a text, and prints the time from its status `synched` in the API to the status `Ready` on the screen. */
 async function printStatusChange(page: Page, client: QuarryClient, datastoreId: string): Promise<void> {
   const name = 'Written by the test';
   const { ids } = await client.upsertDocuments(datastoreId, [{ name, text: 'The warranty lasts two years.' }]);

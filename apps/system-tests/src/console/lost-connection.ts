@@ -1,20 +1,20 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLink, type BreakableLink } from '../quarry/breakable-link.js';
-import { HELD, startHeldModel, type HeldModel } from '../quarry/held-model.js';
+import { PAUSE_MARKER, startPausableModel, type PausableModel } from '../quarry/pausable-model.js';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
 
-/** Opens a proxy to the Quarry that the test can interrupt. */
-async function linkConsole(running: ConsoleUnderTest): Promise<BreakableLink & { readonly baseUrl: string }> {
+/** Opens a proxy to Quarry, whose connections the test can break. */
+async function openConsoleLink(running: ConsoleUnderTest): Promise<BreakableLink & { readonly baseUrl: string }> {
   const link = await openLink(Number(new URL(running.baseUrl).port));
   onTestFinished(async () => link.close());
   return { ...link, baseUrl: `http://127.0.0.1:${link.port}/` };
 }
 
-/** Connects a model that waits in the middle of its answer. */
-async function connectHeldModel({ operator }: ConsoleUnderTest): Promise<HeldModel> {
-  const model = await startHeldModel();
+/** Connects a simulated model that can pause in the middle of its answer, until the end of the test. */
+async function connectPausableModel({ operator }: ConsoleUnderTest): Promise<PausableModel> {
+  const model = await startPausableModel();
   onTestFinished(async () => model.close());
   await operator.setModelConnection('custom', { baseUrl: model.url, model: 'held' });
   onTestFinished(async () => operator.deleteModelConnection('custom'));
@@ -39,8 +39,8 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
-    it('an idle page reports that Quarry does not respond, and live updates continue', async () => {
-      const link = await linkConsole(running());
+    it('an idle page reports that Quarry does not respond, and live updates continue after the reconnection', async () => {
+      const link = await openConsoleLink(running());
       const { page, client, datastoreId } = await openDatastore(running(), { baseUrl: link.baseUrl });
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await page.evaluate('window.isFirstLoad = true');
@@ -56,15 +56,15 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
-    it('an answer in progress keeps its text on the screen while the connection is lost, and then continues to its end', async () => {
-      const link = await linkConsole(running());
-      const model = await connectHeldModel(running());
+    it('an answer in progress stays on the screen while the connection is lost, and is then completed', async () => {
+      const link = await openConsoleLink(running());
+      const model = await connectPausableModel(running());
       const { page, client } = await running().open('agents', {
         baseUrl: link.baseUrl,
         prepare: async (tenant) => tenant.createAgent({ name: 'Geologist', datastoreIds: [] }),
       });
       await page.getByRole('link', { name: 'Geologist' }).click();
-      await page.getByLabel('Ask a question').fill(`How does granite cool? ${HELD}`);
+      await page.getByLabel('Ask a question').fill(`How does granite cool? ${PAUSE_MARKER}`);
       await page.keyboard.press('Enter');
       const answer = page.locator('.turn-answer .markdown');
       for (let cut = 1; cut <= 2; cut += 1) {
@@ -73,7 +73,7 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
         await page.getByText('Quarry does not respond. Trying again.').waitFor();
         expect(await answer.innerText()).toMatch(/^Granite?$/);
         // The model ends its answer while the connection is broken for the second time.
-        if (cut === 2) model.releaseAnswers();
+        if (cut === 2) model.resumeAnswers();
         await link.restore();
         await page.getByText('Quarry does not respond').waitFor({ state: 'detached' });
       }

@@ -8,7 +8,7 @@ export interface OpenedDatasource extends OpenedConsole {
   readonly datasourceId: string;
 }
 
-/** Opens the screen of a new datasource. @param add creates it */
+/** Creates a datastore with a datasource, and opens the screen of the datasource. @param add creates the datasource */
 export async function openDatasource(
   running: ConsoleUnderTest,
   add: (client: QuarryClient, datastoreId: string) => Promise<Datasource>,
@@ -27,7 +27,7 @@ export async function openDatasource(
   return { ...opened, datasourceId: id };
 }
 
-/** Opens a listing after its first sync. */
+/** Opens the screen of a new listing after its first sync. */
 export async function openListing(running: ConsoleUnderTest, listing: TestListing): Promise<OpenedDatasource> {
   return openDatasource(running, async (client, datastoreId) => {
     const { id } = await addListing(client, datastoreId, listing);
@@ -40,7 +40,7 @@ export async function addListing(client: QuarryClient, datastoreId: string, list
   return client.createDatasource({ type: 'item_listing', datastoreId, name: 'Shop', config });
 }
 
-/** Chooses an entry of the menu of a datasource. */
+/** Chooses an entry of the menu on a datasource screen. */
 export async function chooseAction(page: Page, action: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: action }).click();

@@ -6,11 +6,11 @@ export interface OpenedDatastore extends OpenedConsole {
 }
 
 interface DatastoreOptions extends Pick<OpenOptions, 'scopes' | 'baseUrl' | 'width' | 'height'> {
-  /** Adds the content of the datastore before the page is opened. */
+  /** Adds content to the datastore before the page is opened. */
   readonly fill?: (client: QuarryClient, datastoreId: string) => Promise<unknown>;
 }
 
-/** Opens the screen of a new datastore with the name `Manuals`. */
+/** Creates a datastore with the name `Manuals`, and opens its screen. */
 export async function openDatastore(
   running: ConsoleUnderTest,
   { fill, ...options }: DatastoreOptions = {},

@@ -1,7 +1,7 @@
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore, type OpenedDatastore } from './open-datastore.js';
 
-/** Opens the screen that adds content to a new datastore. */
+/** Creates a datastore, and opens the screen that adds content to it. */
 export async function openUpload(
   running: ConsoleUnderTest,
   size: { readonly width?: number; readonly height?: number } = {},

@@ -5,10 +5,10 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 
 const NAME = 'Österreichische Gesellschaft für Werkzeug, Maschinen und Zubehör';
 
-/** Tests the screen of the organizations, which operators see. */
+/** Tests the screen on which operators manage the organizations. */
 export function testOrganizations(running: () => ConsoleUnderTest): void {
   describe('the organizations screen', () => {
-    it('creates an organization with limits, shows its key once, changes it and deletes it', async () => {
+    it('an operator creates an organization with limits, sees its key once, changes it and deletes it', async () => {
       const { page } = await running().open('organizations', { isOperator: true });
       await page.getByRole('button', { name: 'New organization' }).click();
       const form = page.getByRole('dialog', { name: 'New organization' });

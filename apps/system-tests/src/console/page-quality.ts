@@ -7,28 +7,31 @@ import type { Appearance } from './appearances.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /**
- * The limit for parts that move while a page is loaded. A name that arrives later moves what is beside it by less. Google calls 0.1
- * good. Source: https://web.dev/articles/cls
+ * Maximum cumulative layout shift of a page. A name that arrives late shifts its neighbours by less than this. Google
+ * rates up to 0.1 as good. Source: https://web.dev/articles/cls
  */
 const MAX_LAYOUT_SHIFT = 0.01;
-/** Size in bytes from which a text must be compressed. */
+/** Size from which text files must be compressed, in bytes. */
 const MIN_COMPRESSED_BYTES = 1_400;
-/** Size in bytes of a script that delays the first paint. It chooses the theme. */
+/** Maximum size of a script that delays the first paint, in bytes. The script that chooses the theme is smaller. */
 const MAX_BLOCKING_SCRIPT_BYTES = 1_000;
-/** Number of elements from which on a document is large. Source: the audit “dom-size” of Lighthouse */
+/** Maximum number of elements in a document. Source: the audit “dom-size” of Lighthouse. */
 const MAX_ELEMENTS = 800;
-/** Requests that a screen sends to the API before it is complete. */
+/** Maximum number of requests that a screen sends to the API until it is complete. */
 const MAX_API_REQUESTS = 10;
-/** Requests for all files and responses of a screen. */
+/** Maximum number of requests of a screen, for files and API responses. */
 const MAX_REQUESTS = 50;
-/** Size in bytes of the scripts of a screen, compressed. */
+/** Maximum total size of the scripts of a screen, compressed, in bytes. */
 const MAX_SCRIPT_BYTES = 200_000;
 
-/** Number of requests of a screen whose responses are delayed, the first one the most, and the difference between two in milliseconds. */
+/** The first responses of a screen are delayed in reverse order: each by one step less than the response before it. */
 const DELAYED_RESPONSES = 5;
 const DELAY_STEP_MS = 60;
 
-/** Lists that are loaded again when the live events of their screen begin, because they may be older than the events. */
+/**
+ * Matches the lists that a screen reloads when its stream of live events opens, because they may be older than the
+ * events.
+ */
 const RELOADED = /\/api\/datasources(\?|\/[^/]+\/runs\?)/;
 
 const OPERATOR_PATHS = ['system', 'organizations', 'models'];
@@ -37,7 +40,7 @@ interface Window extends Appearance {
   readonly width: number;
 }
 
-/** The windows in which each screen is opened: each language, theme and layout at least once. */
+/** The windows in which each screen is opened. They cover each language, theme and layout. */
 const WINDOWS: readonly Window[] = [
   { theme: 'light', language: 'en', width: 1_280 },
   { theme: 'dark', language: 'de', width: 390 },
@@ -45,12 +48,12 @@ const WINDOWS: readonly Window[] = [
 const HEIGHT = 800;
 
 /**
- * Tests what the categories “performance” and “best practices” of Lighthouse check, except times, which depend on the machine. Each
- * screen's own test audits its accessibility with axe, including the contrast and the size of targets.
+ * Tests what Lighthouse checks in its categories “performance” and “best practices”, except times, which depend on the
+ * machine. The other suites audit the accessibility of the screens with axe.
  */
 export function testPageQuality(running: () => ConsoleUnderTest): void {
   describe('the quality of the pages', () => {
-    it('loads no screen with layout shifts, blocking scripts, uncompressed files, large documents, duplicate or many requests, horizontal scrolling, texts over other columns, hidden actions, nameless links or issues of the browser', async () => {
+    it('every screen passes the checks of its layout, scripts, requests, files, links and controls', async () => {
       let paths: readonly string[] = [];
       const prepare = async (client: QuarryClient): Promise<void> => {
         paths = await addContents(client);
@@ -65,7 +68,7 @@ export function testPageQuality(running: () => ConsoleUnderTest): void {
   });
 }
 
-/** A script that collects the layout shifts without an action of the reader, and the parts that moved. */
+/** A script that records the layout shifts that no user input caused, with the elements that moved. */
 const RECORD_LAYOUT_SHIFTS = `
   window.layoutShifts = [];
   new PerformanceObserver((list) => {
@@ -80,22 +83,22 @@ interface Visit {
   readonly issues: readonly string[];
 }
 
-/** Opens each address as a new page in each window, and lists what is wrong with it. */
+/** Loads each path in each window. Returns the issues of each visit. */
 async function visitAll(page: Page, paths: readonly string[]): Promise<readonly Visit[]> {
   const issues: string[] = [];
   page.on('response', (response) => issues.push(...checkResponse(response)));
   const requested = new Set<string>();
   page.on('request', (request) => {
     const name = `${request.method()} ${request.url()}`;
-    // The browser decides how often it requests files, such as the icon.
+    // Only requests to the API are checked: the browser itself may request a file twice, such as the icon.
     if (!name.includes('/api/')) return;
-    if (requested.has(name) && !RELOADED.test(name)) issues.push(`the page sends ${name} twice`);
+    if (requested.has(name) && !RELOADED.test(name)) issues.push(`the page sends the request ${name} twice`);
     requested.add(name);
   });
   page.on('console', (message) => {
     if (['warning', 'error'].includes(message.type())) issues.push(`the console reports ${message.text()}`);
   });
-  // Deprecated features, cookies and the quirks mode, as in the tab “Issues” of the developer tools.
+  // The issues of the developer tools, such as deprecated features, cookie problems and quirks mode.
   const session = await page.context().newCDPSession(page);
   session.on('Audits.issueAdded', ({ issue }) => issues.push(`the browser reports ${JSON.stringify(issue)}`));
   await session.send('Audits.enable');
@@ -121,15 +124,15 @@ async function visitAll(page: Page, paths: readonly string[]): Promise<readonly 
 }
 
 /**
- * Delays the responses of the API, so that what is requested first arrives last. Parts of a screen that move then are seen on fast
- * machines too. The returned function starts a new screen.
+ * Delays the first API responses of a screen, so that the first request is answered last. Layout shifts then occur on
+ * fast machines too. @returns a function that starts the count of responses for a new screen
  */
 async function delayFirstResponses(page: Page): Promise<() => void> {
   let requests = 0;
   await page.route('**/api/**', async (route) => {
     requests += 1;
     await setTimeout(Math.max(0, DELAYED_RESPONSES - requests) * DELAY_STEP_MS);
-    // A page that was left has no more use for the response.
+    // The request fails if the page was closed or has navigated meanwhile.
     await route.continue().catch(() => undefined);
   });
   return () => {
@@ -141,11 +144,11 @@ async function waitUntilComplete(page: Page, name: string): Promise<void> {
   await page.locator('h1').waitFor();
   const options = { message: `${name} is busy`, timeout: 30_000 };
   await expect.poll(async () => page.locator('[aria-busy=true]').count(), options).toBe(0);
-  // Layout shifts are reported after the next frame.
+  // The browser reports layout shifts after the next frame.
   await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`);
 }
 
-/** Checks the type, the encoding and the caching of a file of the console. */
+/** Checks the type, the compression and the caching of a file of the console. Returns its issues; empty for an API response. */
 function checkResponse(response: Response): readonly string[] {
   const { pathname } = new URL(response.url());
   const headers = response.headers();
@@ -155,15 +158,16 @@ function checkResponse(response: Response): readonly string[] {
   const isHashed = pathname.startsWith('/assets/');
   const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
   if (headers['cache-control'] !== cacheControl)
-    issues.push(`${pathname} has Cache-Control ${headers['cache-control']}`);
+    issues.push(`${pathname} has Cache-Control ${headers['cache-control']}, expected ${cacheControl}`);
   const isLarge = Number(headers['content-length'] ?? Infinity) >= MIN_COMPRESSED_BYTES;
   const isText = /^(text|application\/json|image\/svg)/.test(type);
   if (isText && isLarge && headers['content-encoding'] === undefined) issues.push(`${pathname} is not compressed`);
-  if (type.startsWith('text/') && !/charset=utf-8/i.test(type)) issues.push(`${pathname} has no charset, but ${type}`);
+  if (type.startsWith('text/') && !/charset=utf-8/i.test(type))
+    issues.push(`${pathname} has the content type ${type}, expected charset=utf-8`);
   return issues;
 }
 
-/** Checks the document that is open. */
+/** Checks the open document. Returns its issues. */
 async function checkPage(page: Page, { language, width }: Window): Promise<readonly string[]> {
   return page.evaluate<string[]>(`(() => {
     const issues = [];
@@ -191,10 +195,10 @@ async function checkPage(page: Page, { language, width }: Window): Promise<reado
       expectThat(cell.scrollWidth <= cell.clientWidth + 1, 'the text “' + cell.textContent + '” is wider than its column');
     }
     for (const button of findAll('.table .cell-actions button')) {
-      expectThat(button.getBoundingClientRect().right <= ${width}, button.outerHTML + ' is beside the window');
+      expectThat(button.getBoundingClientRect().right <= ${width}, button.outerHTML + ' is outside of the window');
     }
     for (const { href } of findAll('link[rel=preload]')) {
-      expectThat(loaded.some(({ name }) => name === href), href + ' is preloaded and not used');
+      expectThat(loaded.some(({ name }) => name === href), href + ' is preloaded, but not used');
     }
     for (const { name, initiatorType, renderBlockingStatus, decodedBodySize } of loaded) {
       const isBlocking = initiatorType === 'script' && renderBlockingStatus === 'blocking';
@@ -204,7 +208,7 @@ async function checkPage(page: Page, { language, width }: Window): Promise<reado
       const name = (link.getAttribute('aria-label') ?? link.textContent).trim();
       expectThat(name !== '' && !/^(here|click here|link|more|this)$/i.test(name), 'the link ' + link.href + ' has the name “' + name + '”');
       expectThat(/^https?:/.test(link.href), name + ' opens ' + link.href);
-      expectThat(link.target !== '_blank' || /noopener|noreferrer/.test(link.rel), name + ' gives the page to its target');
+      expectThat(link.target !== '_blank' || /noopener|noreferrer/.test(link.rel), name + ' opens a tab without noopener');
     }
     for (const control of findAll('input, select, textarea')) {
       expectThat(control.id !== '' || control.name !== '', control.outerHTML + ' has no id and no name');

@@ -13,14 +13,14 @@ async function addDocuments(client: QuarryClient): Promise<void> {
     { name: 'Terms', text: 'Every warranty begins on the day of the purchase. Keep the invoice.' },
   ]);
   for (const datasourceId of ids) await client.untilSettled(datasourceId);
-  // The forms preselect the datastore with content, not the newest one.
+  // The forms must preselect the datastore with content, not this newer one.
   await client.createDatastore({ name: 'Empty' });
 }
 
 /** Tests the screen that explains searches. */
 export function testPlayground(running: () => ConsoleUnderTest): void {
   describe('the playground screen', () => {
-    it('compares two settings side by side with the scores of each stage, and its address repeats the query', async () => {
+    it('the playground compares two settings side by side, and its address reproduces the query and the settings', async () => {
       const { page } = await running().open('playground', { prepare: addDocuments });
       await page.getByRole('heading', { name: 'Ask something' }).waitFor();
       await auditScreen(page, 'playground-empty');

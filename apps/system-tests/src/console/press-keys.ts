@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 /** Number of Tab stops after which a control counts as unreachable. */
 const MAX_STOPS = 60;
 
-/** Script that describes the focused element, and whether its focus is visible: on itself, or around it by `:focus-within`. */
+/** Script that returns the tag and name of the focused element, and whether it has a visible focus ring. */
 const FOCUS = `(() => {
   const element = document.activeElement;
   const hasRing = (target) => {
@@ -21,12 +21,15 @@ interface Focus {
   readonly isVisible: boolean;
 }
 
-/** Expects that a control has the focus, and that the focus is visible. */
+/** Waits until a control has the focus. */
 export async function expectFocus(target: Locator): Promise<void> {
   await target.and(target.page().locator(':focus')).waitFor();
 }
 
-/** Presses Tab until a control has the focus. Expects that the focus is visible at every stop. @throws if Tab does not reach it */
+/**
+ * Presses Tab until a control has the focus. Expects a visible focus ring at every stop. @throws Error if the control
+ * has no focus after `MAX_STOPS` stops
+ */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   const visited: string[] = [];
@@ -34,7 +37,7 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
     await page.keyboard.press(key);
     const focus = await page.evaluate<Focus>(FOCUS);
     visited.push(focus.name);
-    // After the last control, Tab leaves the page, and continues at its start.
+    // After the last control, Tab leaves the page: the body then counts as focused, without a ring.
     if (focus.name !== 'BODY') expect(focus).toEqual({ ...focus, isVisible: true });
     if ((await target.and(page.locator(':focus')).count()) === 1) return;
   }

@@ -7,7 +7,7 @@ const COUNT = 300;
 const MAX_ROWS = 60;
 const POLLING = { timeout: 15_000 };
 
-/** Replaces a list of the API by copies of its first item. */
+/** Replaces the items of an API response by `COUNT` copies of its first item. */
 async function repeatFirstItem(page: Page, address: string | RegExp): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
@@ -17,7 +17,10 @@ async function repeatFirstItem(page: Page, address: string | RegExp): Promise<vo
   });
 }
 
-/** Scrolls through a table. Returns the greatest number of its rows in the document, and the number of its last row. */
+/**
+ * Scrolls through a table. Returns the maximum number of rendered rows, and the index of the last row
+ * (`aria-rowindex`).
+ */
 async function scrollThroughRows(page: Page): Promise<readonly [rows: number, last: string | null]> {
   const table = page.getByRole('table');
   await table.waitFor();
@@ -36,10 +39,10 @@ async function scrollThroughRows(page: Page): Promise<readonly [rows: number, la
   return [rows, await table.getByRole('row').last().getAttribute('aria-rowindex')];
 }
 
-/** Tests that long tables keep few rows in the document. */
+/** Tests that long tables render only some of their rows. */
 export function testRowLimits(running: () => ConsoleUnderTest): void {
   describe('tables with many rows', () => {
-    it('the tables of keys, conversations and deliveries keep few rows in the document', async () => {
+    it('the tables of keys, conversations and deliveries render at most 60 rows', async () => {
       const { url } = await startReceiver();
       let webhookId = '';
       const { page } = await running().open('keys', {

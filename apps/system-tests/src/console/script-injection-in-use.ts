@@ -2,12 +2,12 @@ import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
 import { connectPayloadModel } from './connect-payload-model.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectTexts, listDialogs } from './expect-texts.js';
+import { expectPayloadsAsText, listDialogs } from './expect-payloads-as-text.js';
 import { MIN_SHOWN_PAYLOADS, PAYLOADS } from './script-payloads.js';
 import { startReceiver } from './start-receiver.js';
 
 const [payload = ''] = PAYLOADS;
-/** Number of payloads in a response body. Quarry stores its first 1,000 characters. */
+/** Number of payloads in the response of the receiver. They fit into the 1,000 characters that Quarry stores. */
 const PAYLOADS_IN_RESPONSE = 10;
 
 async function addHostileContent(client: QuarryClient): Promise<void> {
@@ -18,10 +18,12 @@ async function addHostileContent(client: QuarryClient): Promise<void> {
   await client.createAgent({ name: 'Support', datastoreIds: [id] });
 }
 
-/** Tests that untrusted texts run no scripts in parts of the console that appear when it is used. */
+/**
+ * Tests that untrusted texts run no scripts in the parts of the console that appear only after an action of the user.
+ */
 export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void {
   describe('texts that contain scripts, in use', () => {
-    it('a streamed answer with scripts is shown as text', async () => {
+    it('a streamed answer that contains scripts is shown as text', async () => {
       await connectPayloadModel(running());
       const { page } = await running().open('agents', { prepare: addHostileContent });
       const dialogs = listDialogs(page);
@@ -29,12 +31,12 @@ export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void 
       await page.getByLabel('Ask a question').fill('How long is the warranty?');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Not helpful' }).waitFor();
-      const shown = await expectTexts(page, 'test chat');
+      const shown = await expectPayloadsAsText(page, 'test chat');
       expect(new Set(shown).size).toBeGreaterThanOrEqual(MIN_SHOWN_PAYLOADS);
       expect(dialogs).toEqual([]);
     });
 
-    it('compared results with scripts are shown as text', async () => {
+    it('results that contain scripts are shown as text in a comparison', async () => {
       const { page } = await running().open(`playground?q=warranty&a=topK%3D100&b=topK%3D99`, {
         prepare: addHostileContent,
       });
@@ -45,12 +47,12 @@ export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void 
           .getByRole('link')
           .first()
           .waitFor();
-      const shown = await expectTexts(page, 'compared settings');
+      const shown = await expectPayloadsAsText(page, 'compared settings');
       expect(new Set(shown).size).toBeGreaterThanOrEqual(MIN_SHOWN_PAYLOADS);
       expect(dialogs).toEqual([]);
     });
 
-    it('a response with scripts to a webhook is shown as text', async () => {
+    it('the response of a webhook receiver that contains scripts is shown as text', async () => {
       const responseBody = PAYLOADS.slice(0, PAYLOADS_IN_RESPONSE).join('\n');
       const { url } = await startReceiver({ responseBody });
       const { page } = await running().open('webhooks', { prepare: (client) => client.createWebhook({ url }) });
@@ -60,7 +62,7 @@ export function testScriptInjectionInUse(running: () => ConsoleUnderTest): void 
       await page.getByRole('table', { name: 'Deliveries' }).getByRole('button', { name: 'Test event' }).click();
       const delivery = page.getByRole('dialog', { name: 'Delivery' });
       await delivery.getByRole('region', { name: 'Response body' }).getByText(payload).waitFor();
-      const shown = await expectTexts(page, 'delivery');
+      const shown = await expectPayloadsAsText(page, 'delivery');
       expect(new Set(shown).size).toBe(PAYLOADS_IN_RESPONSE);
       expect(dialogs).toEqual([]);
     });

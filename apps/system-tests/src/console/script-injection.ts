@@ -2,13 +2,13 @@ import type { QuarryClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
 import { connectPayloadModel } from './connect-payload-model.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { expectTexts, listDialogs } from './expect-texts.js';
+import { expectPayloadsAsText, listDialogs } from './expect-payloads-as-text.js';
 import { MIN_SHOWN_PAYLOADS, PAYLOADS } from './script-payloads.js';
 import { startReceiver } from './start-receiver.js';
 
-/** Height of the window, at which the virtual list of the datasources renders a row for each payload. */
+/** Height of the window in pixels. The virtual list of datasources then renders a row for each payload. */
 const HEIGHT = 4_000;
-/** Two payloads without a slash, so that they can be file names, too. */
+/** Two payloads without a slash, which can therefore also be file names. */
 const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
 
 /** Creates a resource of each kind with payloads as names and texts. @returns the addresses of the screens that show them */
@@ -67,10 +67,10 @@ async function addHostileContent(client: QuarryClient): Promise<readonly string[
   ];
 }
 
-/** Tests that untrusted texts run no scripts in the console. */
+/** Tests that untrusted texts run no scripts on the screens of the console. */
 export function testScriptInjection(running: () => ConsoleUnderTest): void {
   describe('texts that contain scripts', () => {
-    it('texts with scripts are shown as text on every screen', { timeout: 180_000 }, async () => {
+    it('texts that contain scripts are shown as text on every screen', { timeout: 180_000 }, async () => {
       await connectPayloadModel(running());
       let addresses: readonly string[] = [];
       const { page } = await running().open('', {
@@ -83,12 +83,12 @@ export function testScriptInjection(running: () => ConsoleUnderTest): void {
       const shown = new Map<string, readonly number[]>();
       for (const address of addresses) {
         await page.goto(new URL(address, running().baseUrl).href);
-        // An open stream of events keeps the network busy, so that the skeletons show when a screen is complete.
+        // The network is never idle while live events are received, so the test waits until no skeleton is left.
         await page.locator('main h1').waitFor();
         await expect
           .poll(async () => page.locator('main .skeleton, main [aria-busy=true]').count(), { timeout: 10_000 })
           .toBe(0);
-        shown.set(address, await expectTexts(page, address));
+        shown.set(address, await expectPayloadsAsText(page, address));
       }
       const screens = [...shown].filter(([, numbers]) => numbers.length === 0).map(([address]) => address);
       expect(screens).toEqual(['usage', 'start']);

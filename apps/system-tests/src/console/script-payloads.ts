@@ -1,10 +1,10 @@
-/** Names the global variable that every payload sets when it runs. */
+/** The name of the global variable that every payload sets when its script runs. */
 export const CANARY = 'canary';
 
-/** Matches the elements that a payload creates when it is rendered as markup. */
+/** CSS selector of the elements that a payload creates when it is rendered as markup. */
 export const MADE = '[data-made]';
 
-/** Templates of payloads. `RUN` is replaced by the script, and `MADE` marks each element. */
+/** Templates of payloads. `RUN` is replaced by the script, and `MADE` by the attribute that marks created elements. */
 const TEMPLATES = [
   '<script MADE>RUN</script>',
   '<script MADE src="//evil.example/RUN"></script>',
@@ -66,8 +66,8 @@ export const PAYLOADS: readonly string[] = TEMPLATES.map((template, at) =>
 );
 
 /**
- * Minimum number of payloads that a screen with all of them shows. An answer hides the addresses of its Markdown links, which
- * contain seven payloads. Reading a document removes comments in its markup.
+ * Minimum number of payloads that a screen with all payloads shows. An answer hides the addresses of its Markdown
+ * links, which contain seven payloads. The document readers remove comments from markup.
  */
 export const MIN_SHOWN_PAYLOADS = 45;
 

@@ -21,7 +21,7 @@ async function revokeBrowserKey(client: QuarryClient): Promise<void> {
   await client.revokeApiKey(key?.id ?? '');
 }
 
-/** Signs in again in the dialog above the screen. */
+/** Signs in again in the dialog that covers the screen. */
 async function signInAgain(page: Page, apiKey: string): Promise<void> {
   const dialog: Locator = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('API key').fill(apiKey);
@@ -29,10 +29,10 @@ async function signInAgain(page: Page, apiKey: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Tests the end of a session while its page is in use. */
+/** Tests the end of a session while one of its pages is open. */
 export function testSessions(running: () => ConsoleUnderTest): void {
   describe('a session that ends while the console is used', () => {
-    it('keeps the address, the conversation and the typed question when the key is revoked', async () => {
+    it('a screen keeps its address, its conversation and the typed question when its key is revoked', async () => {
       const { page, client } = await running().open('agents', { scopes: ['manage', 'query'], prepare: createAgent });
       await page.getByRole('link', { name: 'Support' }).click();
       const field = page.getByLabel('Ask a question');
@@ -55,7 +55,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => page.getByRole('button', { name: 'Ask again' }).count()).toBe(0);
     });
 
-    it('ends the live events in all tabs, and continues them after the next sign-in', async () => {
+    it('a sign-out ends the live events of all tabs, and they continue after the next sign-in', async () => {
       const { page, context, client, apiKey, datastoreId } = await openDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       const other = await context.newPage();
@@ -71,7 +71,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await page.getByRole('link', { name: 'After' }).waitFor();
     });
 
-    it('asks for a sign-in when the key of an idle page is revoked, and shows nothing to another organization', async () => {
+    it('an idle page asks for a sign-in when its key is revoked, and shows nothing to another organization', async () => {
       const { page, client } = await openDatastore(running(), { scopes: ['manage', 'ingest'] });
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await revokeBrowserKey(client);

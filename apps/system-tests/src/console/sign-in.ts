@@ -5,7 +5,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 /** Tests sign-in, the end of sessions, and sign-out. */
 export function testSignIn(running: () => ConsoleUnderTest): void {
   describe('sign-in', () => {
-    it('asks for a key, explains a refusal, and then opens the requested address', async () => {
+    it('the sign-in asks for a key, explains an invalid key, and then opens the requested address', async () => {
       const { page, apiKey } = await running().open('keys', { isSignedIn: false });
       const field = page.getByLabel('API key');
       await field.waitFor();
@@ -20,7 +20,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       expect(page.url()).toBe(new URL('keys', running().baseUrl).href);
     });
 
-    it('keeps the key out of the storage, the cookies and the address of the page', async () => {
+    it('scripts of the page find the key neither in storage and cookies nor in the address', async () => {
       const { page, apiKey, context } = await running().open('keys', { isSignedIn: false });
       await page.getByLabel('API key').fill(apiKey);
       await page.keyboard.press('Enter');
@@ -33,7 +33,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       expect(await context.cookies(running().quarry.baseUrl)).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }]);
     });
 
-    it('signs in with a one-time code, which works once, is removed from the address, and cannot redirect elsewhere', async () => {
+    it('a sign-in link works once, disappears from the address, and cannot redirect to another origin', async () => {
       const { page, client } = await running().open('', { isSignedIn: false });
       const { path } = await client.createSignInCode();
       const address = new URL(path.replace(/^\//, ''), running().baseUrl);
@@ -52,7 +52,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'sign-in-used-link');
     });
 
-    it('asks for a sign-in when the session ends, and keeps the typed text', async () => {
+    it('a form asks for a sign-in when the session has ended, and keeps the typed text', async () => {
       const { page, context, apiKey, client } = await running().open('datastores');
       await page.getByRole('button', { name: 'New datastore' }).click();
       await page.getByLabel('Name').fill('Manuals');

@@ -4,13 +4,13 @@ import { createExampleListing, type Item } from '@quarry/example-listing-server'
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { onTestFinished } from 'vitest';
 
-/** A listing on this machine whose items a test changes, and whose responses it can delay. */
+/** An item listing on this machine. A test can change its items and delay its responses. */
 export interface TestListing {
   /** Address of the listing, such as `http://127.0.0.1:43125/items`. */
   readonly url: string;
-  /** Sets the items of the next responses. */
+  /** Sets the items of all further responses. */
   setItems(items: readonly Item[]): void;
-  /** Delays further responses until `release`. */
+  /** Delays all further responses until `release` is called. */
   hold(): void;
   release(): void;
 }
@@ -18,7 +18,7 @@ export interface TestListing {
 /** The key that the listing expects in the header `X-API-Key`. */
 export const LISTING_KEY = 'the-key-of-the-shop';
 
-/** Starts a listing, which stops at the end of the test. @param count number of its products */
+/** Starts a listing, which stops at the end of the test. @param count initial number of items */
 export async function startListing(count: number): Promise<TestListing> {
   let items: readonly Item[] = makeProducts(count);
   let opened = Promise.withResolvers<undefined>();

@@ -6,16 +6,16 @@ import { onTestFinished } from 'vitest';
 /** A server on this machine that receives the events of webhooks. */
 export interface TestReceiver {
   readonly url: string;
-  /** The received requests, in order. */
+  /** The received requests, the oldest first. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** The statuses of the next responses, in order; 200 afterwards. */
+  /** The HTTP statuses of the next responses, in order. Later responses have the status 200. */
   readonly statuses: number[];
 }
 
 /**
- * Starts a receiver, which stops at the end of the test.
+ * Starts a webhook receiver, which stops at the end of the test.
  *
- * @param responseBody of all responses
+ * @param responseBody body of every response
  */
 export async function startReceiver({ responseBody = '{"stored":true}' } = {}): Promise<TestReceiver> {
   const received: TestReceiver['received'] = [];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest, OpenedConsole, OpenOptions } from './console-under-test.js';
 
-/** Tests the screen of the system. */
+/** Tests the screen that shows the state of the system to operators. */
 export function testSystem(running: () => ConsoleUnderTest): void {
   const openAsOperator = async (change?: (system: System) => System, options?: OpenOptions): Promise<OpenedConsole> => {
     const opened = await running().open('', { ...options, isOperator: true });
@@ -15,7 +15,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
   };
 
   describe('the system screen', () => {
-    it('shows the services, the queues and the database of one machine', async () => {
+    it('the system screen shows the services, the queues and the database of a standalone Quarry', async () => {
       const { page } = await openAsOperator();
       await page.getByText('All services run in one process.').waitFor();
       const services = page.getByRole('list', { name: 'Services' });
@@ -24,7 +24,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       expect(await services.getByText('Ready', { exact: true }).count()).toBe(5);
       expect(await services.getByText('lancedb').count()).toBe(2);
       expect(await services.getByText(/^Up for (\d+m )?\d+s$/).count()).toBe(5);
-      // The tests of other screens leave failed jobs: waiting, running, delayed, failed, oldest, jobs at once.
+      // Columns: waiting, running, delayed, failed, oldest, jobs at once. Other suites may have left failed jobs.
       const row = page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /^Indexing( [\d,]+){4} .+ 8$/ });
       await row.waitFor();
       await page.locator('.panel').getByText('Current').waitFor();
@@ -33,8 +33,8 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'system-end');
     });
 
-    it('lists unavailable parts with their reasons', async () => {
-      const { page } = await openAsOperator(breakSystem);
+    it('the system screen lists unavailable parts with their reasons', async () => {
+      const { page } = await openAsOperator(simulatePartialOutage);
       const worker = page.getByRole('listitem').filter({ hasText: 'Ingestion worker' });
       await worker.getByText('Degraded').waitFor();
       await worker.getByText('Vector store unavailable, not required').waitFor();
@@ -48,7 +48,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'system-degraded-queues');
     });
 
-    it('reports that the values are out of date when they cannot be refreshed', async () => {
+    it('the system screen reports that its values are out of date when they cannot be refreshed', async () => {
       const { page } = await openAsOperator(undefined, { expectedError: /status of 500/ });
       await page.getByRole('heading', { name: 'Services' }).waitFor();
       await page.route('**/api/system', async (route) =>
@@ -58,14 +58,14 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByText('These values are out of date.').waitFor();
       await page.getByText('The state of the system could not be refreshed').waitFor();
       await auditScreen(page, 'system-stale');
-      // A hidden tab does not refresh the values itself, before the click.
-      await showTab(page, 'hidden');
+      // The tab is hidden, so that only the click refreshes the values.
+      await setTabVisibility(page, 'hidden');
       await page.unroute('**/api/system');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('These values are out of date.').waitFor({ state: 'detached' });
     });
 
-    it('requests the state repeatedly while the tab is visible, and not while it is hidden', async () => {
+    it('the system screen polls the state while the tab is visible, and stops while it is hidden', async () => {
       const { page } = await openAsOperator();
       await page.getByRole('heading', { name: 'Services' }).waitFor();
       await page.clock.install();
@@ -73,27 +73,27 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       page.on('request', (request) => {
         if (request.url().endsWith('/api/system')) requests += 1;
       });
-      await showTab(page, 'visible');
+      await setTabVisibility(page, 'visible');
       const refreshed = page.waitForResponse('**/api/system');
       await page.clock.fastForward(6_000);
       await refreshed;
-      await showTab(page, 'hidden');
+      await setTabVisibility(page, 'hidden');
       requests = 0;
       await page.clock.fastForward(60_000);
       expect(requests).toBe(0);
       const again = page.waitForResponse('**/api/system');
-      await showTab(page, 'visible');
+      await setTabVisibility(page, 'visible');
       await again;
     });
 
-    it('fits a narrow screen', async () => {
-      const { page } = await openAsOperator(breakSystem, { width: 360, height: 740 });
+    it('the system screen needs no horizontal scrolling in a narrow window', async () => {
+      const { page } = await openAsOperator(simulatePartialOutage, { width: 360, height: 740 });
       await page.getByText('Degraded').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       await auditScreen(page, 'system-narrow');
     });
 
-    it('is not shown to a key without the scope operate', async () => {
+    it('the system screen refuses a key without the scope operate', async () => {
       const { page } = await running().open('');
       await page.getByRole('link', { name: 'Datastores' }).first().waitFor();
       expect(await page.getByRole('link', { name: 'System' }).count()).toBe(0);
@@ -110,7 +110,7 @@ const PROBLEM = JSON.stringify({
   ...{ type: 'about:blank', title: 'Internal Server Error', status: 500, code: 'internal_error', detail: 'It failed.' },
 });
 
-/** Answers the requests of the page with the changed state. */
+/** Changes the system state in the API responses that the page receives. */
 async function serveChangedState(page: Page, change: (system: System) => System): Promise<void> {
   await page.route('**/api/system', async (route) => {
     const response = await route.fetch();
@@ -120,8 +120,8 @@ async function serveChangedState(page: Page, change: (system: System) => System)
 
 const REASON = 'no response within 2000 ms';
 
-/** Returns the state of an installation with separate services, some parts of which do not respond. */
-function breakSystem(system: System): System {
+/** Changes a system state into that of an installation with separate services, some of whose parts are unavailable. */
+function simulatePartialOutage(system: System): System {
   const unknown = { waiting: null, active: null, delayed: null, failed: null, capacity: null, oldestSeconds: null };
   const affects = ['indexing', 'removals'];
   return {
@@ -159,8 +159,8 @@ function breakSystem(system: System): System {
   };
 }
 
-/** Changes the visibility of the tab, like a switch to another tab. */
-async function showTab(page: Page, state: 'visible' | 'hidden'): Promise<void> {
+/** Sets the visibility state of the tab, and emits its event, as when the user switches tabs. */
+async function setTabVisibility(page: Page, state: 'visible' | 'hidden'): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));

@@ -4,13 +4,13 @@ import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openDatastore } from './open-datastore.js';
 
-/** A word in every text of the other organization. */
+/** A word in the texts of the first organization, which the second must never receive. */
 const SECRET = 'Aurora';
 
-/** Creates content of each kind with the secret word. @returns the addresses of its screens */
+/** Creates content of each kind with the secret word. @returns the relative addresses of its screens */
 async function addSecrets(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: `${SECRET} store` });
-  // The name is a part of the address, which the page shows as its title. It has no secret word.
+  // The document's name has no secret word, because it is part of the address, which the page shows as its title.
   const documents = [{ name: 'Plan', text: `The ${SECRET} project starts in May.` }];
   const [datasourceId = ''] = (await client.upsertDocuments(datastoreId, documents)).ids;
   await client.untilSettled(datasourceId);
@@ -31,7 +31,7 @@ async function addSecrets(client: QuarryClient): Promise<readonly string[]> {
 /** Tests that organizations are separate in the browser. */
 export function testTenants(running: () => ConsoleUnderTest): void {
   describe('two organizations', () => {
-    it('an organization finds nothing at the addresses of another one', async () => {
+    it('an organization finds nothing at the addresses of another organization', async () => {
       let addresses: readonly string[] = [];
       const own = await running().open('datastores', {
         prepare: async (client) => {
@@ -64,7 +64,7 @@ export function testTenants(running: () => ConsoleUnderTest): void {
       expect(responses.filter((text) => text.includes(SECRET))).toEqual([]);
     });
 
-    it('an organization receives no live events of another one', async () => {
+    it('an organization receives no live events of another organization', async () => {
       const first = await openDatastore(running());
       const second = await openDatastore(running());
       for (const { page } of [first, second])

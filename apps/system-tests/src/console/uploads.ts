@@ -10,8 +10,8 @@ import { openUpload } from './open-upload.js';
 
 const MIB = 1_048_576;
 
-/** Chooses files or a folder like a reader, with the button that opens the picker of the system. */
-async function choose(page: Page, button: string, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+/** Chooses files or a folder in the file chooser that a button opens. */
+async function chooseFiles(page: Page, button: string, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: button }).click(),
@@ -27,13 +27,13 @@ function findUpload(page: Page, path: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByTitle(path, { exact: true }) });
 }
 
-async function makeFolder(): Promise<string> {
+async function createTempFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-upload-'));
   onTestFinished(async () => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Limits the rate of uploads in bytes per second. The returned function removes the limit. */
+/** Limits the upload rate of a page. @param rate in bytes per second @returns a function that removes the limit */
 async function limitUploads(page: Page, rate: number): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -43,18 +43,18 @@ async function limitUploads(page: Page, rate: number): Promise<() => Promise<voi
     downloadThroughput: -1,
     uploadThroughput: rate,
   });
-  // A limit belongs to its session: another session cannot remove it.
+  // Only the DevTools session that set the limit can remove it.
   return async () => session.detach();
 }
 
 /** Tests the upload of files on the screen that adds content. */
 export function testUpload(running: () => ConsoleUnderTest): void {
   describe('the upload screen', () => {
-    it('uploads several files at once, and shows the reason of each refusal beside its file', async () => {
+    it('a user uploads several files at once, and each refused file shows the reason', async () => {
       const { page, client, datastoreId } = await openUpload(running());
       await page.getByText('Drop files or folders here').waitFor();
       await auditScreen(page, 'upload-empty');
-      await choose(page, 'Choose files', [
+      await chooseFiles(page, 'Choose files', [
         makeFile('drill.md', '# Drill\n\nThe warranty of the drill lasts two years.'),
         makeFile('prices.csv', 'name,price\ndrill,129\nsaw,89'),
         makeFile('setup.exe', 'MZ\u0090\u0000\u0003'),
@@ -83,13 +83,13 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       await findUpload(page, 'drill.md').waitFor({ state: 'detached' });
     });
 
-    it('uploads a folder with the relative paths of its files, without files that operating systems create', async () => {
-      const folder = await makeFolder();
+    it('a user uploads a folder, and files of the operating system are omitted', async () => {
+      const folder = await createTempFolder();
       await mkdir(join(folder, 'manuals', 'saws'), { recursive: true });
       const files = { 'manuals/drill.txt': 'A drill.', 'manuals/saws/saw.txt': 'A saw.', 'manuals/.DS_Store': 'x' };
       for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
       const { page, client, datastoreId } = await openUpload(running());
-      await choose(page, 'Choose a folder', join(folder, 'manuals'));
+      await chooseFiles(page, 'Choose a folder', join(folder, 'manuals'));
       for (const path of ['manuals/drill.txt', 'manuals/saws/saw.txt']) {
         await findUpload(page, path).getByText('Ready').waitFor();
       }
@@ -98,26 +98,26 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       expect(names.toSorted()).toEqual(['drill.txt', 'saw.txt']);
     });
 
-    it('refuses a file over the size limit, with the reason beside it', async () => {
-      const folder = await makeFolder();
+    it('a file over the size limit is refused, with the reason beside it', async () => {
+      const folder = await createTempFolder();
       const path = join(folder, 'video.txt');
       const file = await open(path, 'w');
       await file.truncate(103 * MIB);
       await file.close();
       const { page, client, datastoreId } = await openUpload(running());
-      await choose(page, 'Choose files', path);
+      await chooseFiles(page, 'Choose files', path);
       await findUpload(page, 'video.txt')
         .getByText(/100 MiB|104857600|104,857,600/)
         .waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toEqual([]);
     });
 
-    it('shows the progress of each file, cancels one, and uploads it again', async () => {
+    it('a user sees the progress of each file, cancels an upload and repeats it', async () => {
       const { page, client, datastoreId } = await openUpload(running());
-      // The upload would take a minute: the checks before its cancellation are slow on a busy machine.
+      // At this rate the upload takes nearly a minute, so that it is still in progress when the test cancels it.
       const removeLimit = await limitUploads(page, 50_000);
       const text = 'The drill has a number. '.repeat(100_000);
-      await choose(page, 'Choose files', [makeFile('long.txt', text), makeFile('short.txt', 'The saw is red.')]);
+      await chooseFiles(page, 'Choose files', [makeFile('long.txt', text), makeFile('short.txt', 'The saw is red.')]);
       const row = findUpload(page, 'long.txt');
       await row.getByRole('progressbar', { name: 'Progress of long.txt' }).waitFor();
       await row.getByText(/^[1-9]\d? %|^[1-9]\d?%/).waitFor();
@@ -132,10 +132,10 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(2);
     });
 
-    it('keeps a file that could not be sent, and sends it on request', async () => {
+    it('a file that could not be sent stays in the list, and is sent when the user retries', async () => {
       const { page, context, client, datastoreId } = await openUpload(running());
       await context.setOffline(true);
-      await choose(page, 'Choose files', [makeFile('drill.txt', 'The warranty lasts two years.')]);
+      await chooseFiles(page, 'Choose files', [makeFile('drill.txt', 'The warranty lasts two years.')]);
       await findUpload(page, 'drill.txt').getByText('Quarry did not respond.').waitFor();
       await auditScreen(page, 'upload-offline');
       await context.setOffline(false);
@@ -144,7 +144,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(1);
     });
 
-    it('explains a refused field in German to a reader of German', async () => {
+    it('the form explains a refused value in German when the console is in German', async () => {
       const { page } = await openUpload(running());
       await showAppearance(page, { theme: 'light', language: 'de' });
       await page.getByRole('tab', { name: 'Website' }).click();
@@ -157,10 +157,10 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       expect(await address.getAttribute('aria-invalid')).toBe('true');
     });
 
-    it('needs no horizontal scrolling on a narrow screen', async () => {
+    it('the upload screen needs no horizontal scrolling in a narrow window', async () => {
       const { page } = await openUpload(running(), { width: 360, height: 740 });
       const name = `${'a-very-long-name-'.repeat(6)}.exe`;
-      await choose(page, 'Choose files', [makeFile(name, 'MZ'), makeFile('drill.txt', 'A drill.')]);
+      await chooseFiles(page, 'Choose files', [makeFile(name, 'MZ'), makeFile('drill.txt', 'A drill.')]);
       await findUpload(page, name).getByText('Refused').waitFor();
       await auditScreen(page, 'upload-narrow');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);

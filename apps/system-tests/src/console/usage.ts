@@ -5,7 +5,7 @@ import { ROOT_KEY } from '../quarry/quarry-process.js';
 import { auditScreen } from './audit-screen.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** Stores a text and searches it twice. */
+/** Uploads a text file, and runs two searches in its datastore. */
 async function searchTwice(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
   const file = new File(['The warranty of the drill lasts two years.'], 'warranty.txt', { type: 'text/plain' });
@@ -13,10 +13,10 @@ async function searchTwice(client: QuarryClient): Promise<void> {
   for (const query of ['warranty', 'drill']) await client.queryDatastore(id, { query });
 }
 
-/** Tests the screen of the usage. */
+/** Tests the screen that shows the usage of an organization. */
 export function testUsage(running: () => ConsoleUnderTest): void {
   describe('the usage screen', () => {
-    it('shows the queries of today, in charts and in tables', async () => {
+    it('the usage screen shows the usage of the first day in charts and in tables', async () => {
       const { page, client, organization } = await running().open('', { prepare: searchTwice });
       await running().operator.updateOrganization(organization.id, { limits: { agentQueriesPerMonth: 1_000 } });
       await page.getByRole('link', { name: 'Usage' }).click();
@@ -27,7 +27,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       expect(today).toMatchObject({ agentQueries: 0, datastoreQueries: 2, storedDocuments: 1 });
       const queries = page.getByRole('region', { name: 'Queries', exact: true });
       await queries.getByText('2 in total').waitFor();
-      // A line has no length on a single day.
+      // The chart of a single day must show a point, because a line would have no length.
       expect(await countColoredPixels(page, 'Stored documents')).toBeGreaterThan(0);
       await auditScreen(page, 'usage-first-day');
       await queries.getByText('Queries: table').click();
@@ -40,7 +40,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'usage-tables');
     });
 
-    it('shows a year, the values under the pointer, and a limit that is nearly reached', async () => {
+    it('the usage screen shows a year, the values under the pointer, and the used share of a limit', async () => {
       const { page } = await running().open('', { prepare: searchTwice });
       await page.route('**/api/usage', async (route) => {
         const response = await route.fetch();
@@ -48,7 +48,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
         const queries = { used: 184_320, limit: 200_000, agentQueries: 120_000, datastoreQueries: 64_320 };
         await route.fulfill({ response, json: { ...usage, queries, storedTokens: { used: 5e6, limit: 5e6 } } });
       });
-      await inventDays(page);
+      await replaceUsageDays(page);
       await page.goto(new URL('usage', running().baseUrl).href);
       await page.getByText('184,320 of 200,000 · 92.2% used').waitFor();
       await page.getByLabel('Range').selectOption({ label: 'Last 365 days' });
@@ -66,7 +66,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await auditScreen(page, 'usage-narrow');
     });
 
-    it('shows another organization to the operator, and the next step if nothing was used', async () => {
+    it('the usage screen shows an operator the usage of another organization, and a tenant the next step if nothing was used', async () => {
       const { page, context, organization } = await running().open('usage');
       await page.getByRole('heading', { name: 'Nothing was used in this range' }).waitFor();
       await auditScreen(page, 'usage-empty');
@@ -83,7 +83,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
   });
 }
 
-/** Counts the pixels of a chart that have a color. Its axes are gray. */
+/** Counts the pixels of a chart's lines. The lines are coloured, and the axes are gray. */
 async function countColoredPixels(page: Page, title: string): Promise<number> {
   return page.evaluate<number>(`(() => {
     const canvas = document.querySelector('[aria-label="${title}"] canvas');
@@ -97,8 +97,11 @@ async function countColoredPixels(page: Page, title: string): Promise<number> {
   })()`);
 }
 
-/** Replaces the days of the responses: fewer queries at weekends, and content only from the 61st day on. */
-async function inventDays(page: Page): Promise<void> {
+/**
+ * Replaces the daily usage in the API responses: fewer queries at weekends, and no recorded content on the first 60
+ * days.
+ */
+async function replaceUsageDays(page: Page): Promise<void> {
   await page.route(/\/api\/usage\/days\?/, async (route) => {
     const response = await route.fetch();
     const usage = (await response.json()) as UsageDays; // as documented

@@ -1,16 +1,19 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** Matches errors that tests cause intentionally. The browser logs them as errors of the page. */
+/** Matches the messages that the browser logs for failed requests, which many tests cause intentionally. */
 const EXPECTED = /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_)/;
 
 export interface WatchOptions {
   /** Origin of the console. */
   readonly origin: string;
-  /** An expected error in the log of the page. */
+  /** Matches an error that the test expects in the log of the page. */
   readonly expectedError?: RegExp | undefined;
 }
 
-/** Collects script errors, violations of the Content-Security-Policy, and requests to other origins. */
+/**
+ * Adds the script errors, logged errors and requests to other origins of all pages in a context to `problems`. Browsers
+ * log violations of the Content-Security-Policy as errors.
+ */
 export function watchPage(context: BrowserContext, { origin, expectedError }: WatchOptions, problems: string[]): void {
   context.on('weberror', (error) => problems.push(`error: ${error.error().stack ?? error.error().message}`));
   context.on('console', (message) => {

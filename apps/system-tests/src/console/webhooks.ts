@@ -8,7 +8,7 @@ import { startReceiver } from './start-receiver.js';
 /** Tests the screens of the webhooks. */
 export function testWebhooks(running: () => ConsoleUnderTest): void {
   describe('the webhooks screens', () => {
-    it('creates a webhook, shows its secret once, sends a test event and shows its request and response', async () => {
+    it('a created webhook shows its secret once, and a test event shows its request and response', async () => {
       const receiver = await startReceiver();
       const { page, client } = await running().open('webhooks', { expectedError: /status of 404/ });
       await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
@@ -88,7 +88,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await failure.waitFor({ state: 'detached' });
     });
 
-    it('explains an attempt without a response in the language of the reader', async () => {
+    it('a delivery attempt without a response is explained in the language of the console', async () => {
       const { page, client } = await running().open('');
       const url = `http://127.0.0.1:${await findFreePort()}/hooks/quarry`;
       const { id } = await client.createWebhook({ url, events: ['datasource.synched'] });

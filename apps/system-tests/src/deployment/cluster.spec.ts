@@ -8,7 +8,7 @@ import { CLUSTER, canRender, renderOverlay, SKIP_NOTE, renderProdWith, renderUnc
 import { READERS } from './environment-readers.js';
 
 const FILE = fileURLToPath(new URL('../../../../k8s/overlays/prod/cluster.env', import.meta.url));
-/** The settings that the file prepares as comments. */
+/** The settings in `cluster.env`, including those that are commented out. */
 const prepared = parseEnv(readFileSync(FILE, 'utf8').replace(/^# (?=[A-Z0-9_]+=)/gm, ''));
 
 describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
@@ -24,7 +24,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
     },
   );
 
-  it('prepares exactly the settings that it needs in cluster.env', () => {
+  it('the file cluster.env lists exactly the settings that the overlay prod needs', () => {
     expect(Object.keys(prepared).toSorted()).toEqual(Object.keys(CLUSTER).toSorted());
   });
 
@@ -39,7 +39,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       manifests = renderOverlay('prod');
     });
 
-    it('a configured cluster takes the images of the five services from the registry', () => {
+    it('a configured overlay prod pulls the images of the five services from the registry', () => {
       const images = manifests
         .filter(({ kind }) => kind === 'Deployment')
         .flatMap(({ spec }) => spec.template?.spec.containers.map(({ image }) => image) ?? []);
@@ -47,13 +47,13 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       expect(images.toSorted()).toEqual(expected.toSorted());
     });
 
-    it('a configured cluster routes its host through the Gateway', () => {
+    it('a configured overlay prod routes its host through the Gateway', () => {
       const { hostnames, parentRefs } = getSpec('HTTPRoute', 'quarry');
       expect(hostnames).toEqual([CLUSTER['HOST']]);
       expect(parentRefs).toMatchObject([{ name: CLUSTER['GATEWAY'], namespace: CLUSTER['GATEWAY_NAMESPACE'] }]);
     });
 
-    it('a configured cluster sets the blob store and the contact of the crawlers', () => {
+    it('a configured overlay prod sets the blob store and the contact of the crawlers', () => {
       const settings = manifests.find(
         ({ kind, data }) => kind === 'ConfigMap' && data?.['QUARRY_BLOB_URL'] !== undefined,
       );
@@ -64,13 +64,13 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       });
     });
 
-    it('a configured cluster allows the address range of S3', () => {
+    it('a configured overlay prod allows connections to the address range of S3', () => {
       const { egress = [] } = getSpec('NetworkPolicy', 'ingestion-worker-outside');
       const ranges = egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock?.cidr));
       expect(ranges).toEqual([CLUSTER['S3_CIDR']]);
     });
 
-    it('a configured cluster does not contain its settings as a Kubernetes object', () => {
+    it('a configured overlay prod contains no ConfigMap of cluster.env', () => {
       expect(manifests.map(({ metadata }) => metadata.name)).not.toContain('cluster');
     });
   });

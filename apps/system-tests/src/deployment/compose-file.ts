@@ -25,7 +25,7 @@ export interface ComposeService {
 
 export const COMPOSE = parse(readFileSync(FILE, 'utf8'), { merge: true }) as Compose; // compose.spec.ts checks what it reads
 
-/** Returns the variables of the host that the compose file reads, such as `NAME` in `${NAME:-default}`. */
+/** Returns the names of the host's variables that the compose file reads, such as `NAME` in `${NAME:-default}`. */
 export function listHostVariables(): ReadonlySet<string> {
   return new Set(
     collectStrings(COMPOSE).flatMap((text) => [...text.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name)),

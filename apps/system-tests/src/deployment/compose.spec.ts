@@ -27,24 +27,30 @@ afterAll(() => {
   rmSync(secrets, { recursive: true });
 });
 
-/** Replaces `${NAME:-default}` by the default, as Compose does for an unset variable. */
+/**
+ * Replaces `${NAME:-default}` by the default, as Compose does for an unset variable, and the folder of the secrets by
+ * that of the test.
+ */
 function replaceByDefaults(text: string): string {
   return text.replace(/\$\{\w+:?-([^}]*)\}/g, '$1').replace('/run/secrets', secrets);
 }
 
 describe('the compose file', () => {
-  it.each(names)('gives %s all variables that it needs, and only those that it reads', (name) => {
-    const environment = findService(name).environment ?? {};
-    const read = READERS[name] ?? (() => undefined);
-    const known = new Set([...listVariables(read), 'NODE_EXTRA_CA_CERTS']);
-    expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([]);
-    const values = Object.entries(environment).map(
-      ([variable, value]) => [variable, replaceByDefaults(value)] as const,
-    );
-    expect(() => read({ NODE_ENV: 'production', ...Object.fromEntries(values) })).not.toThrow();
-  });
+  it.each(names)(
+    'the compose file gives %s all variables that it needs, and no variable that it does not read',
+    (name) => {
+      const environment = findService(name).environment ?? {};
+      const read = READERS[name] ?? (() => undefined);
+      const known = new Set([...listVariables(read), 'NODE_EXTRA_CA_CERTS']);
+      expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([]);
+      const values = Object.entries(environment).map(
+        ([variable, value]) => [variable, replaceByDefaults(value)] as const,
+      );
+      expect(() => read({ NODE_ENV: 'production', ...Object.fromEntries(values) })).not.toThrow();
+    },
+  );
 
-  it.each(names)('gives %s exactly the secrets that it reads', (name) => {
+  it.each(names)('the compose file gives %s exactly the secrets that it reads', (name) => {
     const { environment = {}, secrets: given = [] } = findService(name);
     const read = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.*)$/.exec(value)?.[1] ?? []);
     expect([...given].sort()).toEqual(read.sort());
@@ -53,13 +59,16 @@ describe('the compose file', () => {
     ).toEqual([]);
   });
 
-  it.each(names)('runs %s without privileges on a read-only file system, with time to shut down', (name) => {
-    const { read_only: readOnly, cap_drop: dropped, stop_grace_period: grace = '0s' } = findService(name);
-    expect({ readOnly, dropped }).toEqual({ readOnly: true, dropped: ['ALL'] });
-    expect(Number.parseInt(grace, 10)).toBeGreaterThan(25);
-  });
+  it.each(names)(
+    'the compose file runs %s without privileges, on a read-only file system, and gives it time to shut down',
+    (name) => {
+      const { read_only: readOnly, cap_drop: dropped, stop_grace_period: grace = '0s' } = findService(name);
+      expect({ readOnly, dropped }).toEqual({ readOnly: true, dropped: ['ALL'] });
+      expect(Number.parseInt(grace, 10)).toBeGreaterThan(25);
+    },
+  );
 
-  it('stores blobs in an S3 server that runs as an unprivileged user and starts with the bucket', () => {
+  it('the compose file runs an S3 server as an unprivileged user, with the bucket of the services', () => {
     const { build, read_only: readOnly, cap_drop: dropped, environment = {}, secrets: given } = findService('s3');
     expect({ readOnly, dropped, given }).toEqual({ readOnly: true, dropped: ['ALL'], given: ['s3-secret-access-key'] });
     const [image] = parseDockerfile(build?.dockerfile_inline ?? '').stages;
@@ -76,7 +85,7 @@ describe('the compose file', () => {
     }
   });
 
-  it('starts each service after its dependencies are healthy', () => {
+  it('the compose file starts each service after its dependencies are healthy', () => {
     for (const name of names) {
       const dependencies = Object.values(findService(name).depends_on ?? {});
       expect(dependencies.length).toBeGreaterThan(0);

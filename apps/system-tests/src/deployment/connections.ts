@@ -3,8 +3,8 @@ import type { Manifest, Peer, Port, Selector } from './manifest.js';
 const INTERNET = ['0.0.0.0/0', '2000::/3'];
 
 /**
- * Returns the connections that network policies allow, such as `gateway -> query:http`. A connection needs both an egress and
- * an ingress rule. Pods of other namespaces are named `namespace/name`.
+ * Returns the connections that the egress rules (outgoing) and the ingress rules (incoming) of network policies allow,
+ * such as `gateway -> query:http`. Pods of other namespaces are named `namespace/name`.
  */
 export function listAllowedConnections(policies: readonly Manifest[]): {
   readonly outgoing: readonly string[];
@@ -33,7 +33,7 @@ function getPeers({ ipBlock, namespaceSelector, podSelector }: Peer): readonly s
   return combinePairs(listNames(namespaceSelector), listNames(podSelector)).map((names) => names.join('/'));
 }
 
-/** Returns the names that a selector matches; `*` for a selector of all pods. */
+/** Returns the label values that a selector requires; `*` for a selector of all pods. */
 function listNames({ matchLabels = {}, matchExpressions = [] }: Selector = {}): readonly string[] {
   const names = [...Object.values(matchLabels), ...matchExpressions.flatMap(({ values = ['*'] }) => values)];
   return names.length === 0 ? ['*'] : names;

@@ -8,16 +8,16 @@ export interface Stage {
 }
 
 export interface Statement {
-  /** In capitals, such as `RUN`. */
+  /** Keyword in capitals, such as `RUN`. */
   readonly keyword: string;
-  /** The words after the keyword, with resolved line continuations. */
+  /** The words after the keyword, without line continuations. */
   readonly words: readonly string[];
 }
 
 export interface ParsedDockerfile {
   /** The names of the parser directives, such as `syntax`. */
   readonly directives: readonly string[];
-  /** Build arguments of all stages with their defaults. */
+  /** Build arguments of all stages with their defaults; undefined for an argument without a default. */
   readonly buildArguments: ReadonlyMap<string, string | undefined>;
   readonly stages: readonly Stage[];
 }
@@ -36,12 +36,13 @@ export function parseDockerfile(text: string): ParsedDockerfile {
     return keyword === 'ARG' ? words.map(getAssignment) : [];
   });
   return {
-    // The parser also returns comments that contain an equals sign.
+    // The parser also returns comments that contain an equals sign, which are no directives.
     directives: file
       .getDirectives()
       .map((directive) => directive.getName().toLowerCase())
       .filter((name) => DIRECTIVES.includes(name)),
-    // A declaration without a default, which a stage needs to read the argument, keeps the default of an earlier one.
+    // A stage declares an argument again without a default to read it, so the default of an earlier declaration
+    // applies.
     buildArguments: buildArguments.reduce(
       (all, [name, value]) => all.set(name, value ?? all.get(name)),
       new Map<string, string | undefined>(),
@@ -50,12 +51,15 @@ export function parseDockerfile(text: string): ParsedDockerfile {
   };
 }
 
-/** Returns the instructions of a stage with a keyword. */
+/** Returns the instructions of a stage that have this keyword, in their order. */
 export function selectInstructions(stage: Stage | undefined, keyword: string): readonly Statement[] {
   return (stage?.instructions ?? []).filter((statement) => statement.keyword === keyword);
 }
 
-/** Returns the value of the last instruction with a keyword, which is the one that applies; undefined without one. */
+/**
+ * Returns the words of the last instruction with this keyword, which overrides earlier ones; undefined if there is
+ * none.
+ */
 export function findLastValue(stage: Stage | undefined, keyword: string): string | undefined {
   return selectInstructions(stage, keyword).at(-1)?.words.join(' ');
 }

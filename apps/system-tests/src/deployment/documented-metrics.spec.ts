@@ -50,7 +50,7 @@ describe('the expressions of the alerts', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('describes the meaning of each alert and what to do, and contains no other alert', () => {
+  it('docs/operations.md describes the meaning of each alert and what to do, and contains no other alert', () => {
     const documented = [...manual.matchAll(/^\| `(Quarry\w+)` *\|([^|]*)\|([^|]*)\|$/gm)];
     expect(documented.map(([, name]) => name)).toEqual(ALERT_RULES.map(({ alert }) => alert));
     for (const [, , meaning = '', advice = ''] of documented) {
@@ -59,9 +59,12 @@ describe('docs/operations.md', () => {
     }
   });
 
-  it.each(Object.entries(READERS))('documents every variable of %s', (_service, reader) => {
-    const named = [...listVariables(reader)].filter((name) => !name.endsWith('_FILE'));
-    const models = /^QUARRY_MODEL_(GPT|CLAUDE|GEMINI|DEEPSEEK)_/; // documented as QUARRY_MODEL_<NAME>
-    expect(named.filter((name) => !models.test(name) && !manual.includes(`\`${name}\``))).toEqual([]);
-  });
+  it.each(Object.entries(READERS))(
+    'docs/operations.md contains the name of every variable that %s reads',
+    (_service, reader) => {
+      const named = [...listVariables(reader)].filter((name) => !name.endsWith('_FILE'));
+      const models = /^QUARRY_MODEL_(GPT|CLAUDE|GEMINI|DEEPSEEK)_/; // documented as QUARRY_MODEL_<NAME>
+      expect(named.filter((name) => !models.test(name) && !manual.includes(`\`${name}\``))).toEqual([]);
+    },
+  );
 });

@@ -13,7 +13,10 @@ interface Documented {
   readonly services: readonly string[];
 }
 
-/** Reads the rows of the settings tables whose first cell names variables, and whose second names services. */
+/**
+ * The variables in the settings tables, each with its services: the first cell of a row names variables, the second
+ * services.
+ */
 const documented: readonly Documented[] = readFileSync(OPERATIONS, 'utf8')
   .split('\n')
   .flatMap((line) => {
@@ -31,7 +34,9 @@ function getServices(cell: string): readonly string[] {
   return cell.split(', ').filter((name) => SERVICES.includes(name));
 }
 
-/** Matches a variable with a pattern: `QUARRY_MODEL_<NAME>` names all variables with that prefix. */
+/**
+ * Returns whether a documented name matches a variable. `QUARRY_MODEL_<NAME>` matches all variables with that prefix.
+ */
 function isMatch(pattern: string, variable: string): boolean {
   return pattern.endsWith('_<NAME>') ? variable.startsWith(pattern.slice(0, -'<NAME>'.length)) : pattern === variable;
 }

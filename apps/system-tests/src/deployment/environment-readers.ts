@@ -16,7 +16,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'catalog-sync': readCatalogSync,
 };
 
-/** Returns the names of all variables that a service reads, with or without a value. */
+/** Returns the names of all variables that a service reads, whether they are set or not. */
 export function listVariables(read: Reader): ReadonlySet<string> {
   const names = new Set<string>();
   const environment = new Proxy<NodeJS.ProcessEnv>(

@@ -20,7 +20,7 @@ describe('the image of a service', () => {
   const { directives, stages } = parseDockerfile(readFileSync(FILE, 'utf8'));
   const image = stages.at(-1);
 
-  it('the image is built without a Dockerfile front end from a registry', () => {
+  it('the image is built without downloading a Dockerfile frontend from a registry', () => {
     expect(directives).toEqual([]);
   });
 
@@ -57,7 +57,10 @@ describe('the image of a service', () => {
     );
   });
 
-  /** Runs the instruction that installs Tesseract, and prints the arguments of `apt-get` and the settings of the image. */
+  /**
+   * Runs the instruction that installs Tesseract, with a simulated `apt-get`. @returns the arguments of `apt-get` and
+   * the settings of the image
+   */
   async function installTesseract(languages: string): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-image-'));
     onTestFinished(() => rm(folder, { recursive: true }));

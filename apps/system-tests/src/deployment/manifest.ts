@@ -1,4 +1,4 @@
-/** Describes the fields of Kubernetes objects that the tests read. Each `kind` has some of them. */
+/** The fields of Kubernetes objects that the tests read. The `kind` determines which of them an object has. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -55,7 +55,7 @@ export interface AlertRule {
   readonly annotations: Labels;
 }
 
-/** Describes a rule of an Ingress (`http`) or of an HTTPRoute (`matches`). */
+/** A routing rule: an Ingress has `http`, an HTTPRoute has `matches`. */
 interface EdgeRule {
   readonly http?: { readonly paths: readonly { readonly path: string }[] };
   readonly matches?: readonly { readonly path: { readonly value: string } }[];

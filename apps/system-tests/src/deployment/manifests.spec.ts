@@ -10,7 +10,7 @@ const SERVICES = Object.keys(READERS).sort();
 const HTTP = ['gateway', 'query'];
 const QUEUE_OF = { 'ingestion-worker': ingestionQueue, crawler: crawlQueue, 'catalog-sync': catalogQueue };
 
-/** Variables with the number of jobs that a pod runs at once. */
+/** The variable with the number of jobs that a pod runs at once, by worker. */
 const CONCURRENCY_OF: Readonly<Record<string, string>> = {
   'ingestion-worker': 'QUARRY_INGESTION_CONCURRENCY',
   crawler: 'QUARRY_CRAWLER_CONCURRENCY',
@@ -20,7 +20,7 @@ const CONCURRENCY_OF: Readonly<Record<string, string>> = {
 const CREDENTIAL =
   /^DATABASE_URL$|^QUARRY_QUEUE_URL$|(_API_KEY|_ACCESS_KEY|_ACCESS_KEY_ID|_TOKEN|_ROOT_KEY|_SEALING_KEY)$/;
 
-/** Test values of secrets, by secret name and key. */
+/** Test values of secrets, by `secret name/key`. */
 const SECRETS: Readonly<Record<string, string>> = {
   'quarry-database/url': 'postgres://quarry@postgres/quarry',
   'quarry-queue/url': 'rediss://redis:6379',
@@ -106,14 +106,17 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     expect(findPod(name).terminationGracePeriodSeconds).toBeGreaterThan(SHUTDOWN_DEADLINE_MS / 1_000 + sleep);
   });
 
-  it.each(SERVICES)('the replicas of %s are spread over zones and nodes, and at most one can be disrupted', (name) => {
-    const keys = findPod(name).topologySpreadConstraints.map(({ topologyKey }) => topologyKey);
-    expect(keys).toEqual(['topology.kubernetes.io/zone', 'kubernetes.io/hostname']);
-    expect(findObject('PodDisruptionBudget', name).spec).toMatchObject({
-      maxUnavailable: 1,
-      selector: { matchLabels: { 'app.kubernetes.io/name': name } },
-    });
-  });
+  it.each(SERVICES)(
+    'the replicas of %s are spread over zones and nodes, and at most one is disrupted at a time',
+    (name) => {
+      const keys = findPod(name).topologySpreadConstraints.map(({ topologyKey }) => topologyKey);
+      expect(keys).toEqual(['topology.kubernetes.io/zone', 'kubernetes.io/hostname']);
+      expect(findObject('PodDisruptionBudget', name).spec).toMatchObject({
+        maxUnavailable: 1,
+        selector: { matchLabels: { 'app.kubernetes.io/name': name } },
+      });
+    },
+  );
 
   it.each(SERVICES)('only the autoscaler sets the number of replicas of %s', (name) => {
     expect(findObject('Deployment', name).spec.replicas).toBeUndefined();
@@ -158,24 +161,27 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     expect(down?.policies[0]?.periodSeconds).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(SERVICES)('the manifests give %s all variables that it needs, and only secrets that it reads', (name) => {
-    const read = READERS[name] ?? (() => undefined);
-    const { env = [] } = findPod(name).containers[0] ?? {};
-    const known = listVariables(read);
-    expect(env.map((variable) => variable.name).filter((variable) => !known.has(variable))).toEqual([]);
-    expect(new Set(env.map((variable) => variable.name)).size).toBe(env.length);
-    const secrets = env.map(({ name: variable, valueFrom }) => {
-      const { name: secret = '', key = '' } = valueFrom?.secretKeyRef ?? {};
-      return [variable, SECRETS[`${secret}/${key}`]] as const;
-    });
-    const variables = { NODE_ENV: 'production', ...listSettings(), ...Object.fromEntries(secrets) };
-    expect(() => read(variables)).not.toThrow();
-  });
+  it.each(SERVICES)(
+    'the manifests give %s all variables that it needs, and no secret that it does not read',
+    (name) => {
+      const read = READERS[name] ?? (() => undefined);
+      const { env = [] } = findPod(name).containers[0] ?? {};
+      const known = listVariables(read);
+      expect(env.map((variable) => variable.name).filter((variable) => !known.has(variable))).toEqual([]);
+      expect(new Set(env.map((variable) => variable.name)).size).toBe(env.length);
+      const secrets = env.map(({ name: variable, valueFrom }) => {
+        const { name: secret = '', key = '' } = valueFrom?.secretKeyRef ?? {};
+        return [variable, SECRETS[`${secret}/${key}`]] as const;
+      });
+      const variables = { NODE_ENV: 'production', ...listSettings(), ...Object.fromEntries(secrets) };
+      expect(() => read(variables)).not.toThrow();
+    },
+  );
 
   it.each(SERVICES)('the settings of %s come from the ConfigMap, and its credentials from secrets', (name) => {
     const { envFrom = [], env = [] } = findPod(name).containers[0] ?? {};
     expect(envFrom.map(({ configMapRef }) => configMapRef.name)).toEqual([findSettingsMap().metadata.name]);
-    // `env` overrides the ConfigMap, so that a plain value there would hide a setting.
+    // A plain value in `env` would override the setting of the ConfigMap.
     expect(env.filter(({ valueFrom }) => valueFrom?.secretKeyRef === undefined)).toEqual([]);
     const credentials = [...listVariables(READERS[name] ?? (() => undefined))].filter((variable) =>
       CREDENTIAL.test(variable),

@@ -10,7 +10,8 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
 const FILE = fileURLToPath(new URL('./rendered-manifests.ts', import.meta.url));
 
 /**
- * Type-checks manifests as literals of the types in the `kubernetes-models` packages, so that unknown fields are errors.
+ * Type-checks manifests as object literals of the types in the `kubernetes-models` packages, which forbids unknown
+ * fields.
  *
  * @returns one line per problem
  */
@@ -48,13 +49,13 @@ function getSource(manifest: Manifest, index: number): string {
   return `import type { I${kind} as T${index} } from '${from}${apiVersion}';\nexport const m${index}: T${index} = ${JSON.stringify(manifest)};`;
 }
 
-/** Validates a manifest against the JSON schema of its model. @returns the problem, if there is one */
+/** Validates a manifest against the JSON schema of its model. @returns the problem; undefined for a valid manifest */
 export async function findSchemaProblem(manifest: Manifest): Promise<string | undefined> {
   const { apiVersion, kind, metadata } = manifest;
   const from = PACKAGES.find(([pattern]) => pattern.test(apiVersion))?.[1] ?? 'kubernetes-models/';
   const models = (await import(`${from}${apiVersion}`)) as Record<string, ModelOf | undefined>; // one class per kind
   const Model = models[kind];
-  if (Model === undefined) return `${kind} ${metadata.name}: no model of ${apiVersion}`;
+  if (Model === undefined) return `${kind} ${metadata.name}: expected a model of ${apiVersion}, found none`;
   try {
     new Model(manifest).validate();
     return undefined;

@@ -5,7 +5,9 @@ import type { AlertRule, Manifest } from './manifest.js';
 
 const BASE = fileURLToPath(new URL('../../../../k8s/base/', import.meta.url));
 
-/** The alert rules that Kubernetes gets. The tests of the manifests compare their form with the models of the operator. */
+/**
+ * The alert rules of the manifests. manifests.spec.ts compares their form with the models of the Prometheus operator.
+ */
 export const ALERT_RULES: readonly AlertRule[] = parseAllDocuments(readFileSync(`${BASE}monitoring.yaml`, 'utf8'))
   .map((document) => document.toJS() as Manifest)
   .flatMap(({ spec }) => spec.groups ?? [])
@@ -22,7 +24,7 @@ export const EXPRESSIONS: Readonly<Record<'monitoring.yaml' | 'dashboard.json', 
   'dashboard.json': DASHBOARD_EXPRESSIONS,
 };
 
-/** Returns each field `expr` of a JSON value at any depth: panels are in rows, and targets in panels. */
+/** Returns the value of each field `expr` in a JSON value, at any depth. */
 function collectExpressions(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, field]) =>

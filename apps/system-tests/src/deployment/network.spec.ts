@@ -10,12 +10,15 @@ const SERVICE_PATHS = ['/api', '/v1', '/mcp', '/.well-known/oauth-protected-reso
 
 const APPS = new URL('../../../', import.meta.url);
 
-/** Imports a module that its app does not export. */
+/**
+ * Imports a module of another app that the package of the app does not export. @param path relative to the folder
+ * `apps`
+ */
 async function importSource(path: string): Promise<unknown> {
   return import(new URL(path, APPS).href);
 }
 
-/** Returns the paths of the console: its files, and the first segments of its screens. */
+/** Returns the path prefixes of the console: its files, and the first path segments of its screens. */
 async function listConsolePaths(): Promise<readonly string[]> {
   const { ADDRESSES } = (await importSource('console/src/routing/addresses.ts')) as {
     ADDRESSES: Readonly<Record<string, string>>;
@@ -24,7 +27,7 @@ async function listConsolePaths(): Promise<readonly string[]> {
   return [...new Set([...Object.values(ADDRESSES).map(getFirstSegment), '/assets', ...files])];
 }
 
-/** Returns the first segments of the paths of earlier versions, without those that are also screens of the console. */
+/** Returns the first segments of the API paths of earlier versions, except those of console screens. */
 async function listOlderPaths(): Promise<readonly string[]> {
   const { OLDER_PATHS } = (await importSource('gateway/src/http/compatibility/older-paths.ts')) as {
     OLDER_PATHS: readonly { readonly path: string }[];
@@ -77,7 +80,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
   dev: [],
   prod: ['ingestion-worker -> 10.20.30.0/24:443'], // S3 outside the cluster, as set in cluster.env
 };
-/** One address of each private range, and the metadata services of cloud providers. */
+/** One address of each private range, and the addresses of the metadata services of cloud providers. */
 const PRIVATE = [
   '0.0.0.1',
   '10.0.0.1',
@@ -101,7 +104,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network policies of %s${SKI
     manifests = renderOverlay(overlay);
   });
 
-  it('the network policies deny every connection that no policy allows', () => {
+  it('a network policy for all pods denies every connection that no other policy allows', () => {
     const everyPod = listObjects('NetworkPolicy').filter(
       ({ spec }) => Object.keys(spec.podSelector ?? {}).length === 0,
     );

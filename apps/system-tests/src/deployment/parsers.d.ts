@@ -1,4 +1,4 @@
-/** The part of PromQL's grammar that the tests use; a node of its syntax tree. */
+/** Declares the part of PromQL's parser that the tests use. */
 declare module '@prometheus-io/lezer-promql' {
   export interface SyntaxNode {
     readonly name: string;
@@ -11,7 +11,7 @@ declare module '@prometheus-io/lezer-promql' {
   export const parser: { parse(expression: string): { readonly topNode: SyntaxNode } };
 }
 
-/** The part of the Dockerfile parser that the tests use. */
+/** Declares the part of the Dockerfile parser that the tests use. */
 declare module 'dockerfile-ast' {
   export interface Instruction {
     getKeyword(): string;

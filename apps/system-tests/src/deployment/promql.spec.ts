@@ -4,7 +4,7 @@ import { getComparisons, getMetrics, getSelectors } from './promql.js';
 const EXPRESSION =
   'max by (queue) (quarry_queue_age{queue=~"a|b > 1", service!="x"}) > 900 unless sum(rate(quarry_jobs_count[5m])) == 0';
 
-it('an expression yields its metrics and the labels of their matchers', () => {
+it('the parser returns the metrics of a PromQL expression and the labels of their matchers', () => {
   expect(getSelectors(EXPRESSION)).toEqual([
     { metric: 'quarry_queue_age', labels: ['queue', 'service'] },
     { metric: 'quarry_jobs_count', labels: [] },
@@ -12,7 +12,7 @@ it('an expression yields its metrics and the labels of their matchers', () => {
   expect(getMetrics('1 - up')).toEqual(['up']);
 });
 
-it('an expression yields its comparisons with numbers', () => {
+it('the parser returns the comparisons of a PromQL expression with numbers', () => {
   expect(getComparisons(EXPRESSION)).toEqual([
     { metrics: ['quarry_queue_age'], operator: '>', limit: 900 },
     { metrics: ['quarry_jobs_count'], operator: '==', limit: 0 },
@@ -21,6 +21,6 @@ it('an expression yields its comparisons with numbers', () => {
   expect(getComparisons('sum(up) / sum(down)')).toEqual([]);
 });
 
-it('an expression with a syntax error throws', () => {
+it('the parser throws for a PromQL expression with a syntax error', () => {
   expect(() => getMetrics('sum(quarry_jobs{')).toThrow('expected a PromQL expression, found sum(quarry_jobs{');
 });

@@ -1,15 +1,15 @@
 import { parser, type SyntaxNode } from '@prometheus-io/lezer-promql';
 
-/** Describes a selection of time series, such as `quarry_queue_jobs{state="waiting"}`. */
+/** A selector of time series, such as `quarry_queue_jobs{state="waiting"}`. */
 export interface SeriesSelector {
   readonly metric: string;
-  /** The labels that its matchers compare. */
+  /** The names of the labels that the matchers of the selector compare. */
   readonly labels: readonly string[];
 }
 
-/** Describes a comparison with a number, such as `… > 900`. */
+/** A comparison with a number, such as `… > 900`. */
 export interface Comparison {
-  /** The metrics that are selected on the left. */
+  /** The metrics on the left side of the comparison. */
   readonly metrics: readonly string[];
   readonly operator: string;
   readonly limit: number;

@@ -30,12 +30,15 @@ export const CLUSTER: Readonly<Record<string, string>> = {
   CONTACT: 'https://quarry.test/bot',
 };
 
-/** Returns the manifests that `kubectl apply -k` sends, with test values in `cluster.env`. @param overlay a folder of `k8s/overlays` */
+/**
+ * Renders an overlay to the manifests that `kubectl apply -k` would send, with the test values of `CLUSTER`. @param
+ * overlay name of a folder in `k8s/overlays`
+ */
 export function renderOverlay(overlay: string): readonly Manifest[] {
   return withCopyOfManifests((folder) => renderFolder(join(folder, 'overlays', overlay)));
 }
 
-/** Renders an overlay with an additional component. @param component a folder of `k8s/components` */
+/** Renders an overlay with an additional component. @param component name of a folder in `k8s/components` */
 export function renderWith(overlay: string, component: string): readonly Manifest[] {
   return withCopyOfManifests((folder) => {
     const kustomization = { resources: [`../overlays/${overlay}`], components: [`../components/${component}`] };
@@ -44,12 +47,15 @@ export function renderWith(overlay: string, component: string): readonly Manifes
   });
 }
 
-/** Renders the overlay `prod` with these settings in `cluster.env`. @throws with the output of the renderer */
+/**
+ * Renders the overlay `prod` with these settings in `cluster.env`. @throws Error with the output of the renderer if it
+ * fails
+ */
 export function renderProdWith(cluster: Readonly<Record<string, string>>): readonly Manifest[] {
   return withCopyOfManifests((folder) => renderFolder(join(folder, 'overlays', 'prod')), cluster);
 }
 
-/** Renders the overlay `prod` without changes. @throws with the output of the renderer */
+/** Renders the overlay `prod` as it is committed. @throws Error with the output of the renderer if it fails */
 export function renderUnconfiguredProd(): readonly Manifest[] {
   return renderFolder(`${K8S}overlays/prod`);
 }
@@ -69,6 +75,6 @@ function withCopyOfManifests<T>(use: (folder: string) => T, cluster = CLUSTER): 
 function renderFolder(folder: string): readonly Manifest[] {
   const [program = '', ...args] = renderer?.command ?? [];
   const text = execFileSync(program, [...args, folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  // manifests.spec.ts compares each with the models of the Kubernetes API.
+  // manifests.spec.ts compares each manifest with the models of the Kubernetes API.
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }

@@ -8,7 +8,10 @@ import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
 
 const VALUES = fileURLToPath(new URL('../../../../k8s/values/', import.meta.url));
 
-/** Describes the fields that the tests read: the values of a server's Helm chart, or the resource of its operator. */
+/**
+ * The fields of a server's file in `k8s/values` that the tests read: values of a Helm chart, or the resource of an
+ * operator.
+ */
 interface Values {
   readonly nameOverride?: string;
   readonly replicaCount?: number;
@@ -32,18 +35,18 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
       manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && /^quarry-\w+$/.test(metadata.name))?.data ?? {};
   });
 
-  it('the charts give the pods the names that the network policies select', () => {
+  it('the pods of the Helm charts have the names that the network policies select', () => {
     const names = SERVERS.map((server) => getValues(server).nameOverride ?? DEFAULT_NAMES[server]);
     const { outgoing } = listAllowedConnections(manifests.filter(({ kind }) => kind === 'NetworkPolicy'));
     const reached = new Set(outgoing.flatMap((connection) => /quarry-servers\/(.*)$/.exec(connection)?.[1] ?? []));
     expect([...reached].sort()).toEqual([...names, 'embedder'].sort());
   });
 
-  it('PostgreSQL allows twice the connections of all gateways, for the time of a rolling update', () => {
+  it('PostgreSQL allows twice the connections of all gateways, because a rolling update doubles the pods', () => {
     const gateways = manifests.find(
       ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === 'gateway',
     );
-    // Besides its pool, a gateway listens to live events and to changes of keys.
+    // In addition to its pool, a gateway has one connection for live events and one for changes of keys.
     const connections = Number(config['QUARRY_DATABASE_CONNECTIONS']) + 2;
     const needed = 2 * connections * (gateways?.spec.maxReplicas ?? NaN);
     const { parameters } = getValues('postgres').spec?.postgresql ?? { parameters: {} };
@@ -58,7 +61,7 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
     );
     expect(settings.get('appendonly')).toBe('yes');
     expect(settings.get('maxmemory-policy')).toBe('noeviction');
-    // Rewriting the append-only file needs memory beside the jobs.
+    // Redis needs additional memory to rewrite the append-only file.
     const [maxMemory, limit] = [settings.get('maxmemory') ?? '', resources?.limits.memory ?? ''];
     expect([maxMemory, limit]).toEqual([expect.stringMatching(/^\d+mb$/), expect.stringMatching(/^\d+Gi$/)]);
     expect(Number.parseInt(maxMemory, 10)).toBeLessThan(0.75 * 1024 * Number.parseInt(limit, 10));

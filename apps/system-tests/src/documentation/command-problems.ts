@@ -8,11 +8,14 @@ interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** Lists the built-in commands of npm, which are not scripts of the manifest. */
+/** The built-in commands of npm that the documents use. They need no script in package.json. */
 const NPM_COMMANDS = ['ci', 'install', 'pack', 'rebuild'];
 const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|clients|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
 
-/** Returns the names in a documented command that do not exist: scripts, tools, files, variables, build arguments. */
+/**
+ * Returns one problem per name in a documented command that does not exist: variables, files, scripts, programs and
+ * build arguments.
+ */
 export function findCommandProblems(command: string): readonly string[] {
   const words = command.split(/\s+/).filter((word) => word !== '');
   const first = words.findIndex((word) => !/^[A-Z][A-Z0-9_]*=/.test(word));
@@ -31,7 +34,7 @@ export function findCommandProblems(command: string): readonly string[] {
 
 const findMissingFile = (path: string): string => `there is no ${path}`;
 
-/** Returns whether another command of the same document creates the path. */
+/** Returns whether docker/make-secrets.sh creates the path, which the same documents run before. */
 function isCreated(path: string): boolean {
   return path.startsWith('docker/secrets/');
 }
@@ -53,14 +56,17 @@ function findNpmProblems(args: readonly string[]): readonly string[] {
   return script in scripts ? [] : [`${folder}/package.json has no script ${script}`];
 }
 
-/** Returns the folder of a workspace; the root folder for the placeholder `<workspace>`. */
+/**
+ * Returns the folder of a workspace; the root folder for the placeholder `<workspace>`; undefined for an unknown
+ * workspace.
+ */
 function getFolder(workspace: string): string | undefined {
   if (workspace.startsWith('<')) return '.';
   const name = workspace.replace('@quarry/', '');
   return ['apps', 'libs', 'examples'].map((parent) => `${parent}/${name}`).find((path) => existsSync(join(ROOT, path)));
 }
 
-/** A program that `npx` downloads, with its exact version. */
+/** Matches a program with an exact version, which `npx` downloads. */
 const DOWNLOADED = /^[\w-]+@\d+\.\d+\.\d+$/;
 
 function findNpxProblems([tool = '', ...args]: readonly string[]): readonly string[] {
@@ -73,7 +79,7 @@ function findNpxProblems([tool = '', ...args]: readonly string[]): readonly stri
   });
 }
 
-/** Targets without a script, which `nx.json` and Nx itself provide. */
+/** The Nx targets that `nx.json` defines, and that need no script in package.json. */
 const NX_TARGETS = ['build'];
 
 function findNxProblems([target = '', project]: readonly string[]): readonly string[] {
@@ -92,5 +98,5 @@ function findDockerProblems(args: readonly string[]): readonly string[] {
     .filter((_word, index) => args[index - 1] === '--build-arg')
     .map((word) => word.split('=')[0] ?? '')
     .filter((name) => !buildArguments.has(name))
-    .map((name) => `${file} takes no build argument ${name}`);
+    .map((name) => `${file} declares no build argument ${name}`);
 }

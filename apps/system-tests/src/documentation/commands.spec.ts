@@ -16,7 +16,9 @@ import { readBlocks, readInlineCommands, ROOT, type Block } from './read-documen
 import { startExampleSite, type ExampleSite } from './example-site.js';
 import { startByScript, type StartedQuarry } from './started-quarry.js';
 
-/** Maps the first words of a block that no test runs to the reason. The names in its commands are still checked. */
+/**
+ * The blocks that no test runs, by their first words, with the reason. The names in their commands are still checked.
+ */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run below, by its script; npm test runs these tests',
   'sh docker/make-secrets.sh': 'needs Docker; start-services.spec.ts runs npm run start:services',
@@ -41,19 +43,19 @@ const isHealthRequest = ({ lines }: Block): boolean => lines[0]?.endsWith('http:
 
 describe('the commands of the documentation', () => {
   it.each(blocks.map((block) => [block.document, block.commands[0] ?? '', block] as const))(
-    '%s: a test runs the block %s …, or NOT_RUN contains a reason',
+    'in %s, a test runs the block “%s”, or NOT_RUN contains the reason why none does',
     (_document, _first, block) => {
       expect(findReasons(block).length === 1 || isRequests(block) || isHealthRequest(block)).toBe(true);
       expect(block.commands.flatMap(findCommandProblems)).toEqual([]);
     },
   );
 
-  it('NOT_RUN lists no block that is missing in the documents', () => {
+  it('every entry of NOT_RUN matches a block of the documents', () => {
     const firsts = blocks.map(({ commands }) => commands[0] ?? '');
     expect(Object.keys(NOT_RUN).filter((start) => !firsts.some((first) => first.startsWith(start)))).toEqual([]);
   });
 
-  it('all documented commands contain existing scripts, programs, files and variables', () => {
+  it('documented commands contain only scripts, programs, files and variables that exist', () => {
     const commands = readInlineCommands();
     expect(commands.length).toBeGreaterThan(10);
     const problems = commands.flatMap(({ document, command }) =>
@@ -70,7 +72,7 @@ describe('the commands of the documentation', () => {
     ['sh docker/nothing.sh', 'there is no docker/nothing.sh'],
     ['QUARRY_NOTHING=1 npm test', 'no source reads the variable QUARRY_NOTHING'],
     ['docker build -f docker/Dockerfile --build-arg NOTHING=1 .', 'takes no build argument NOTHING'],
-  ])('reports the problem of the command %s', (command, problem) => {
+  ])('findCommandProblems reports the problem of the command %s', (command, problem) => {
     expect(findCommandProblems(command).join()).toContain(problem);
   });
 });
@@ -84,7 +86,8 @@ const missing = findMissingRequirement();
 const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
 
 /**
- * Returns the missing requirement of `npm start`. A start that installs packages would replace those of these tests.
+ * Returns what these tests need and this machine lacks; undefined if nothing is missing. The packages must be
+ * installed, because `npm start` would otherwise replace those of the running tests.
  */
 function findMissingRequirement(): string | undefined {
   if (absent.length > 0) return `there is no ${absent.join(' and no ')} on PATH`;
@@ -98,7 +101,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   let exampleSite: ExampleSite | undefined;
   const getSiteUrl = (): string => exampleSite?.url ?? '';
   const getQuarry = (): StartedQuarry => {
-    if (started === undefined) throw new Error('expected npm start to start Quarry, found that it failed');
+    if (started === undefined) throw new Error('expected npm start to start Quarry, found that it did not');
     return started;
   };
   beforeAll(async () => {
@@ -150,7 +153,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     });
   });
 
-  it('the command npx quarry-listing-check of the guide checks a listing', async () => {
+  it('the documented command npx quarry-listing-check checks a listing', async () => {
     const shop = createExampleListing(() => makeProducts(20), 'the-key-of-the-shop').listen(0, '127.0.0.1');
     await once(shop, 'listening');
     const { port } = shop.address() as AddressInfo; // a TCP server has this form of address
@@ -161,13 +164,13 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     expect(stdout).toMatch(/^\d+ rules passed, 0 failed/m);
   });
 
-  it('npm start reports that its process was killed, and exits with code 1', async () => {
+  it('npm start reports that the process of Quarry was killed, and exits with code 1', async () => {
     expect(await getQuarry().killQuarry()).toBe(1);
     expect(getQuarry().output()).toMatch(/^Quarry was stopped by SIGKILL, .*npm start continues where it was\.$/m);
   });
 });
 
-/** A PDF with one empty page, without a cross-reference table, which readers rebuild. */
+/** A PDF with one empty page. It has no cross-reference table, so that readers have to rebuild it. */
 const PDF = `%PDF-1.4
 1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
 2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj

@@ -9,21 +9,23 @@ const SECTIONS = ['Date', 'Context', 'Decision', 'Consequences', 'Alternatives c
 
 const names = readdirSync(FOLDER).sort();
 
-/** Returns the deviations from the form that CONTRIBUTING.md defines. */
+/** Returns the deviations of a decision record from the form that CONTRIBUTING.md defines. */
 function findFormProblems(name: string, text: string): readonly string[] {
   const lines = text.trimEnd().split('\n');
   const sections = [...text.matchAll(/^\*\*([A-Z][a-z ]+)\.\*\*/gm)].map(([, section]) => section);
   const [, number] = /^(\d{4})-[a-z0-9-]+\.md$/.exec(name) ?? [];
   return [
-    ...(number === undefined ? ['its name is not 0000-some-words.md'] : []),
-    ...(lines[0]?.startsWith(`# ${Number(number)}. `) === true ? [] : [`its title does not begin with its number`]),
+    ...(number === undefined ? ['its file name does not have the form 0000-some-words.md'] : []),
+    ...(lines[0]?.startsWith(`# ${Number(number)}. `) === true
+      ? []
+      : [`its title does not begin with the number of its file name`]),
     ...(/^\*\*Date\.\*\* \d{4}-\d\d-\d\d\. \*\*Status\.\*\* (Accepted|Superseded by \[\d+\]|Proposed)/m.test(text)
       ? []
       : ['it has no line "**Date.** 2026-11-22. **Status.** Accepted."']),
     ...(sections.filter((section) => SECTIONS.includes(section ?? '')).join() === SECTIONS.join()
       ? []
-      : [`its sections are ${sections.join(', ')}`]),
-    ...(lines.length > MAX_LINES ? [`it has ${lines.length} lines, at most ${MAX_LINES}`] : []),
+      : [`its sections are ${sections.join(', ')}, expected ${SECTIONS.join(', ')}`]),
+    ...(lines.length > MAX_LINES ? [`it has ${lines.length} lines, expected at most ${MAX_LINES}`] : []),
   ];
 }
 
@@ -41,6 +43,8 @@ describe('the decision records', () => {
     const record = readFileSync(join(FOLDER, names[0] ?? ''), 'utf8');
     expect(findFormProblems('0001-x.md', record.replace('**Status.**', ''))).toHaveLength(1);
     expect(findFormProblems('0001-x.md', record.replace('**Context.**', ''))).toHaveLength(1);
-    expect(findFormProblems('0002-x.md', record)).toEqual(['its title does not begin with its number']);
+    expect(findFormProblems('0002-x.md', record)).toEqual([
+      'its title does not begin with the number of its file name',
+    ]);
   });
 });

@@ -7,12 +7,12 @@ import { findShapeProblems } from './shape-problems.js';
 
 const run = promisify(execFile);
 
-/** Time for which a stream that does not end is read. */
+/** Time after which curl stops reading an endless stream, in seconds. */
 const EVENTS_SECONDS = 3;
-/** Exit code of curl when `--max-time` has passed. */
+/** Exit code of curl after `--max-time` has passed. */
 const CURL_TIMED_OUT = 28;
 
-/** Maps the type of a datasource to the variable that holds its id in the documents. */
+/** The shell variable that the documents use for the id of a datasource, by type of the datasource. */
 const DATASOURCE_VARIABLES: Readonly<Record<string, string>> = {
   web_page: 'page',
   web_site: 'site',
@@ -24,11 +24,14 @@ export interface RequestSettings {
   readonly key: string;
   /** The folder with the files that the requests upload. */
   readonly folder: string;
-  /** The address that replaces `https://www.example.com`. */
+  /** Base URL that replaces `https://www.example.com`. */
   readonly site: string;
 }
 
-/** Sends the documented requests in their order, with the ids that earlier responses contain. */
+/**
+ * Sends documented requests in their order, and passes the ids of earlier responses to later requests as shell
+ * variables.
+ */
 export class DocumentedRequests {
   readonly #settings: RequestSettings;
   readonly #ids: Record<string, string> = {};
@@ -42,7 +45,7 @@ export class DocumentedRequests {
     return this.#ids;
   }
 
-  /** Sends every line of a block and compares the last response with the documented one. */
+  /** Sends the request of every line of a block. Expects that the last response has the documented form. */
   async sendBlock({ lines, response }: Block): Promise<void> {
     let printed = '';
     for (const line of lines) {
@@ -75,7 +78,7 @@ export class DocumentedRequests {
     return stdout;
   }
 
-  /** Stores the ids of the newest answer, from a response or from the fragments of a stream. */
+  /** Stores the conversation and message id of the newest answer, from a response or from the parts of a stream. */
   #keepAnswer(printed: string): void {
     const response = printed.replaceAll(/\n+event: endpoint_response\ndata: /g, '');
     const [, conversation] = /"conversationId": ?"([^"]+)"/.exec(response) ?? [];
@@ -95,7 +98,7 @@ export class DocumentedRequests {
     for (const datasource of settling) await this.#createClient().untilSettled(datasource);
   }
 
-  /** Stores the ids of the newest and of the first evaluation, and of their dataset, after the evaluation has ended. */
+  /** Waits until an evaluation has ended. Stores its id, the id of its dataset, and the id of the first evaluation. */
   async #keepEvaluation(response: unknown): Promise<void> {
     const { id, datasetId } = response as { readonly id: string; readonly datasetId: string }; // the documented form
     await this.#createClient().untilEvaluated(id);
@@ -109,7 +112,7 @@ export class DocumentedRequests {
   }
 }
 
-/** Converts the name of a resource to that of a shell variable: `api-key` to `apiKey`. */
+/** Converts the name of a resource to the name of a shell variable, such as `api-key` to `apiKey`. */
 function toVariable(resource: string | undefined): string | undefined {
   return resource?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -119,7 +122,7 @@ function expectResponse(documented: string, printed: string): void {
   else expect(findShapeProblems(JSON.parse(documented), JSON.parse(printed))).toEqual([]);
 }
 
-/** Returns the names of the events in their order, each once. */
+/** Returns the distinct event names of a stream, and its end marker, in order of their first occurrence. */
 function getEvents(stream: string): readonly string[] {
   return [...new Set([...stream.matchAll(/^event: \w+$|^data: \[DONE\]$/gm)].map(([line]) => line))];
 }

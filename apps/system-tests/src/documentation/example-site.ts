@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Describes the server behind `https://www.example.com` in the documents. */
+/** A server that replaces `https://www.example.com` of the documents. */
 export interface ExampleSite {
   /** Base URL of the site, such as `http://127.0.0.1:43125`. */
   readonly url: string;
@@ -11,7 +11,7 @@ export interface ExampleSite {
 
 const PAGE = '<html><head><title>Prices</title></head><body><main><p>A repair costs 40 euros.</p></main></body></html>';
 
-/** Starts a site with pages, an item listing at `/items`, and a webhook. */
+/** Starts a web server with pages, an item listing at `/items`, and an endpoint that accepts webhook events. */
 export async function startExampleSite(): Promise<ExampleSite> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -14,7 +14,10 @@ interface Manifest {
 
 const MAX_README_LINES = 25;
 
-/** The workspaces. The `*` of Git also matches folders below them, such as that of the clients that the tests install. */
+/**
+ * The workspaces. Git's `*` also matches deeper folders, such as that of the installed clients, which the filter
+ * excludes.
+ */
 const packages = listFiles('apps/*/package.json', 'libs/*/package.json', 'examples/*/package.json')
   .map((path) => ({ folder: dirname(path), ...readManifest(path) }))
   .filter(({ folder }) => folder.split('/').length === 2 && existsSync(join(ROOT, folder, 'package.json')));
@@ -23,12 +26,12 @@ function readManifest(path: string): Manifest {
   return JSON.parse(readDocument(path)) as Manifest; // the npm manifest
 }
 
-/** Returns the documented test command. System tests have no Nx target: `npm test` runs them after all others. */
+/** Returns the test command that the README of a package must contain. The system tests have no Nx target. */
 function testCommand(folder: string): string {
   return folder === 'apps/system-tests' ? `--project=${folder}` : `npx nx test ${basename(folder)}`;
 }
 
-/** Returns the lines before the first section. */
+/** Returns the lines of a README before its first section. */
 function getIntroduction(readme: string): readonly string[] {
   const [introduction = ''] = readme.split(/^## /m);
   return introduction.trimEnd().split('\n');
@@ -61,18 +64,18 @@ it('.nvmrc contains the version of Node that npm installs', () => {
 });
 
 describe('the version number', () => {
-  it('the Python client has the same version', () => {
+  it('the Python client has the version of the root package', () => {
     expect(readDocument('clients/python/pyproject.toml')).toContain(`\nversion = "${VERSION}"\n`);
   });
 
-  it('the OpenAPI document contains the same version', () => {
+  it('the OpenAPI document contains the version of the root package', () => {
     const { info } = JSON.parse(readDocument('libs/client/src/generated/openapi.json')) as {
       readonly info: { readonly version: string };
     }; // the OpenAPI form
     expect(info.version).toBe(VERSION);
   });
 
-  it('the default tag of every image of the Compose file is the version', () => {
+  it('the Compose file tags every image with the version by default', () => {
     const tags = Object.values(COMPOSE.services).flatMap((service) => {
       const [, tag] =
         /^\$\{QUARRY_IMAGES:-quarry\}\/[\w-]+:\$\{QUARRY_VERSION:-(.*)\}$/.exec(service?.image ?? '') ?? [];
@@ -81,24 +84,24 @@ describe('the version number', () => {
     expect(tags).toEqual(Array<string>(6).fill(VERSION));
   });
 
-  it('the default version label of the image is the version', () => {
+  it('the Dockerfile labels the image with the version by default', () => {
     expect(parseDockerfile(readDocument('docker/Dockerfile')).buildArguments.get('VERSION')).toBe(VERSION);
   });
 
-  it('the tag of every image of the overlay prod is the version', () => {
+  it('the overlay prod tags every image with the version', () => {
     const { images } = parse(readDocument('k8s/overlays/prod/kustomization.yaml')) as {
       readonly images: readonly { readonly newTag: string }[];
     }; // the Kustomize form
     expect(images.map(({ newTag }) => newTag)).toEqual(Array<string>(5).fill(VERSION));
   });
 
-  it('no other source file repeats the version', () => {
+  it('no other source file contains the version', () => {
     const sources = listFiles('apps/*.ts', 'libs/*.ts').filter((name) => !/\.spec\.ts$|\/testing\//.test(name));
     const written = sources.filter((name) => /userAgent: ['`][^'`]*\/\d|info: \{.*version: '/.test(readDocument(name)));
     expect(written).toEqual([]);
   });
 
-  it('the changelog contains the version', () => {
+  it('the changelog has a section for the version', () => {
     expect(readDocument('CHANGELOG.md')).toContain(VERSION);
   });
 });

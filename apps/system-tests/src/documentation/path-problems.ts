@@ -7,15 +7,19 @@ const NAMED_PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./@-]*|[A-Z]+\\.md|[\\w.
 const LINK = /\]\(([^)\s]+)\)/g;
 const CITATION = /\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g;
 
-/** The names of all files. A document may contain a file name without its folder, such as `config.ts`, which every app has. */
+/** The names of all files without their folders, because documents may contain a name alone, such as `config.ts`. */
 const FILE_NAMES = new Set(listFiles().map((path) => basename(path)));
 
-/** Returns the paths and links of a Markdown text that do not exist. */
+/** Returns the paths of a Markdown text that do not exist, and its links without a target. */
 export function findPathProblems(document: string, text: string): readonly string[] {
   return [...listNamedPaths(text).filter((path) => !isExistingPath(path)), ...findLinkProblems(document, text)];
 }
 
-/** Returns the links of a Markdown text to files or sections that do not exist. */
+/**
+ * Returns the links of a Markdown text to files or sections that do not exist.
+ *
+ * @param document path of the text, to which links are relative
+ */
 export function findLinkProblems(document: string, text: string): readonly string[] {
   return [
     ...text
@@ -28,7 +32,9 @@ export function findLinkProblems(document: string, text: string): readonly strin
     .filter((link) => !isTarget(link.startsWith('#') ? `${document}${link}` : join(dirname(document), link)));
 }
 
-/** Returns the citations of documents in a source text that do not exist, such as `docs/interface.md#events`. */
+/**
+ * Returns the citations in a source text, such as `docs/interface.md#events`, whose document or section does not exist.
+ */
 export function findCitationProblems(source: string): readonly string[] {
   return [...source.matchAll(CITATION)].map(([citation]) => citation).filter((citation) => !isTarget(citation));
 }
@@ -37,10 +43,11 @@ function listNamedPaths(text: string): readonly string[] {
   return [...text.matchAll(NAMED_PATH)].map(([, path = '']) => path);
 }
 
-/** Returns whether a path exists. `docker/secrets` counts, because `docker/make-secrets.sh` writes it. */
+/** Returns whether a path exists, or is created by the build, the tests or `docker/make-secrets.sh`. */
 function isExistingPath(path: string): boolean {
   if (!path.includes('/')) return FILE_NAMES.has(path);
-  // The build and the tests write below `dist`. A new checkout has none, only the folder of the package.
+  // The build and the tests write to `dist`, which a new checkout lacks. So only the folder that contains it is
+  // checked.
   const [stored = path] = path.split('/dist/');
   return path.startsWith('docker/secrets') || existsSync(join(ROOT, stored));
 }
@@ -51,7 +58,7 @@ function isTarget(link: string): boolean {
   return anchor === undefined || getAnchors(readDocument(path)).includes(anchor);
 }
 
-/** Returns the anchors that GitHub gives to the headings of a text. */
+/** Returns the anchors that GitHub generates for the headings of a Markdown text. */
 function getAnchors(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -3,7 +3,7 @@ import { DOCUMENTS, listFiles, readDocument } from './read-documents.js';
 import { findCitationProblems, findLinkProblems, findPathProblems } from './path-problems.js';
 
 describe('the paths of the documentation', () => {
-  it.each(DOCUMENTS)('%s contains only paths and sections that exist', (document) => {
+  it.each(DOCUMENTS)('%s contains only paths and links that exist', (document) => {
     expect(findPathProblems(document, readDocument(document))).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('the paths of the documentation', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a text may contain paths that the build and the tests create', () => {
+  it('a document may contain paths that the build and the tests create', () => {
     expect(findPathProblems('CONTRIBUTING.md', '`apps/system-tests/dist/nothing`')).toEqual([]);
     expect(findPathProblems('CONTRIBUTING.md', '`apps/nothing/dist/pictures`')).toEqual(['apps/nothing/dist/pictures']);
   });
@@ -36,7 +36,7 @@ describe('the paths of the documentation', () => {
     ['[a page](nothing.md)', 'nothing.md'],
     ['[a section](glossary.md#nothing)', 'glossary.md#nothing'],
     ['[a section of this page](#nothing)', '#nothing'],
-  ])('a text fails the check with %s', (text, problem) => {
+  ])('findPathProblems reports %s', (text, problem) => {
     expect(findPathProblems('docs/guide.md', text)).toEqual([problem]);
     expect(findCitationProblems('/** Source: docs/glossary.md#nothing. */')).toEqual(['docs/glossary.md#nothing']);
   });

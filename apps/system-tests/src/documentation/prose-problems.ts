@@ -1,24 +1,26 @@
 const MAX_WORDS = 25;
 
-/** Words that docs/glossary.md and CONTRIBUTING.md replace by standard terms. */
+/** Matches words for which docs/glossary.md and CONTRIBUTING.md require standard terms. */
 const DENIED =
   /\b(tells?|told|telling|says?|said|hears?|heard|knows?|patien(?:ce|tly)|seal(?:ed|ing)|comes along|goes on|passed over)\b/i;
 
-/** Returns the sentences of a Markdown text that break the rules of CONTRIBUTING.md, each with the rule. */
+/**
+ * Returns the sentences of a Markdown text that violate a prose rule of CONTRIBUTING.md, each after the violated rule.
+ */
 export function findProseProblems(markdown: string): readonly string[] {
   return readSentences(markdown).flatMap((sentence) => {
     const words = countWords(sentence);
     const [denied] = DENIED.exec(sentence) ?? [];
     return [
-      ...(words > MAX_WORDS ? [`${words} words, at most ${MAX_WORDS}: ${sentence}`] : []),
-      ...(denied === undefined ? [] : [`"${denied}" is not a term: ${sentence}`]),
+      ...(words > MAX_WORDS ? [`expected at most ${MAX_WORDS} words, found ${words}: ${sentence}`] : []),
+      ...(denied === undefined ? [] : [`expected a standard term, found "${denied}": ${sentence}`]),
     ];
   });
 }
 
 /**
- * Splits the paragraphs and list items of a text into sentences. Code counts as one word, and fences and table rules are
- * omitted.
+ * Splits the paragraphs, list items and table cells of a Markdown text into sentences. Inline code becomes one word.
+ * Fenced code and lines without letters are omitted.
  */
 function readSentences(markdown: string): readonly string[] {
   return markdown

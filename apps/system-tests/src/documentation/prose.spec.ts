@@ -9,13 +9,13 @@ describe('the prose of the documentation', () => {
     expect(findProseProblems(readDocument(name))).toEqual([]);
   });
 
-  it('a long sentence or a private term fails the check', () => {
+  it('findProseProblems reports long sentences and words without a standard meaning', () => {
     const long = `${'word '.repeat(26)}ends.`;
     expect(findProseProblems(`# Title\n\nThis is short. ${long}\n`)).toEqual([expect.stringMatching(/^27 words/)]);
     expect(findProseProblems('- The gateway is told of it.\n')).toEqual([expect.stringContaining('"told"')]);
   });
 
-  it('code counts as one word, and fenced code is skipped', () => {
+  it('findProseProblems counts inline code as one word, and skips fenced code', () => {
     expect(
       findProseProblems(`Run \`${'word '.repeat(30)}\` first.\n\n\`\`\`sh\n${'told '.repeat(30)}\n\`\`\`\n`),
     ).toEqual([]);

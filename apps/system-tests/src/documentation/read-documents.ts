@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Returns the committed and new files that match Git's patterns. */
+/** Returns the paths of the tracked and new files that match any of Git's pathspecs; all files without a pathspec. */
 export function listFiles(...patterns: readonly string[]): readonly string[] {
   const output = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], {
     cwd: ROOT,
@@ -13,7 +13,7 @@ export function listFiles(...patterns: readonly string[]): readonly string[] {
   return output.split('\n').filter((name) => name !== '');
 }
 
-/** The documents for users and contributors, without decision records. */
+/** The Markdown documents for users and contributors, without decision records. */
 export const DOCUMENTS = listFiles(
   ':(glob)*.md',
   ':(glob)docs/*.md',
@@ -22,14 +22,14 @@ export const DOCUMENTS = listFiles(
   ':(glob)apps/*/README.md',
 );
 
-/** Describes a fenced block of shell commands. */
+/** A fenced block of shell commands in a document. */
 export interface Block {
   readonly document: string;
   /** The commands of the block, one per element, without comments. */
   readonly commands: readonly string[];
   /** The lines of the block, with continuation lines joined. */
   readonly lines: readonly string[];
-  /** The documented response: the JSON or text block that directly follows this block. */
+  /** The documented response: the JSON or text block that directly follows this block; undefined without one. */
   readonly response: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export const readDocument = (document: string): string => readFileSync(`${ROOT}$
 
 const BLOCK = /^```sh\n([^]*?)^```$(?:\n+```(?:json|text)\n([^]*?)^```$)?/gm;
 
-/** Returns the `sh` blocks of the documents, in their order. */
+/** Returns the `sh` blocks of all documents, in their order. */
 export function readBlocks(): readonly Block[] {
   return DOCUMENTS.flatMap((document) =>
     [...readDocument(document).matchAll(BLOCK)].map(([, text = '', response]) => {
@@ -50,7 +50,7 @@ export function readBlocks(): readonly Block[] {
   );
 }
 
-/** Returns the commands in the text and the tables. */
+/** Returns the commands in the inline code of all documents. */
 export function readInlineCommands(): readonly { readonly document: string; readonly command: string }[] {
   return DOCUMENTS.flatMap((document) =>
     [...readDocument(document).matchAll(/`((?:npm|npx|sh|kubectl|docker) [^`\n]+)`/g)].map(([, command = '']) => ({

@@ -9,7 +9,7 @@ import { ROOT } from './read-documents.js';
 
 const run = promisify(execFile);
 
-/** Maps questions for the sample agent to the words that a right answer contains. */
+/** Questions for the sample agent, each with the words that a right answer contains. */
 const QUESTIONS: readonly (readonly [string, readonly RegExp[]])[] = [
   ['What is a datastore?', [/A datastore holds searchable content\./]],
   ['What is a datasource?', [/^\s*term: datasource; definition: A unit of content in a datastore/]],
@@ -62,7 +62,7 @@ describe('the sample agent, without a model', () => {
     return stdout;
   }
 
-  it.each(QUESTIONS)('answers %j from the documentation', async (question, words) => {
+  it.each(QUESTIONS)('the sample agent answers %j from the documentation', async (question, words) => {
     const answer = await askQuestion(question);
     for (const word of words) expect(answer).toMatch(word);
     expect(answer.length).toBeLessThan(1_500);
@@ -72,7 +72,7 @@ describe('the sample agent, without a model', () => {
   it.each([
     ['How tall is the Eiffel Tower?', /I don’t know/],
     ['Wie hoch ist der Turm in Paris?', /Das weiß ich nicht/],
-  ])('answers %j in its language that the documentation does not contain the answer', async (question, expected) => {
+  ])('the sample agent abstains from answering %j, in the language of the question', async (question, expected) => {
     const answer = await askQuestion(question);
     expect(answer).toMatch(expected);
     expect(answer).not.toContain('Source');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findShapeProblems } from './shape-problems.js';
 
 describe('findShapeProblems', () => {
-  it('accepts other values of the same form', () => {
+  it('findShapeProblems accepts other values of the same form', () => {
     expect(findShapeProblems({ a: [{ b: 1 }], c: null }, { a: [{ b: 2 }, { b: 3 }], c: 'x' })).toEqual([]);
   });
 
@@ -12,7 +12,7 @@ describe('findShapeProblems', () => {
     [{ a: 1 }, { a: '1' }, 'response.a is string, documented as number'],
     [[{ a: 1 }], [], 'response is empty'],
     [[{ a: 1 }], [{ b: 1 }], 'response[0].a is missing'],
-  ])('reports the different forms of %j and %j', (documented, actual, problem) => {
+  ])('findShapeProblems reports the different forms of %j and %j', (documented, actual, problem) => {
     expect(findShapeProblems(documented, actual)).toContain(problem);
   });
 });

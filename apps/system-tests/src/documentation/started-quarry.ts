@@ -6,13 +6,13 @@ import { ROOT } from './read-documents.js';
 
 const START_DEADLINE_MS = 110_000;
 
-/** Describes a Quarry that was started by `npm start`. */
+/** A Quarry that was started by `npm start`. */
 export interface StartedQuarry {
   /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly api: string;
-  /** The printed API key. */
+  /** The API key that the script has printed. */
   readonly key: string;
-  /** The command for the first question, as printed by the script. */
+  /** The command for a first question that the script has printed. */
   readonly pasted: string;
   output(): string;
   /** Kills the process of Quarry, but not the process of the script. @returns the exit code of the script */
@@ -20,7 +20,7 @@ export interface StartedQuarry {
   stop(): Promise<void>;
 }
 
-/** Allows the crawler to fetch from this machine, which serves the web site of the tests. */
+/** Environment variables that select a free port, and allow web sites, listings and webhooks at loopback addresses. */
 const VARIABLES = {
   QUARRY_PORT: '0',
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
@@ -28,7 +28,11 @@ const VARIABLES = {
   QUARRY_WEBHOOKS_ALLOW_LOOPBACK: 'true',
 };
 
-/** Runs the script of `npm start` on a data folder. @throws with its output, when it is not ready in time */
+/**
+ * Runs the script of `npm start` on a data folder.
+ *
+ * @throws Error with its output if it exits or is not ready in time
+ */
 export async function startByScript(dataDirectory: string): Promise<StartedQuarry> {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
@@ -62,7 +66,7 @@ export async function startByScript(dataDirectory: string): Promise<StartedQuarr
   };
 }
 
-/** Returns the process id that Quarry writes beside its lock. */
+/** Returns the process id of Quarry, which it stores beside its lock. */
 async function readQuarryPid(dataDirectory: string): Promise<number> {
   const text = await readFile(join(dataDirectory, 'instance.json'), 'utf8');
   return (JSON.parse(text) as { readonly pid: number }).pid; // apps/standalone writes this form

@@ -1,36 +1,42 @@
 import type { Customer } from './customer.js';
 import { findRandomWords, type Random } from './random.js';
-import type { Workplace } from './subjects.js';
+import type { CampaignContext } from './managed-content.js';
 import { Violation } from './violation.js';
 
 const TURNS = 15;
 
-/** Asks an agent about documents, and compares the stored conversation with the answers. */
+/**
+ * A conversation of the customer with an agent. It asks questions, and verifies the prompts and the stored messages.
+ */
 export class Conversation {
   #id: string | undefined;
   #questions: string[] = [];
 
   constructor(
-    private readonly workplace: Workplace,
+    private readonly context: CampaignContext,
     private readonly agentId: string,
   ) {}
 
-  /** Asks a question. @throws Violation when the model receives text that was deleted before the question */
+  /**
+   * Asks a question about a word.
+   *
+   * @throws Violation if the prompt of the model contains text that was deleted before the question
+   */
   async askQuestion(random: Random, about: string): Promise<void> {
     if (this.#questions.length >= TURNS) {
       this.#id = undefined;
       this.#questions = [];
     }
     const query = `Question ${random.createWord()}: what names ${about}?`;
-    const wasRetired = this.workplace.retired.rememberRetired();
+    const wasRetired = this.context.retired.createRetiredCheck();
     const idempotencyKey = crypto.randomUUID();
     const conversationId = this.#id ?? null;
-    const { conversationId: id } = await this.workplace.customer.sendQuery(query, async ({ quarry, signal }) =>
+    const { conversationId: id } = await this.context.customer.sendQuery(query, async ({ quarry, signal }) =>
       quarry.queryAgent(this.agentId, { query, conversationId }, { idempotencyKey, signal }),
     );
     this.#id = id;
     this.#questions.push(query);
-    for (const prompt of this.workplace.outside.prompts.filter((text) => text.includes(query))) {
+    for (const prompt of this.context.external.prompts.filter((text) => text.includes(query))) {
       const sources = getSources(prompt, this.#questions);
       const used = findRandomWords(sources).filter(wasRetired);
       if (used.length > 0) {
@@ -43,12 +49,14 @@ export class Conversation {
   }
 
   /**
-   * Verifies the conversation. @throws Violation when it does not contain each answered question exactly once, with its answer
+   * Verifies the stored messages.
+   *
+   * @throws Violation if they do not contain each answered question exactly once, with its answer
    */
   async verifyMessages(): Promise<void> {
     const id = this.#id;
     if (id === undefined) return;
-    const messages = await this.workplace.customer.sendRequest(
+    const messages = await this.context.customer.sendRequest(
       'list messages',
       async ({ quarry, signal }) => (await quarry.listMessages(id, { limit: 100 }, { signal })).items,
     );
@@ -74,12 +82,16 @@ export class Conversation {
   }
 }
 
-/** Returns a prompt without its repeated questions. */
+/** Returns a prompt without the questions of the conversation. */
 function getSources(prompt: string, questions: readonly string[]): string {
   return questions.reduce((rest, question) => rest.replaceAll(question, ''), prompt);
 }
 
-/** Verifies the usage. @throws Violation when it differs from the answered questions by more than the unanswered ones */
+/**
+ * Verifies the counted queries of the organization.
+ *
+ * @throws Violation if there are fewer than answered requests, or more than attempts
+ */
 export async function verifyUsage(customer: Customer): Promise<void> {
   const { queries } = await customer.sendRequest('usage', async ({ quarry, signal }) => quarry.getUsage({ signal }));
   const { answered, attempted } = customer.asked;

@@ -1,32 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Conversation, verifyUsage } from './agent-conversation.js';
 import { Customer } from './customer.js';
-import { listOutsideFaults, type Fault, type FragileStack } from './faults.js';
-import { EMBEDDING, startOutsideWorld, type OutsideWorld } from './outside-world.js';
+import { listExternalFaults, type Fault, type FragileStack } from './faults.js';
+import { EMBEDDING, startExternalServers, type ExternalServers } from './external-servers.js';
 import { Random } from './random.js';
 import { RetiredWords } from './retired-words.js';
-import { makeSubjects } from './make-subjects.js';
-import type { Subject, Workplace } from './subjects.js';
-import { settleRound } from './settle-round.js';
+import { createContents } from './create-contents.js';
+import type { ManagedContent, CampaignContext } from './managed-content.js';
+import { verifyRound } from './verify-round.js';
 import type { Variables } from '../quarry/stack.js';
-import { emptyDatastore } from './empty-datastore.js';
+import { verifyDatastoreDeletion } from './verify-datastore-deletion.js';
 
 export interface CampaignSettings {
   readonly seed: number;
-  /** The total number of faults. */
+  /** Total number of faults of the campaign. */
   readonly faults: number;
-  /** The maximum number of faults before everything is verified. */
+  /** Maximum number of faults in a round. After each round, all guarantees are verified. */
   readonly faultsPerRound: number;
-  /** Starts the stack; the variables contain the addresses of external servers. */
+  /** Starts Quarry with these environment variables, which contain the addresses of the external servers. */
   readonly start: (variables: Variables) => Promise<FragileStack>;
-  /** Receives the faults of each round that passed. */
+  /** Receives the report of each round that passed. */
   readonly onRound?: (round: RoundReport) => void;
 }
 
 export interface RoundReport {
-  /** The number of the round, starting at 1. */
+  /** Number of the round, starting at 1. */
   readonly round: number;
-  /** The number of faults in this round and all earlier ones. */
+  /** Number of faults in this round and all earlier rounds. */
   readonly faults: number;
   readonly requests: number;
   readonly injected: readonly string[];
@@ -39,7 +39,7 @@ export interface CampaignReport {
   readonly unavailable: readonly string[];
 }
 
-/** Short watchdog intervals, so that a campaign does not spend its time waiting for them. */
+/** Settings of Quarry during a campaign. Short watchdog intervals shorten the rounds. */
 const VARIABLES = {
   QUARRY_RATE_LIMIT: '0',
   QUARRY_READING_PROCESSES: '2',
@@ -50,22 +50,22 @@ const MAX_GAP_MS = 400;
 const MAX_FAULT_DELAY_MS = 2_500;
 
 /**
- * Injects faults while a customer works, and verifies the guarantees of Quarry after each round.
+ * Injects faults while a simulated customer sends requests, and verifies the guarantees of Quarry after each round.
  *
- * @throws Violation with the round, its faults, and the end of Quarry's output
+ * @throws Error with the violation, the seed, the round, its faults, and the end of Quarry's output
  */
 export async function runCampaign(settings: CampaignSettings): Promise<CampaignReport> {
-  const outside = await startOutsideWorld();
-  const stack = await settings.start({ ...outside.variables, ...VARIABLES });
+  const external = await startExternalServers();
+  const stack = await settings.start({ ...external.variables, ...VARIABLES });
   try {
-    const report = await new Campaign(settings, outside, stack).runRounds();
+    const report = await new Campaign(settings, external, stack).runRounds();
     await stack.stop();
     return report;
   } catch (error) {
     await stack.stop().catch(() => undefined);
     throw error;
   } finally {
-    await outside.stop();
+    await external.stop();
   }
 }
 
@@ -77,21 +77,21 @@ class Campaign {
 
   constructor(
     private readonly settings: CampaignSettings,
-    private readonly outside: OutsideWorld,
+    private readonly external: ExternalServers,
     private readonly stack: FragileStack,
   ) {
     this.#random = new Random(settings.seed);
   }
 
   async runRounds(): Promise<CampaignReport> {
-    const workplace = await this.#openWorkplace();
-    const subjects = makeSubjects(workplace);
-    const conversation = await this.#openConversation(workplace);
+    const context = await this.#createContext();
+    const contents = createContents(context);
+    const conversation = await this.#openConversation(context);
     let round = 0;
     while (this.#count < this.settings.faults) {
       round += 1;
       const faults = this.#planFaults();
-      await this.#runRound(workplace, subjects, conversation, faults).catch((error: unknown) => {
+      await this.#runRound(context, contents, conversation, faults).catch((error: unknown) => {
         throw this.#explainFailure(error, round, faults);
       });
       this.#count += faults.length;
@@ -99,49 +99,49 @@ class Campaign {
       const injected = faults.map(({ name }) => name);
       this.settings.onRound?.({ round, faults: this.#count, requests: this.#requests, injected });
     }
-    await emptyDatastore(workplace, this.stack);
+    await verifyDatastoreDeletion(context, this.stack);
     const { unavailable } = this.stack;
     return { faults: this.#count, rounds: round, injected: this.#injected, unavailable };
   }
 
-  async #openWorkplace(): Promise<Workplace> {
+  async #createContext(): Promise<CampaignContext> {
     const customer = new Customer(this.stack);
     const { id: datastoreId } = await customer.sendRequest('create the datastore', async ({ quarry }) =>
       quarry.createDatastore({ name: 'Under faults', embedding: EMBEDDING }),
     );
-    return { customer, outside: this.outside, datastoreId, retired: new RetiredWords() };
+    return { customer, external: this.external, datastoreId, retired: new RetiredWords() };
   }
 
-  async #openConversation(workplace: Workplace): Promise<Conversation> {
-    const { id } = await workplace.customer.sendRequest('create the agent', async ({ quarry }) =>
-      quarry.createAgent({ name: 'Clerk', datastoreIds: [workplace.datastoreId] }),
+  async #openConversation(context: CampaignContext): Promise<Conversation> {
+    const { id } = await context.customer.sendRequest('create the agent', async ({ quarry }) =>
+      quarry.createAgent({ name: 'Clerk', datastoreIds: [context.datastoreId] }),
     );
-    return new Conversation(workplace, id);
+    return new Conversation(context, id);
   }
 
-  /** Chooses the faults of a round. */
+  /** Chooses the faults of a round at random. */
   #planFaults(): readonly Fault[] {
-    const possible = [...this.stack.faults, ...listOutsideFaults(this.outside)];
+    const possible = [...this.stack.faults, ...listExternalFaults(this.external)];
     const left = this.settings.faults - this.#count;
     const count = Math.min(left, this.#random.pickInteger(1, this.settings.faultsPerRound));
     return Array.from({ length: count }, () => this.#random.chooseValue(possible));
   }
 
   async #runRound(
-    workplace: Workplace,
-    subjects: readonly Subject[],
+    context: CampaignContext,
+    contents: readonly ManagedContent[],
     conversation: Conversation,
     faults: readonly Fault[],
   ): Promise<void> {
-    for (const subject of subjects) subject.prepareRound(this.#random);
+    for (const content of contents) content.prepareRound(this.#random);
     if (faults.some(({ service }) => service === 'site' || service === 'shop')) {
-      for (const subject of subjects) subject.allowDisturbance();
+      for (const content of contents) content.allowDisturbance();
     }
     const work = Array.from({ length: this.#random.pickInteger(4, 8) }, async () =>
-      this.#actOn(this.#random.chooseValue(subjects), this.#random.forkSequence()),
+      this.#actOn(this.#random.chooseValue(contents), this.#random.forkSequence()),
     );
-    const documents = subjects.flatMap((subject) => subject.documents);
-    const about = this.#random.chooseValue(documents).settled ?? 'nothing';
+    const documents = contents.flatMap((content) => content.documents);
+    const about = this.#random.chooseValue(documents).settledVersion ?? 'nothing';
     const done = await Promise.allSettled([
       ...work,
       conversation.askQuestion(this.#random.forkSequence(), about),
@@ -151,16 +151,16 @@ class Campaign {
     ]);
     for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason;
     await this.stack.verifyProcesses();
-    await settleRound(workplace, subjects);
+    await verifyRound(context, contents);
     await conversation.verifyMessages();
-    await verifyUsage(workplace.customer);
+    await verifyUsage(context.customer);
   }
 
-  async #actOn(subject: Subject, random: Random): Promise<void> {
+  async #actOn(content: ManagedContent, random: Random): Promise<void> {
     for (let left = random.pickInteger(1, 3); left > 0; left -= 1) {
       await pause(random.pickInteger(0, MAX_GAP_MS));
       this.#requests += 1;
-      await subject.sendRandomRequest(random);
+      await content.sendRandomRequest(random);
     }
   }
 

@@ -4,28 +4,30 @@ import type { FragileStack } from './faults.js';
 import { Violation } from './violation.js';
 
 const RETRY_MS = 250;
-/** Time limit of a request, which exceeds any fault with its restart. */
+/**
+ * Time limit of a request with its retries, in milliseconds. It exceeds the longest fault with the restart after it.
+ */
 const ANSWER_LIMIT_MS = 180_000;
 const REQUEST_TIMEOUT_MS = 45_000;
 
 const RETRYABLE = new Set([408, 429, 500, 502, 503, 504]);
-/** Lists the error codes after which the API documentation requires clients to repeat a request. */
+/** The error codes after which clients repeat a request, according to the API documentation. */
 const RETRYABLE_CODES = new Set(['idempotency_key_in_use', 'unexpected_answer', 'stream_interrupted']);
 
-/** Describes the limit for one attempt of a request. */
+/** One attempt to send a request: the client to send it with, and the signal that aborts it after a time limit. */
 export interface Attempt {
   readonly quarry: QuarryClient;
   readonly signal: AbortSignal;
 }
 
-/** Sends API requests, and repeats each until it is answered, as the API documentation requires. */
+/** A simulated customer. It repeats each request until it is answered, as the API documentation requires. */
 export class Customer {
-  /** The number of searches and questions. */
+  /** Number of searches and questions: sent requests with all retries, and answered requests. */
   readonly asked = { attempted: 0, answered: 0 };
 
   constructor(private readonly stack: Pick<FragileStack, 'connect' | 'verifyAlive'>) {}
 
-  /** Sends a request. @throws Violation when it is refused, or not answered in bounded time */
+  /** Sends a request with retries. @throws Violation if it is refused, or not answered within `ANSWER_LIMIT_MS` */
   async sendRequest<T>(name: string, send: (attempt: Attempt) => Promise<T>): Promise<T> {
     const deadline = Date.now() + ANSWER_LIMIT_MS;
     for (;;) {
@@ -45,7 +47,11 @@ export class Customer {
     }
   }
 
-  /** Sends a request that has no effect if its object was removed or has settled. */
+  /**
+   * Sends a request, and ignores errors with the given codes: the resource may have been removed or may have settled.
+   *
+   * @param skipped the ignored error codes
+   */
   async sendOrSkip(
     name: string,
     skipped: readonly string[],
@@ -58,7 +64,7 @@ export class Customer {
     });
   }
 
-  /** Returns the texts of a search result. */
+  /** Searches a datastore for any of the words. Returns the texts of the results. */
   async searchDatastore(datastoreId: string, words: readonly string[]): Promise<readonly string[]> {
     return this.sendQuery(`search for ${words.join(' ')}`, async ({ quarry, signal }) => {
       const found = await quarry.queryDatastore(datastoreId, { query: words.join(' '), topK: 100 }, { signal });
@@ -66,7 +72,7 @@ export class Customer {
     });
   }
 
-  /** Sends a request that counts as a query. */
+  /** Sends a request that the usage counts as a query, and records it in `asked`. */
   async sendQuery<T>(name: string, send: (attempt: Attempt) => Promise<T>): Promise<T> {
     const answer = await this.sendRequest(name, async (attempt) => {
       this.asked.attempted += 1;
@@ -78,7 +84,8 @@ export class Customer {
 }
 
 /**
- * Returns whether a request may be repeated: every error that is not a response of Quarry is a broken connection or a timeout.
+ * Returns whether the customer repeats a request after this error. Errors that are no response of Quarry are broken
+ * connections or timeouts.
  */
 function isRetryable(error: unknown): boolean {
   if (error instanceof Violation) return false;

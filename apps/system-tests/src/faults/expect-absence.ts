@@ -1,24 +1,24 @@
 import type { ExpectedDocument } from './expected-document.js';
 import { findRandomWords } from './random.js';
-import type { Workplace } from './subjects.js';
+import type { CampaignContext } from './managed-content.js';
 import { Violation } from './violation.js';
 
-/** Words per search. With more words, the results would be texts with many of them instead of each. */
+/** Maximum number of words per search. With more words, a text with only one of them might not be among the results. */
 const WORDS_PER_SEARCH = 8;
 
 /**
- * Searches for documents whose deletion was acknowledged and that no request in progress can restore.
+ * Searches for the documents whose deletion was acknowledged and that no request in progress can restore.
  *
- * @throws Violation when a search that starts now finds one
+ * @throws Violation if a search finds one of them
  */
 export async function expectAbsence(
-  { customer, datastoreId, retired }: Workplace,
+  { customer, datastoreId, retired }: CampaignContext,
   documents: readonly ExpectedDocument[],
 ): Promise<void> {
   const deleted = documents.filter((document) => document.isDeleted);
   const words = deleted.flatMap((document) => [...document.words].slice(-2));
   const found = await findWords(async (some) => customer.searchDatastore(datastoreId, some), words);
-  // A request that started after this search may have restored a document.
+  // A document is checked again, because a request that started during the search may have restored it.
   const resurrected = deleted.filter(
     (document) => document.isDeleted && found.some((word) => document.words.has(word)),
   );
@@ -31,7 +31,7 @@ export async function expectAbsence(
   for (const document of deleted) if (document.isDeleted) for (const word of document.words) retired.addWord(word);
 }
 
-/** Returns each word as often as a search finds it in a text. */
+/** Searches for words. Returns each word once per occurrence in the found texts. */
 export async function findWords(
   search: (words: readonly string[]) => Promise<readonly string[]>,
   words: readonly string[],

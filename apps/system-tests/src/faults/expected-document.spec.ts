@@ -8,38 +8,38 @@ describe('the expected versions of a document', () => {
   const createBegunDocument = (): ExpectedDocument => {
     const document = new ExpectedDocument('terms.txt');
     document.beginChange(FIRST).acknowledge();
-    document.settleVersion([FIRST]);
+    document.verifyVersion([FIRST]);
     return document;
   };
 
   const tryToSettle =
     (document: ExpectedDocument, ...found: readonly string[]) =>
     (): void => {
-      document.settleVersion(found);
+      document.verifyVersion(found);
     };
 
-  it('only the last acknowledged version is expected', () => {
+  it('an expected document has only its last acknowledged version', () => {
     const document = createBegunDocument();
     document.beginChange(SECOND).acknowledge();
     expect(tryToSettle(document)).toThrow('lost: terms.txt: expected zqdadedidodux, found nothing');
     expect(tryToSettle(document, FIRST)).toThrow(/^lost/);
     expect(tryToSettle(document, SECOND, SECOND)).toThrow(/^duplicated/);
     expect(tryToSettle(document, FIRST, SECOND)).toThrow(/^duplicated/);
-    document.settleVersion([SECOND]);
-    expect(document.settled).toBe(SECOND);
+    document.verifyVersion([SECOND]);
+    expect(document.settledVersion).toBe(SECOND);
   });
 
-  it('all versions whose requests overlap are expected', () => {
+  it('an expected document may have any version whose requests overlap', () => {
     for (const version of [FIRST, SECOND]) {
       const document = new ExpectedDocument('terms.txt');
       const [first, second] = [document.beginChange(FIRST), document.beginChange(SECOND)];
       first.acknowledge();
       second.acknowledge();
-      document.settleVersion([version]);
+      document.verifyVersion([version]);
     }
   });
 
-  it('each expected version is searched for individually, even after many later versions', () => {
+  it('an expected document lists the words of each allowed version, even after many later versions', () => {
     const document = createBegunDocument();
     for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.beginChange(version).acknowledge();
     expect(document.listWordsToSearch(1)).toEqual([SECOND, 'zqc']);
@@ -47,32 +47,32 @@ describe('the expected versions of a document', () => {
     expect(document.listWordsToSearch(1)).toEqual([FIRST, 'zqa', 'zqb', 'zqc', SECOND]);
   });
 
-  it('no version is expected after a deletion, even when later requests are cancelled', () => {
+  it('an expected document has no version after a deletion, even if later requests are cancelled', () => {
     const document = createBegunDocument();
     document.beginChange(SECOND).acknowledge();
     document.allowIncompleteSync();
     document.beginDeletion().acknowledge();
     expect(document.isDeleted).toBe(true);
     for (const version of [FIRST, SECOND]) expect(tryToSettle(document, version)).toThrow(/^resurrected|^lost/);
-    document.settleVersion([]);
+    document.verifyVersion([]);
   });
 
-  it('the version before a deletion is not expected when later requests are cancelled', () => {
+  it('an expected document does not return to the version before a deletion if later requests are cancelled', () => {
     const document = createBegunDocument();
     document.beginDeletion().acknowledge();
     document.beginChange(SECOND).acknowledge();
     document.allowIncompleteSync();
     expect(document.isDeleted).toBe(false);
     expect(tryToSettle(document, FIRST)).toThrow(/^resurrected|^lost/);
-    document.settleVersion([]);
+    document.verifyVersion([]);
   });
 
-  it('the versions before and after a cancelled synchronisation are expected', () => {
+  it('an expected document may have the version before or after a cancelled synchronisation', () => {
     for (const version of [FIRST, SECOND]) {
       const document = createBegunDocument();
       document.beginChange(SECOND).acknowledge();
       document.allowIncompleteSync();
-      document.settleVersion([version]);
+      document.verifyVersion([version]);
     }
   });
 });

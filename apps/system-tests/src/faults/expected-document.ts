@@ -1,11 +1,11 @@
 import { Violation } from './violation.js';
 
-/** The word of the version that a search finds. Undefined if the document does not exist. */
+/** The random word that identifies the version of a document; undefined if the document does not exist. */
 export type Version = string | undefined;
 
-/** Describes a request that changes a document. The change takes effect between its start and its response. */
+/** A request that changes a document. The change takes effect between the start of the request and its response. */
 export interface Change {
-  /** Records the answer of the request. */
+  /** Records that the request was answered. */
   acknowledge(): void;
 }
 
@@ -17,7 +17,7 @@ interface Recorded {
 }
 
 /**
- * Tracks the versions in which a document may be found, according to the answered requests. Overlapping requests take
+ * Tracks which versions of a document a search may find, according to the requests so far. Overlapping requests take
  * effect in either order. A cancelled or failed synchronisation may leave the previous version.
  */
 export class ExpectedDocument {
@@ -29,20 +29,24 @@ export class ExpectedDocument {
 
   constructor(readonly name: string) {}
 
-  /** Returns the words of all its versions. */
+  /** The words of all versions of the document. */
   get words(): ReadonlySet<string> {
     return this.#words;
   }
 
-  /** Returns the words that a search may find now, and the latest word that it may not find. */
+  /**
+   * Returns the words that a search may find now, and the newest words that it may not find.
+   *
+   * @param retired maximum number of the latter
+   */
   listWordsToSearch(retired: number): readonly string[] {
     const acceptable = [...this.#listAcceptableVersions()].filter((version) => version !== undefined);
     const others = [...this.#words].filter((word) => !acceptable.includes(word));
     return [...acceptable, ...others.slice(-retired)];
   }
 
-  /** Returns the version that was found when all work had last settled. */
-  get settled(): Version {
+  /** The version at the end of the previous round. */
+  get settledVersion(): Version {
     return [...this.#acceptable][0];
   }
 
@@ -52,7 +56,10 @@ export class ExpectedDocument {
     return last.length > 0 && last.every(({ isDeletion, acknowledgedAt }) => isDeletion && acknowledgedAt < Infinity);
   }
 
-  /** Records the start of a request that sets a version of the document; undefined removes it from its source. */
+  /**
+   * Records the start of a request that sets the version of the document. Undefined removes the document from its
+   * source.
+   */
   beginChange(version: Version): Change {
     if (version !== undefined) this.#words.add(version);
     return this.#recordChange(version, false);
@@ -63,13 +70,18 @@ export class ExpectedDocument {
     return this.#recordChange(undefined, true);
   }
 
-  /** Records that a synchronisation may end before it reads the document. */
+  /** Records that a synchronisation may end before it has read the document. */
   allowIncompleteSync(): void {
     this.#isDisturbed = true;
   }
 
-  /** Compares the search result with the allowed versions when all work has settled, and continues from the result. */
-  settleVersion(found: readonly string[]): void {
+  /**
+   * Compares the words that a search found with the allowed versions, after all work has settled. The found version is
+   * the only allowed version from then on.
+   *
+   * @throws Violation if the document is lost, duplicated or resurrected
+   */
+  verifyVersion(found: readonly string[]): void {
     const acceptable = this.#listAcceptableVersions();
     const own = found.filter((word) => this.#words.has(word));
     const expected = [...acceptable].map((version) => version ?? 'nothing').join(' or ');
@@ -108,7 +120,7 @@ export class ExpectedDocument {
     return new Set([undefined, ...later.map(({ version }) => version)]);
   }
 
-  /** Returns the changes that were answered after the last start of another change. */
+  /** Returns the changes that may have taken effect last: no other change started after their response. */
   #listLastChanges(): readonly Recorded[] {
     return this.#changes.filter(
       ({ acknowledgedAt }) => !this.#changes.some(({ startedAt }) => startedAt > acknowledgedAt),

@@ -1,70 +1,74 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
-import { EXTERNAL_SERVICES, type Conduct, type ExternalService, type OutsideWorld } from './outside-world.js';
+import { EXTERNAL_SERVICES, type Behaviour, type ExternalService, type ExternalServers } from './external-servers.js';
 import { sendSignal, suspendProcesses, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
-/** Describes a temporary fault. */
+/** A temporary fault. */
 export interface Fault {
-  /** For example `kill quarry`. */
+  /** Name for reports, such as `kill Quarry`. */
   readonly name: string;
-  /** Faults of the same target run one after the other. */
+  /** What the fault affects. Faults of the same target are injected one after the other. */
   readonly target: string;
-  /** The external server that fails during the fault, if any. */
+  /** The external server that fails during the fault; undefined if the fault affects Quarry or its servers. */
   readonly service?: ExternalService;
   /** Injects the fault. Resolves when it has ended and all processes run again. */
   inject(random: Random): Promise<void>;
 }
 
-/** Describes a Quarry whose processes can be stopped by faults. */
+/** A running Quarry with the faults that can be injected into it. */
 export interface FragileStack {
   readonly title: string;
   readonly faults: readonly Fault[];
-  /** The kinds of faults that this machine cannot inject, with the reason. */
+  /** The faults that cannot be injected on this machine, each with the reason. */
   readonly unavailable: readonly string[];
   /** Returns a client for the current address of Quarry. */
   connect(): QuarryClient;
-  /** Resolves when Quarry is ready. @throws Violation after a time limit */
+  /** Resolves when all processes are ready. @throws Violation if one has exited by itself or is not ready in time */
   verifyProcesses(): Promise<void>;
-  /** Verifies that all processes run. @throws Violation if one has exited by itself */
+  /**
+   * Verifies that no process has exited by itself, where a replica does not replace it.
+   *
+   * @throws Violation if one has
+   */
   verifyAlive(): void;
-  /** Lists the names of the stored files of customers. */
+  /** Lists the names of the stored blobs. */
   listBlobs(): Promise<readonly string[]>;
-  /** Returns the end of the output of its processes. */
+  /** Returns the last part of the output of all processes. */
   output(): string;
-  /** Stops all processes. @throws Violation when a process or a temporary file is left */
+  /** Stops all processes. @throws Violation if a process or a temporary file is left */
   stop(): Promise<void>;
 }
 
-const CONDUCT_FAULTS: Readonly<Record<ExternalService, readonly Conduct[]>> = {
+const BEHAVIOUR_FAULTS: Readonly<Record<ExternalService, readonly Behaviour[]>> = {
   site: ['hangs', 'cuts', 'fails'],
   shop: ['hangs', 'cuts', 'garbage', 'fails'],
   embeddings: ['hangs', 'cuts', 'garbage', 'fails'],
   model: ['hangs', 'cuts', 'garbage', 'fails'],
 };
 
-/** Lists the faults of the external servers that Quarry calls. */
-export function listOutsideFaults(outside: OutsideWorld): readonly Fault[] {
+/** Returns the possible faults of the external servers that Quarry calls. */
+export function listExternalFaults(external: ExternalServers): readonly Fault[] {
   return EXTERNAL_SERVICES.flatMap((service) =>
-    CONDUCT_FAULTS[service].map((conduct) => ({
-      name: `${service} ${conduct}`,
+    BEHAVIOUR_FAULTS[service].map((behaviour) => ({
+      name: `${service} ${behaviour}`,
       target: service,
       service,
       inject: async (random) => {
-        outside.setConduct(service, conduct);
+        external.setBehaviour(service, behaviour);
         await pause(random.pickInteger(200, 4_000));
-        outside.setConduct(service, 'works');
+        external.setBehaviour(service, 'works');
       },
     })),
   );
 }
 
-/** Returns one of the processes, in a list; an empty list without processes. */
+/** Returns a list with one of the processes, chosen at random; an empty list without processes. */
 export function pickProcess(random: Random, processes: readonly RunningProcess[]): readonly RunningProcess[] {
   return processes.length === 0 ? [] : [random.chooseValue(processes)];
 }
 
-/** Returns a fault that kills one process, if there is one. */
+/** Creates a fault that kills the first of the found processes; it has no effect without one. */
 export function createKillFault(target: string, find: (random: Random) => Promise<readonly RunningProcess[]>): Fault {
   return {
     name: `kill ${target}`,
@@ -75,7 +79,7 @@ export function createKillFault(target: string, find: (random: Random) => Promis
   };
 }
 
-/** Returns a fault that suspends processes for up to three seconds. */
+/** Creates a fault that suspends the found processes for up to three seconds. */
 export function createSuspendFault(
   target: string,
   find: () => readonly RunningProcess[] | Promise<readonly RunningProcess[]>,

@@ -16,14 +16,14 @@ import { Program } from './program.js';
 const BUCKET = 'quarry';
 const ACCESS_KEY = { id: 'access-key-of-the-tests', secret: 'secret-of-the-tests' };
 
-/** Describes the servers of the services, each with its faults. */
+/** The servers of the services, whose processes a campaign can kill, suspend and restart. */
 export interface FragileServers extends Servers {
   readonly programs: Readonly<Record<string, Program>>;
-  /** Deletes all data of Redis, like a restart without its file. */
+  /** Deletes all data of Redis, as a restart without its append-only file does. */
   flushRedis(): Promise<void>;
-  /** Process ids; the first is the server's main process. */
+  /** Lists the processes of PostgreSQL. The first is its main process. */
   findPostgres(): Promise<readonly ProcessEntry[]>;
-  /** Lists the names of the stored files. */
+  /** Lists the names of the stored blobs. */
   listBlobs(): Promise<readonly string[]>;
 }
 
@@ -73,7 +73,7 @@ export async function startFragileServers(): Promise<FragileServers> {
   };
 }
 
-/** Redis writes each change to its file before it answers, as in docker/compose.yaml. */
+/** Creates a Redis that writes each change to its append-only file before it responds, as in docker/compose.yaml. */
 function createRedisProgram(folder: string, port: number): Program {
   return new Program({
     command: 'redis-server',
@@ -126,7 +126,7 @@ async function isOk(url: string): Promise<boolean> {
   return response.ok;
 }
 
-/** Sends an inline command. Source: the Redis serialization protocol. */
+/** Sends an inline command to Redis and returns the response. Source: the Redis serialization protocol. */
 async function sendCommand(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   try {

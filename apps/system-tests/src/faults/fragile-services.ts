@@ -15,7 +15,7 @@ const PROBE_MS = 100;
 const OUTPUT_CHARACTERS = 12_000;
 const MAX_ABSENCE_MS = 3_000;
 
-/** The reason why `startFragileServices` cannot run on this machine; undefined if it can. */
+/** Returns the reason why `startFragileServices` cannot run on this machine; undefined if it can. */
 export function findMissingRequirement(): string | undefined {
   return createServicesStack().missing;
 }
@@ -29,10 +29,11 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
   return {
     title: 'five services, two of each',
     faults: [...listServerFaults(servers), ...SERVICES.flatMap((name) => listServiceFaults(name, services))],
-    unavailable: servers.programs['S3'] === undefined ? ['kill S3: there is no versitygw on PATH'] : [],
+    unavailable: servers.programs['S3'] === undefined ? ['kill S3: needs versitygw on PATH, found none'] : [],
     connect: () => createClient({ baseUrl: services.baseUrl, apiKey: ROOT_KEY }),
     verifyAlive: () => {
-      // Faults stop replicas while others serve requests. `verifyProcesses` finds replicas that do not restart.
+      // A stopped replica is no violation, because the other replica serves requests. `verifyProcesses` checks the
+      // restart.
     },
     verifyProcesses: async () => {
       for (const replica of replicas) await waitUntilReady(replica);
@@ -44,7 +45,10 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
       const left = await listMarked(mark);
       sendSignal('SIGKILL', left);
       if (left.length > 0) {
-        throw new Violation('left behind', left.map(({ pid, command }) => `process ${pid} ${command}`).join(', '));
+        throw new Violation(
+          'left behind',
+          `expected no process, found ${left.map(({ pid, command }) => `${pid} ${command}`).join(', ')}`,
+        );
       }
     },
   };
@@ -103,7 +107,7 @@ async function restartRepeatedly(replica: ServiceProcess): Promise<void> {
       return;
     } catch (error) {
       if (Date.now() > deadline)
-        throw new Violation('ended', `a service does not start: ${String(error)}`, { cause: error });
+        throw new Violation('ended', `expected a service to start, found ${String(error)}`, { cause: error });
       await pause(PROBE_MS);
     }
   }
@@ -112,11 +116,19 @@ async function restartRepeatedly(replica: ServiceProcess): Promise<void> {
 async function waitUntilReady(replica: ServiceProcess): Promise<void> {
   const deadline = Date.now() + READY_LIMIT_MS;
   for (;;) {
-    if (replica.hasEnded()) throw new Violation('ended', `the service at port ${replica.port} has ended by itself`);
+    if (replica.hasEnded())
+      throw new Violation(
+        'ended',
+        `expected the service at port ${replica.port} to run, found that it has exited by itself`,
+      );
     const response = await fetch(`http://127.0.0.1:${replica.port}/health/ready`).catch(() => undefined);
     await response?.body?.cancel();
     if (response?.ok === true) return;
-    if (Date.now() > deadline) throw new Violation('stuck', `the service at port ${replica.port} is not ready`);
+    if (Date.now() > deadline)
+      throw new Violation(
+        'stuck',
+        `expected the service at port ${replica.port} to become ready, found that it is not`,
+      );
     await pause(PROBE_MS);
   }
 }

@@ -11,14 +11,14 @@ export interface ProcessEntry extends RunningProcess {
   readonly command: string;
 }
 
-/** Lists the readable processes of this machine. Source: proc_pid_stat(5). */
+/** Lists the processes of this machine that this process may read. Source: proc_pid_stat(5). */
 export async function listProcesses(): Promise<readonly ProcessEntry[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const entries = await Promise.all(pids.map((pid) => readEntry(Number(pid)).catch(() => undefined)));
   return entries.filter((entry) => entry !== undefined);
 }
 
-/** Lists the descendants of a process. */
+/** Lists all descendants of a process, without the process itself. */
 export async function listDescendants(pid: number): Promise<readonly ProcessEntry[]> {
   const all = await listProcesses();
   const getChildren = (parent: number): readonly ProcessEntry[] =>
@@ -26,7 +26,7 @@ export async function listDescendants(pid: number): Promise<readonly ProcessEntr
   return getChildren(pid);
 }
 
-/** Lists the processes with this text in their environment. */
+/** Lists the processes whose environment contains this text. */
 export async function listMarked(mark: string): Promise<readonly ProcessEntry[]> {
   const all = await listProcesses();
   const marked = await Promise.all(
@@ -35,7 +35,7 @@ export async function listMarked(mark: string): Promise<readonly ProcessEntry[]>
   return all.filter((_, index) => marked[index]);
 }
 
-/** Lists the files below a folder, some of which may be removed meanwhile. */
+/** Lists the paths of all files below a folder. Ignores folders that are removed meanwhile. */
 export async function listFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files = await Promise.all(
@@ -47,7 +47,7 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
   return files.flat();
 }
 
-/** Sends a signal to processes and ignores those that have exited. */
+/** Sends a signal to processes, and ignores processes that have exited. */
 export function sendSignal(name: NodeJS.Signals, processes: readonly RunningProcess[]): void {
   for (const { pid } of processes) {
     try {
@@ -58,7 +58,7 @@ export function sendSignal(name: NodeJS.Signals, processes: readonly RunningProc
   }
 }
 
-/** Suspends processes for some time, like a machine that swaps or migrates. */
+/** Suspends processes for some time, as a machine does that swaps memory or migrates. */
 export async function suspendProcesses(processes: readonly RunningProcess[], durationMs: number): Promise<void> {
   sendSignal('SIGSTOP', processes);
   await pause(durationMs);

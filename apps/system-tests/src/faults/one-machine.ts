@@ -17,7 +17,7 @@ const START_LIMIT_MS = 180_000;
 const END_LIMIT_MS = 45_000;
 const PROBE_MS = 100;
 
-/** Starts Quarry as `npm start` does, on its own disk where this process may mount one. */
+/** Starts Quarry as `npm start` does. Its data folder is a disk of its own if this process may mount a tmpfs. */
 export async function startFragileMachine(variables: Variables): Promise<FragileStack> {
   const machine = new FragileMachine(await makeDataFolder(), variables);
   await machine.start();
@@ -64,13 +64,13 @@ class FragileMachine implements FragileStack {
     return createClient({ baseUrl: this.#quarry?.baseUrl ?? 'http://127.0.0.1:9/api', apiKey: ROOT_KEY });
   }
 
-  /** Restarts Quarry repeatedly, as a service manager does, while a server that it needs is unavailable. */
+  /** Starts Quarry, and repeats a failed start as a service manager does. @throws Violation after `START_LIMIT_MS` */
   async start(): Promise<void> {
     const data = join(this.folder, 'data');
-    const outside = join(this.folder, 'tmp');
-    for (const folder of [data, outside]) await mkdir(folder, { recursive: true });
+    const temporary = join(this.folder, 'tmp');
+    for (const folder of [data, temporary]) await mkdir(folder, { recursive: true });
     for (const folder of [this.folder, data]) await chmod(folder, 0o711);
-    const variables = { ...this.variables, TMPDIR: outside, QUARRY_FAULTS_MARK: this.#mark };
+    const variables = { ...this.variables, TMPDIR: temporary, QUARRY_FAULTS_MARK: this.#mark };
     const deadline = Date.now() + START_LIMIT_MS;
     for (;;) {
       try {
@@ -78,7 +78,7 @@ class FragileMachine implements FragileStack {
         return;
       } catch (error) {
         if (Date.now() > deadline)
-          throw new Violation('ended', `Quarry does not start: ${String(error)}`, { cause: error });
+          throw new Violation('ended', `expected Quarry to start, found ${String(error)}`, { cause: error });
         await pause(PROBE_MS);
       }
     }
@@ -86,7 +86,10 @@ class FragileMachine implements FragileStack {
 
   verifyAlive(): void {
     if (this.#isRestarting || this.#quarry?.hasEnded() === false) return;
-    throw new Violation('ended', `Quarry has ended by itself: ${String(this.#quarry?.endedWith())}`);
+    throw new Violation(
+      'ended',
+      `expected Quarry to run, found that it has exited by itself with ${String(this.#quarry?.endedWith())}`,
+    );
   }
 
   async verifyProcesses(): Promise<void> {
@@ -96,7 +99,11 @@ class FragileMachine implements FragileStack {
       const response = await fetch(new URL('/health/ready', this.#quarry?.baseUrl)).catch(() => undefined);
       await response?.body?.cancel();
       if (response?.ok === true) return;
-      if (Date.now() > deadline) throw new Violation('stuck', `Quarry is not ready after ${START_LIMIT_MS / 1_000} s`);
+      if (Date.now() > deadline)
+        throw new Violation(
+          'stuck',
+          `expected Quarry to be ready within ${START_LIMIT_MS / 1_000} s, found that it is not`,
+        );
       await pause(PROBE_MS);
     }
   }
@@ -112,7 +119,7 @@ class FragileMachine implements FragileStack {
   async stop(): Promise<void> {
     const code = await this.#quarry?.stop();
     try {
-      if (code !== 0) throw new Violation('ended', `expected Quarry to end with code 0, found ${String(code)}`);
+      if (code !== 0) throw new Violation('ended', `expected Quarry to exit with code 0, found ${String(code)}`);
       const processes = await listMarked(this.#mark);
       const folders = [join(this.folder, 'tmp'), join(this.folder, 'data', 'tmp')];
       const files = await Promise.all(folders.map(async (folder) => readdir(folder).catch(() => [])));
@@ -149,7 +156,7 @@ class FragileMachine implements FragileStack {
       name: 'full disk',
       target: 'disk',
       inject: async (random) => {
-        // dd exits when the disk is full.
+        // dd exits by itself when the disk is full.
         const filling = spawn('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M'], { stdio: 'ignore' });
         await once(filling, 'close');
         await pause(random.pickInteger(200, 3_000));

@@ -11,11 +11,11 @@ export interface ProgramSettings {
   readonly parameters: readonly string[];
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Returns whether the server accepts requests. */
+  /** Resolves with whether the server accepts requests. */
   readonly isReady: () => Promise<boolean>;
 }
 
-/** Runs a server that can be killed and restarted at the same address with its data. */
+/** A server process that can be killed and restarted with the same address and data. */
 export class Program {
   #child: ChildProcess | undefined;
 
@@ -25,7 +25,7 @@ export class Program {
     return this.#child?.pid ?? 0;
   }
 
-  /** Starts the server. @throws when it is not ready in time */
+  /** Starts the server. @throws Error if it is not ready in time */
   async start(): Promise<void> {
     const { command, parameters, folder, environment, isReady } = this.settings;
     const env = { PATH: process.env['PATH'], ...environment };
@@ -38,7 +38,7 @@ export class Program {
     }
   }
 
-  /** Kills the server without warning and restarts it. */
+  /** Kills the server with SIGKILL and restarts it. */
   async restart(): Promise<void> {
     await this.#endChild('SIGKILL');
     await this.start();

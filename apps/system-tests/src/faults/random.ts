@@ -10,7 +10,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** Returns a number of at least 0 and below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   nextNumber(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -34,19 +34,19 @@ export class Random {
     return chosen;
   }
 
-  /** Returns an independent sequence, so that parallel work does not change the order of this one. */
+  /** Returns an independent sequence for parallel work, whose order then does not affect this sequence. */
   forkSequence(): Random {
     return new Random(this.pickInteger(-(2 ** 31), 2 ** 31 - 1));
   }
 
-  /** Returns a word that occurs in no other text. */
+  /** Returns a random word that practically never occurs twice. */
   createWord(): string {
     const createSyllable = (): string => this.chooseValue(CONSONANTS) + this.chooseValue(VOWELS);
     return `zq${Array.from({ length: SYLLABLES }, createSyllable).join('')}x`;
   }
 }
 
-/** Returns each word of the form of `Random.word`, as often as it occurs in a text. */
+/** Returns all occurrences of words in a text that `Random.createWord` can have created. */
 export function findRandomWords(text: string): readonly string[] {
   return text.match(/\bzq[a-z]{10}x\b/g) ?? [];
 }

@@ -1,20 +1,20 @@
-/** Tracks words of deleted or replaced texts. No answer may contain them until they are published again. */
+/** Tracks the words of deleted or replaced texts. No prompt may contain them until they are published again. */
 export class RetiredWords {
   readonly #times = new Map<string, number>();
   #clock = 0;
 
-  /** Records that answers may no longer contain a word. */
+  /** Records that prompts may no longer contain a word. */
   addWord(word: string): void {
     if (!this.#times.has(word)) this.#times.set(word, (this.#clock += 1));
   }
 
-  /** Records that answers may contain a word again. */
+  /** Records that prompts may contain a word again. */
   removeWord(word: string): void {
     this.#times.delete(word);
   }
 
-  /** Returns a function that reports whether a word has been retired continuously since this call. */
-  rememberRetired(): (word: string) => boolean {
+  /** Returns a function that returns whether a word was retired before this call, and has been retired since. */
+  createRetiredCheck(): (word: string) => boolean {
     const before = this.#clock;
     return (word) => (this.#times.get(word) ?? Infinity) <= before;
   }

@@ -1,22 +1,22 @@
-/** Tracks whether the last run of a datasource may have failed, because it was cancelled or its source failed. */
+/** Tracks whether the last run of a datasource may have failed: a cancellation or a failure of the source allows it. */
 export class RunOutcome {
   #isRequested = false;
   #isDisturbed = false;
   #couldFailBefore = false;
 
-  /** Records that all requests so far are settled. */
+  /** Starts a round, after all work of the previous round has settled. */
   beginRound(): void {
     this.#couldFailBefore = this.canFail;
     this.#isRequested = false;
     this.#isDisturbed = false;
   }
 
-  /** Records the request of a run. */
+  /** Records that a run was requested in this round. */
   recordRequest(): void {
     this.#isRequested = true;
   }
 
-  /** Records that a run in progress may fail. */
+  /** Records that the runs of this round may fail. */
   allowFailure(): void {
     this.#isDisturbed = true;
   }

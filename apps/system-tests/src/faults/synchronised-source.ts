@@ -3,20 +3,22 @@ import { expectAbsence } from './expect-absence.js';
 import { ExpectedDocument, type Change } from './expected-document.js';
 import type { Random } from './random.js';
 import { RunOutcome } from './run-outcome.js';
-import type { Subject, Workplace } from './subjects.js';
+import type { ManagedContent, CampaignContext } from './managed-content.js';
 
-/** Describes the external content of a synchronisation, and how it changes. */
+/** The external content of a page, site or listing, and how to change it. */
 export interface SourceContent {
   request(names: { readonly datastoreId: string; readonly name: string }): CreateDatasourceRequest;
   readonly documents: readonly string[];
-  /** Publishes a version of a document; undefined removes it. */
+  /** Publishes a version of a document; undefined removes the document. */
   publish(document: string, version: string | undefined): void;
-  /** True if only a full synchronisation finds removals. */
+  /** True if only a full synchronisation finds removed documents. */
   readonly isIncremental: boolean;
 }
 
-/** Synchronises, cancels, deletes and creates a page, site or listing again while its content changes. */
-export class SynchronisedSource implements Subject {
+/**
+ * A page, site or listing whose external content changes. The customer synchronises, cancels, deletes and recreates it.
+ */
+export class SynchronisedSource implements ManagedContent {
   readonly documents: readonly ExpectedDocument[];
   readonly #published = new Map<ExpectedDocument, string | undefined>();
   #id: string | undefined;
@@ -24,7 +26,7 @@ export class SynchronisedSource implements Subject {
   #creation: Promise<void> | undefined;
 
   constructor(
-    private readonly workplace: Workplace,
+    private readonly context: CampaignContext,
     readonly name: string,
     private readonly content: SourceContent,
   ) {
@@ -36,7 +38,8 @@ export class SynchronisedSource implements Subject {
   }
 
   /**
-   * Changes some documents, and removes or restores at most one, because Quarry keeps the documents of a source that loses many.
+   * Changes some documents, and removes or restores at most one. If many were missing, Quarry would keep them until a
+   * confirmation.
    */
   prepareRound(random: Random): void {
     this.#outcome.beginRound();
@@ -71,7 +74,7 @@ export class SynchronisedSource implements Subject {
     this.#outcome.recordRequest();
     const changes = this.documents.map((document) => this.#beginChange(document));
     const idempotencyKey = crypto.randomUUID();
-    const { datastoreId, customer } = this.workplace;
+    const { datastoreId, customer } = this.context;
     const request = this.content.request({ datastoreId, name: this.name });
     const { id } = await customer.sendRequest(`create ${this.name}`, async ({ quarry, signal }) =>
       quarry.createDatasource(request, { idempotencyKey, signal }),
@@ -87,7 +90,7 @@ export class SynchronisedSource implements Subject {
       if (this.content.isIncremental && !full && this.#isPublished(document) === false) document.allowIncompleteSync();
       return this.#beginChange(document);
     });
-    await this.workplace.customer.sendOrSkip(`sync ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
+    await this.context.customer.sendOrSkip(`sync ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
       quarry.syncDatasource(id, full ? { full, signal } : { signal }),
     );
     for (const change of changes) change.acknowledge();
@@ -96,25 +99,25 @@ export class SynchronisedSource implements Subject {
   async #cancelRun(id: string): Promise<void> {
     this.allowDisturbance();
     const skipped = ['nothing_to_cancel', 'not_found'];
-    await this.workplace.customer.sendOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
+    await this.context.customer.sendOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
       quarry.cancelDatasource(id, { signal }),
     );
   }
 
   async #deleteDatasource(id: string): Promise<void> {
     const changes = this.documents.map((document) => document.beginDeletion());
-    await this.workplace.customer.sendOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
+    await this.context.customer.sendOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
       quarry.deleteDatasource(id, { signal }),
     );
     for (const change of changes) change.acknowledge();
     if (this.#id === id) this.#id = undefined;
-    await expectAbsence(this.workplace, this.documents);
+    await expectAbsence(this.context, this.documents);
   }
 
-  /** Begins a change to the published version, because a new synchronisation finds a deleted document again. */
+  /** Records the start of a change to the published version. A new synchronisation finds a deleted document again. */
   #beginChange(document: ExpectedDocument): Change {
     const version = this.#published.get(document);
-    if (version !== undefined) this.workplace.retired.removeWord(version);
+    if (version !== undefined) this.context.retired.removeWord(version);
     return document.beginChange(version);
   }
 

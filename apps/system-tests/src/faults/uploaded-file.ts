@@ -4,12 +4,12 @@ import { expectAbsence } from './expect-absence.js';
 import { ExpectedDocument } from './expected-document.js';
 import type { Random } from './random.js';
 import { RunOutcome } from './run-outcome.js';
-import type { Subject, Workplace } from './subjects.js';
+import type { ManagedContent, CampaignContext } from './managed-content.js';
 
 const PAGES = 6;
 
-/** Uploads a file repeatedly under one name, cancels its run, and deletes it. */
-export class UploadedFile implements Subject {
+/** A file that the customer uploads repeatedly under one name, whose runs it cancels, and that it deletes. */
+export class UploadedFile implements ManagedContent {
   readonly documents: readonly ExpectedDocument[];
   readonly #document: ExpectedDocument;
   #id: string | undefined;
@@ -17,7 +17,7 @@ export class UploadedFile implements Subject {
 
   /** @param name ends in `.txt`, or in `.pdf` for a file whose pages take time to read */
   constructor(
-    private readonly workplace: Workplace,
+    private readonly context: CampaignContext,
     readonly name: string,
   ) {
     this.#document = new ExpectedDocument(name);
@@ -40,7 +40,7 @@ export class UploadedFile implements Subject {
   }
 
   allowDisturbance(): void {
-    // An uploaded file has no external source.
+    // Failures of external servers do not affect an uploaded file.
   }
 
   acceptsOutcome(code: string): boolean {
@@ -53,8 +53,8 @@ export class UploadedFile implements Subject {
     const file = this.#createFile(word);
     const change = this.#document.beginChange(word);
     const idempotencyKey = crypto.randomUUID();
-    const { id } = await this.workplace.customer.sendRequest(`upload ${this.name}`, async ({ quarry, signal }) =>
-      quarry.uploadFile(this.workplace.datastoreId, file, { idempotencyKey, signal }),
+    const { id } = await this.context.customer.sendRequest(`upload ${this.name}`, async ({ quarry, signal }) =>
+      quarry.uploadFile(this.context.datastoreId, file, { idempotencyKey, signal }),
     );
     change.acknowledge();
     this.#id = id;
@@ -64,18 +64,18 @@ export class UploadedFile implements Subject {
     this.#document.allowIncompleteSync();
     this.#outcome.allowFailure();
     const skipped = ['nothing_to_cancel', 'not_found'];
-    await this.workplace.customer.sendOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
+    await this.context.customer.sendOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
       quarry.cancelDatasource(id, { signal }),
     );
   }
 
   async #deleteDatasource(id: string): Promise<void> {
     const change = this.#document.beginDeletion();
-    await this.workplace.customer.sendOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
+    await this.context.customer.sendOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
       quarry.deleteDatasource(id, { signal }),
     );
     change.acknowledge();
-    await expectAbsence(this.workplace, this.documents);
+    await expectAbsence(this.context, this.documents);
   }
 
   #createFile(word: string): File {

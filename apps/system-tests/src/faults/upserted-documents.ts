@@ -1,15 +1,15 @@
 import { expectAbsence } from './expect-absence.js';
 import { ExpectedDocument } from './expected-document.js';
 import type { Random } from './random.js';
-import type { Subject, Workplace } from './subjects.js';
+import type { ManagedContent, CampaignContext } from './managed-content.js';
 
-/** Upserts documents in batches and deletes them one by one. */
-export class UpsertedDocuments implements Subject {
+/** Documents that the customer upserts in batches and deletes one by one. */
+export class UpsertedDocuments implements ManagedContent {
   readonly documents: readonly ExpectedDocument[];
   readonly #ids = new Map<ExpectedDocument, string>();
 
   constructor(
-    private readonly workplace: Workplace,
+    private readonly context: CampaignContext,
     readonly name: string,
     count: number,
   ) {
@@ -21,7 +21,7 @@ export class UpsertedDocuments implements Subject {
   }
 
   prepareRound(): void {
-    // Only the customer has their content.
+    // The documents have no external content.
   }
 
   async sendRandomRequest(random: Random): Promise<void> {
@@ -31,7 +31,7 @@ export class UpsertedDocuments implements Subject {
   }
 
   allowDisturbance(): void {
-    // Upserted documents have no external source.
+    // Failures of external servers do not affect upserted documents.
   }
 
   acceptsOutcome(): boolean {
@@ -50,8 +50,8 @@ export class UpsertedDocuments implements Subject {
       text: `The note ${document.name} names ${word} as its version.`,
     }));
     const idempotencyKey = crypto.randomUUID();
-    const { ids } = await this.workplace.customer.sendRequest(`upsert ${this.name}`, async ({ quarry, signal }) =>
-      quarry.upsertDocuments(this.workplace.datastoreId, documents, { idempotencyKey, signal }),
+    const { ids } = await this.context.customer.sendRequest(`upsert ${this.name}`, async ({ quarry, signal }) =>
+      quarry.upsertDocuments(this.context.datastoreId, documents, { idempotencyKey, signal }),
     );
     for (const [index, { document, change }] of batch.entries()) {
       change.acknowledge();
@@ -62,10 +62,10 @@ export class UpsertedDocuments implements Subject {
 
   async #deleteDocument(document: ExpectedDocument, id: string): Promise<void> {
     const change = document.beginDeletion();
-    await this.workplace.customer.sendOrSkip(`delete ${document.name}`, ['not_found'], async ({ quarry, signal }) =>
+    await this.context.customer.sendOrSkip(`delete ${document.name}`, ['not_found'], async ({ quarry, signal }) =>
       quarry.deleteDatasource(id, { signal }),
     );
     change.acknowledge();
-    await expectAbsence(this.workplace, [document]);
+    await expectAbsence(this.context, [document]);
   }
 }

@@ -1,12 +1,12 @@
-/** Names the violated guarantee. */
-export type Broken =
+/** The kind of a violation. */
+export type ViolationKind =
   'lost' | 'stuck' | 'duplicated' | 'resurrected' | 'refused' | 'miscounted' | 'ended' | 'left behind';
 
-/** Reports a violated guarantee of Quarry. The message contains the expected and the found state. */
+/** An error that reports a violated guarantee of Quarry. Its message contains the expected and the found state. */
 export class Violation extends Error {
-  readonly broken: Broken;
+  readonly broken: ViolationKind;
 
-  constructor(broken: Broken, message: string, options?: ErrorOptions) {
+  constructor(broken: ViolationKind, message: string, options?: ErrorOptions) {
     super(`${broken}: ${message}`, options);
     this.name = 'Violation';
     this.broken = broken;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Variables } from './stack.js';
 
 /** Describes the behaviour of the model after its first word. */
-export type Conduct = 'ends' | 'hangs' | 'dies';
+export type Behaviour = 'ends' | 'hangs' | 'dies';
 
 /** Describes a simulated model with OpenAI's chat completions API. Its first word is `Once`. */
 export interface FakeModel {
@@ -14,7 +14,7 @@ export interface FakeModel {
   /** The bodies of the requests so far. */
   readonly prompts: readonly string[];
   /** The behaviour of the model for the next requests. */
-  conduct: Conduct;
+  behaviour: Behaviour;
   /** Resolves when a caller closes the next connection. */
   left(): Promise<unknown>;
   stop(): Promise<void>;
@@ -32,8 +32,8 @@ export async function startFakeModel(ending = ' upon a time.'): Promise<FakeMode
     });
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     writeText(response, 'Once');
-    if (model.conduct === 'dies') response.socket?.end();
-    if (model.conduct === 'ends') {
+    if (model.behaviour === 'dies') response.socket?.end();
+    if (model.behaviour === 'ends') {
       writeText(response, ending, 'stop');
       response.end('data: [DONE]\n\n');
     }
@@ -48,7 +48,7 @@ export async function startFakeModel(ending = ' upon a time.'): Promise<FakeMode
     url,
     variables: { QUARRY_MODEL_BASE_URL: url, QUARRY_MODEL: 'fake' },
     prompts,
-    conduct: 'ends',
+    behaviour: 'ends',
     left: () => leaving.promise,
     stop: async () => {
       server.closeAllConnections();

@@ -23,25 +23,26 @@ describe('the Prometheus alerts', () => {
 });
 
 describe.runIf(hasPromtool)(`Prometheus${SKIP_NOTE}`, () => {
-  it('accepts the alerts', () => {
+  it('Prometheus accepts the alert rules', () => {
     expect(checkRules(ALERT_RULES)).toBe('');
   });
 
-  it('accepts the expressions of the dashboard', () => {
+  it('Prometheus accepts the expressions of the dashboard', () => {
     const expressions = EXPRESSIONS['dashboard.json'];
     expect(expressions.length).toBeGreaterThan(10);
     expect(checkRules(expressions.map((expr, index) => ({ record: `panel:${index}`, expr })))).toBe('');
   });
 
-  it('reports an alert that does not match its scenario', () => {
+  it('promtool reports an alert that does not match its scenario', () => {
     const rule = ALERT_RULES.find(({ alert }) => alert === 'QuarryQueueOld');
     const [scenario] = SCENARIOS['QuarryQueueOld'] ?? [];
-    if (rule === undefined || scenario === undefined) throw new Error('QuarryQueueOld has no rule or no scenario');
+    if (rule === undefined || scenario === undefined)
+      throw new Error('expected a rule and a scenario of QuarryQueueOld, found none');
     expect(findDifferences({ ...rule, expr: rule.expr.replace('3600', '60') }, scenario)).toContain('QuarryQueueOld');
   });
 
-  describe.each(ALERT_RULES)('evaluates $alert', (rule) => {
-    it.each(SCENARIOS[rule.alert] ?? [])('fires exactly at the expected minutes when $title', (scenario) => {
+  describe.each(ALERT_RULES)('the alert $alert', (rule) => {
+    it.each(SCENARIOS[rule.alert] ?? [])('the alert fires at the expected minutes only, when $title', (scenario) => {
       expect(findDifferences(rule, scenario)).toBe('');
     });
   });

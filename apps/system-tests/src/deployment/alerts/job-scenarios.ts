@@ -9,10 +9,10 @@ const formatBacklogSeries = (jobClass: string): string =>
   `quarry_backlog_oldest_seconds{queue="ingestion",class="${jobClass}",pod="a"}`;
 const formatRunningJobSeries = (queue: string): string => `quarry_jobs_running{queue="${queue}",pod="a"}`;
 const formatFetchSeries = (outcome: string): string => `quarry_fetches_total{outcome="${outcome}"}`;
-/** Describes the age of a job that no worker runs: it grows by 90 seconds per minute. */
+/** The age of the oldest waiting job per minute: 90 samples that grow by 60 seconds, in the notation of promtool. */
 const AGING = '0+60x90';
 
-/** Lists the scenarios of queues, jobs and crawls by alert. */
+/** The scenarios of the alerts for queues, jobs, removals and fetches, by alert. */
 export const JOB_SCENARIOS: Scenarios = {
   QuarryQueueStuck: [
     {

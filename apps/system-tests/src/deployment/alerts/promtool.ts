@@ -10,14 +10,16 @@ export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 /** The suffix for titles of suites that are skipped without promtool. */
 export const SKIP_NOTE = hasPromtool ? '' : ' (skipped: there is no promtool on PATH)';
 
-/** Returns the errors that promtool reports for the rules; empty when it accepts them. */
+/** Returns the errors that promtool reports for the rules; an empty text when it accepts them. */
 export function checkRules(rules: readonly object[]): string {
   return runPromtool(['check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml'], {
     'rules.yaml': createRuleGroups(rules),
   });
 }
 
-/** Returns the differences between a rule and a scenario; empty when the rule matches. */
+/**
+ * Returns promtool's report of the minutes at which a rule deviates from a scenario; an empty text when it does not.
+ */
 export function findDifferences(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
   const alert = { exp_labels: { ...rule.labels, ...labels }, exp_annotations: rule.annotations };
   const formatExpectedAlert = (minute: number, expected: readonly object[]): object => ({
@@ -42,8 +44,8 @@ function createRuleGroups(rules: readonly object[]): object {
 }
 
 /**
- * Runs promtool on temporary files. @param files contents by name, written as JSON, which is also YAML. @returns the
- * output of a failed run, otherwise an empty text
+ * Runs promtool on temporary files. @param files contents by file name, written as JSON, which is also YAML @returns
+ * the output of a failed run, otherwise an empty text
  */
 function runPromtool(parameters: readonly string[], files: Readonly<Record<string, object>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-alerts-'));

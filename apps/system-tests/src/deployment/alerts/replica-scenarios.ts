@@ -6,7 +6,7 @@ const formatReplicaSeries = (namespace: string): string =>
 const formatEventLoopSeries = (namespace: string): string =>
   `nodejs_eventloop_lag_p99_seconds{namespace="${namespace}",pod="a"}`;
 
-/** Lists the scenarios of processes and pods by alert. */
+/** The scenarios of the alerts for processes and pods, by alert. */
 export const REPLICA_SCENARIOS: Scenarios = {
   QuarryEventLoopBlocked: [
     {

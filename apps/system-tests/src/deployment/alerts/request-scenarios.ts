@@ -8,7 +8,7 @@ const formatDependencySeries = (dependency: string, pod: string): string =>
   `quarry_dependency_up{service="gateway",dependency="${dependency}",pod="${pod}"}`;
 const formatAnswerSeries = (outcome: string): string => `quarry_answers_total{outcome="${outcome}"}`;
 
-/** Lists bucket bounds in seconds, below and above the thresholds of the alerts. */
+/** The upper bounds of the histogram buckets in seconds. They lie below and above the thresholds of the alerts. */
 const BOUNDS = [0.1, 1, 2.5, 5, 10, 30, 60];
 const createTimedSeries = (
   name: string,
@@ -22,7 +22,7 @@ const createTimedSeries = (
     seconds.map((each) => ({ minutes: 40, seconds: each })),
   );
 const formatRouteLabels = (route: string): string => `service="gateway",route="${route}"`;
-/** Lists the scenarios of requests and responses by alert. */
+/** The scenarios of the alerts for requests, dependencies and answers, by alert. */
 export const REQUEST_SCENARIOS: Scenarios = {
   QuarryRequestsFail: [
     {

@@ -1,7 +1,7 @@
-/** Describes a phase: its number of minutes, and the increase of a counter per minute or the value of a gauge. */
+/** A phase of a metric: its duration, and the increase of a counter per minute or the value of a gauge. */
 type Phase = readonly [minutes: number, value: number];
 
-/** Returns the values of a counter per minute, from 0, in the notation of promtool. */
+/** Formats one value of a counter per minute, starting at 0, in the notation of promtool. */
 export function formatCounterValues(...phases: readonly Phase[]): string {
   let at = 0;
   return phases
@@ -13,21 +13,21 @@ export function formatCounterValues(...phases: readonly Phase[]): string {
     .join(' ');
 }
 
-/** Returns the values of a gauge per minute. */
+/** Formats one value of a gauge per minute, in the notation of promtool. */
 export function formatGaugeValues(...phases: readonly Phase[]): string {
   return phases.map(([minutes, value]) => `${value}x${minutes - 1}`).join(' ');
 }
 
-/** Returns the samples of a metric that is absent. */
+/** Formats the absence of a metric for some minutes, in the notation of promtool. */
 export function formatAbsentValues(minutes: number): string {
   return `_x${minutes - 1}`;
 }
 
 /**
- * Returns the series of a histogram, by their labels.
+ * Returns the bucket series of a histogram with 60 measurements per minute, by metric name and labels.
  *
  * @param upTo the upper bounds of its buckets, in seconds
- * @param phases number of measurements per minute, and the seconds of each
+ * @param phases the number of minutes of each phase, and the measured seconds in it
  */
 export function createHistogramSeries(
   name: string,

@@ -1,15 +1,15 @@
 /** Metric values over time, with the minutes at which an alert is expected to fire. */
 export interface Scenario {
   readonly title: string;
-  /** A series of values, one per minute, by metric name and labels. */
+  /** Values in the notation of promtool, one per minute, by metric name and labels. */
   readonly series: Readonly<Record<string, string>>;
-  /** The minutes at which the alert fires. */
+  /** The minutes at which the alert is expected to fire. */
   readonly fires: readonly number[];
-  /** The minutes at which it does not fire. */
+  /** The minutes at which the alert is expected not to fire. Other minutes are not checked. */
   readonly silent: readonly number[];
-  /** The labels that a firing alert has beside those of its rule. */
+  /** The labels of the firing alert in addition to those of its rule. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Describes the scenarios of each alert, by its name. */
+/** The scenarios of each alert, by its name. */
 export type Scenarios = Readonly<Record<string, readonly Scenario[]>>;

@@ -3,7 +3,10 @@ import type { SimulatedJob } from './simulate-jobs.js';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Spreads jobs evenly over a time. @param seconds the shortest and the longest duration of a job */
+/**
+ * Creates jobs that arrive evenly between two times of a day, with durations between two bounds. All times are in
+ * seconds.
+ */
 function spreadJobs(
   count: number,
   [from, to]: readonly [number, number],
@@ -11,14 +14,14 @@ function spreadJobs(
 ): readonly SimulatedJob[] {
   return Array.from({ length: count }, (_, index) => ({
     at: from + Math.floor((index * (to - from)) / count),
-    // Multiples of the golden ratio are spread evenly, and the same in each test run.
+    // The fractional parts of multiples of the golden ratio are spread evenly, and are the same in each test run.
     seconds: shortest + ((index * 0.618_034) % 1) * (longest - shortest),
   }));
 }
 
 /**
- * A day of the ingestion workers: uploads by day, few at night, syncs at two o'clock, a tenant that imports 5,000 files at once and one
- * that imports 30,000, and large scanned files. No job arrives in the last hours of the evening.
+ * A day of the ingestion workers: many uploads by day, few at night, and syncs at two o'clock. One tenant imports 5,000
+ * files at once, another 30,000. Some files are large scans. No job arrives after eight in the evening.
  */
 export const DAY_OF_DOCUMENTS: readonly SimulatedJob[] = [
   ...spreadJobs(60, [0, 6 * HOUR], [3, 20]),
@@ -41,7 +44,10 @@ export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
   ...spreadJobs(60, [22 * HOUR, 22.5 * HOUR], [HOUR, 4 * HOUR]),
 ];
 
-/** A day of the listing syncs: hourly ones of 40 shops, others at any time, and the first syncs of large shops, which take hours. */
+/**
+ * A day of the listing syncs: hourly syncs of 40 shops, others between six and twenty o'clock, and the first syncs of
+ * ten large shops, which take hours.
+ */
 export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
   ...spreadJobs(1_000, [6 * HOUR, 20 * HOUR], [30, 400]),
   ...Array.from({ length: 24 }, (_, hour) => spreadJobs(40, [hour * HOUR, hour * HOUR + 120], [10, 300])).flat(),
@@ -58,7 +64,7 @@ const LOAD: readonly LoadPoint[] = [
   [12 * HOUR, 0.7],
   [13 * HOUR, 0.5],
   [14 * HOUR, 1],
-  // One tenant starts a campaign.
+  // A tenant's campaign causes more requests for half an hour.
   [15 * HOUR, 1],
   [15 * HOUR + 60, 1.3],
   [15.5 * HOUR, 1.3],
@@ -68,7 +74,10 @@ const LOAD: readonly LoadPoint[] = [
   [DAY, 0.1],
 ];
 
-/** Returns the processor time that the requests of a day need, in cores. It varies by a fifth from minute to minute. */
+/**
+ * Returns the processor time that requests need at a time of the day, in cores. It varies by a fifth around the values
+ * of `LOAD`. @param at seconds since midnight
+ */
 export function getRequestLoad(at: number): number {
   const next = LOAD.findIndex(([time]) => time > at);
   const [before, after] = [LOAD[next - 1] ?? LOAD[0], LOAD[next]];

@@ -19,12 +19,15 @@ export const DEFAULT_SCALE_UP: ScalingRules = {
 /** Interval of the controller, in seconds (`--horizontal-pod-autoscaler-sync-period`). */
 export const SYNC_SECONDS = 15;
 
-/** Part by which a metric may differ from its target without a change (`--horizontal-pod-autoscaler-tolerance`). */
+/**
+ * Share by which a metric may deviate from its target before the controller changes the number of pods
+ * (`--horizontal-pod-autoscaler-tolerance`).
+ */
 const TOLERANCE = 0.1;
 
-/** Computes the number of pods for a metric. @param ratio the value of the metric in relation to its target for `current` pods */
+/** Computes the number of pods for a metric. @param ratio the metric divided by its target for `current` pods */
 export function computeDesiredReplicas(current: number, ratio: number): number {
-  // Rounded, because the controller calculates with thousandths.
+  // Rounding removes floating-point errors. The controller has none, because it calculates with integers.
   const isTolerated = Math.abs(Math.round(ratio * 1e6) / 1e6 - 1) <= TOLERANCE;
   return isTolerated ? current : Math.ceil(Math.round(ratio * current * 1e6) / 1e6);
 }
@@ -35,7 +38,8 @@ interface Change {
 }
 
 /**
- * Decides the number of pods like the controller of a HorizontalPodAutoscaler, from the numbers that its metrics recommend.
+ * Decides the number of pods as the controller of a HorizontalPodAutoscaler does, from the numbers that its metrics
+ * recommend.
  *
  * Source: pkg/controller/podautoscaler/horizontal.go of Kubernetes (`normalizeDesiredReplicasWithBehaviors`).
  */
@@ -49,7 +53,7 @@ export class PodAutoscaler {
     this.#limits = limits;
   }
 
-  /** Returns the next number of pods. Call it once per `SYNC_SECONDS`. @param at the time in seconds */
+  /** Returns the next number of pods. Callers call this once per `SYNC_SECONDS`. @param at the time in seconds */
   computeReplicas(at: number, current: number, desired: number): number {
     const { min, max } = this.#limits;
     const stabilized = this.#stabilize(at, current, desired);
@@ -59,7 +63,7 @@ export class PodAutoscaler {
     return next;
   }
 
-  /** Returns the nearest number that all recommendations in the window of a direction allow. */
+  /** Returns the number of pods nearest to `current` that all recommendations in the stabilization windows allow. */
   #stabilize(at: number, current: number, desired: number): number {
     this.#recommendations.push({ at, pods: desired });
     const { scaleUp, scaleDown } = this.#limits;

@@ -7,17 +7,17 @@ import { DEFAULT_SCALE_UP, type ReplicaLimits } from './pod-autoscaler.js';
 
 const BASE = fileURLToPath(new URL('../../../../../k8s/base/', import.meta.url));
 
-/** The scaler of a worker, with the values of its manifest. */
+/** The ScaledObject of a worker, with the values of its manifest. */
 export interface JobScaler {
   readonly limits: ReplicaLimits;
   /** Number of pods while KEDA finds no job. */
   readonly minReplicas: number;
-  /** Jobs per pod, from which the number of pods is computed. */
+  /** Number of jobs per pod, from which the autoscaler computes the number of pods. */
   readonly target: number;
   readonly formula: string;
   readonly pollingSeconds: number;
   readonly cooldownSeconds: number;
-  /** Jobs that a pod runs at once. */
+  /** Number of jobs that a pod runs at once. */
   readonly concurrency: number;
 }
 
@@ -28,14 +28,14 @@ export interface JobCounts {
   readonly prioritized: number;
   readonly active: number;
   readonly delayed: number;
-  /** Waiting pages, which the ingestion workers render. */
+  /** Number of page pictures that wait to be rendered by the ingestion workers. */
   readonly pictures: number;
 }
 
-/** The scaler of a service by the processor time of its pods. */
+/** The HorizontalPodAutoscaler of a service, which scales by the processor time of the pods. */
 export interface CpuScaler {
   readonly limits: ReplicaLimits;
-  /** Used part of the requested processor time, in percent. */
+  /** Targeted use of the requested processor time, in percent. */
   readonly targetUtilization: number;
   /** Requested processor time of a pod, in cores. */
   readonly requestedCores: number;
@@ -43,7 +43,10 @@ export interface CpuScaler {
 
 const COUNTS = ['backlog', 'waiting', 'prioritized', 'active', 'delayed', 'pictures'] as const;
 
-/** Compiles the formula of a scaler. KEDA's expressions of numbers, comparisons and conditions are valid JavaScript. */
+/**
+ * Compiles the formula of a scaler to a function. KEDA's arithmetic, comparisons and conditions are also valid
+ * JavaScript.
+ */
 export function compileFormula({ formula }: Pick<JobScaler, 'formula'>): (counts: JobCounts) => number {
   const evaluate = compileFunction(`return (${formula});`, COUNTS);
   return (counts) =>
@@ -117,6 +120,6 @@ function readSetting(variable: string): number {
 }
 
 function requireValue<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('expected a value in the manifests, found none');
+  if (value === undefined) throw new Error('expected a value of the scaler in the manifests, found none');
   return value;
 }

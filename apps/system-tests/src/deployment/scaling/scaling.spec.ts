@@ -12,9 +12,12 @@ const HOUR = 3_600;
  * decides every 15 s and at most doubles the pods, and a new pod starts in 45 s.
  */
 const MAX_WAIT = 120;
-/** Maximum number of times per day that pods are added within ten minutes after others were removed. */
+/** Maximum number of flaps per day: pods are added within ten minutes after other pods were removed. */
 const MAX_FLAPS = 4;
-/** Maximum number of times per day that a job is returned to the queue, because its pod is removed. It then continues. */
+/**
+ * Maximum number of times per day that one job is returned to the queue because its pod is removed. Another pod then
+ * resumes it.
+ */
 const MAX_RETURNS = 3;
 
 const DAYS = [
@@ -32,7 +35,7 @@ describe.each(DAYS)('autoscaling of %s over a day', (name, variable, jobs) => {
   const scaler = readJobScaler(name, variable);
   const simulateWith = (change: Partial<JobScaler>) => simulateJobs({ ...scaler, ...change }, jobs);
 
-  it('no job waits long below the maximum number of pods, running jobs keep their pods, and few removals are needless', () => {
+  it('below the maximum number of pods, no job waits long, no running job loses its pod, and pods flap rarely', () => {
     const day = simulateWith({});
     expect(day.finished).toBe(jobs.length);
     expect(day.longestWait).toBeLessThanOrEqual(MAX_WAIT);
@@ -42,7 +45,7 @@ describe.each(DAYS)('autoscaling of %s over a day', (name, variable, jobs) => {
     expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
   });
 
-  it('jobs wait if the target exceeds the concurrency of a pod', () => {
+  it('jobs wait long if the target exceeds the concurrency of a pod', () => {
     expect(simulateWith({ target: 2 * scaler.target }).longestWait).toBeGreaterThan(MAX_WAIT);
   });
 
@@ -51,7 +54,7 @@ describe.each(DAYS)('autoscaling of %s over a day', (name, variable, jobs) => {
     expect(withoutActive.displacedJobs).toBeGreaterThan(0);
   });
 
-  it('pods are often removed needlessly without a window and a limit for their removal', () => {
+  it('pods flap often without a stabilization window and a rate limit for their removal', () => {
     const limits = { ...scaler.limits, scaleDown: UNLIMITED };
     expect(simulateWith({ limits, cooldownSeconds: 0 }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
   });
@@ -67,12 +70,12 @@ describe.each(DAYS)('autoscaling of %s with long jobs', (name, variable) => {
     { at: HOUR, seconds: 10 },
   ];
 
-  it('jobs that take hours do not delay a later job, whatever the number of pods', () => {
+  it('jobs that take hours do not delay a later job at any number of pods', () => {
     const waits = wholePods.map((pods) => simulateJobs(scaler, fillPods(pods)).longestWait);
     expect(Math.max(...waits)).toBeLessThanOrEqual(MAX_WAIT);
   });
 
-  it('a job waits for hours if the formula only adds up jobs, because the autoscaler tolerates a tenth', () => {
+  it('a job waits for hours if the formula only sums the jobs, because the autoscaler tolerates a deviation of a tenth', () => {
     const sum = { ...scaler, formula: 'backlog + waiting + prioritized + active' };
     const waits = wholePods.map((pods) => simulateJobs(sum, fillPods(pods)).longestWait);
     expect(Math.max(...waits)).toBeGreaterThan(HOUR);
@@ -84,14 +87,14 @@ describe.each(['gateway', 'query'])('autoscaling of %s over a day of requests', 
   const simulateWith = (change: Partial<typeof scaler>) =>
     simulateRequests({ ...scaler, ...change }, getRequestLoad, 24 * HOUR);
 
-  it('the pods are overloaded only briefly, and few pods are removed needlessly', () => {
+  it('the pods are overloaded for at most two minutes, and flap rarely', () => {
     const day = simulateWith({});
     expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
     expect(day.longestOverload).toBeLessThanOrEqual(MAX_WAIT);
     expect(day.flaps).toBeLessThanOrEqual(MAX_FLAPS);
   });
 
-  it('without a stabilization window, pods are often removed needlessly', () => {
+  it('pods flap often without a stabilization window', () => {
     const limits = { ...scaler.limits, scaleDown: UNLIMITED };
     expect(simulateWith({ limits }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
   });

@@ -9,15 +9,15 @@ export interface SimulatedJob {
   readonly seconds: number;
 }
 
-/** Describes what happened during the simulated time. */
+/** The measures of a simulation. */
 export interface JobSimulation {
-  /** The longest waiting time of a job below the maximum number of pods, in seconds. */
+  /** The longest time that a job waited while there were fewer pods than the maximum, in seconds. */
   readonly longestWait: number;
-  /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after it had removed some. */
+  /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after a removal of pods. */
   readonly flaps: number;
-  /** The highest number of running jobs that exceeded the places on the remaining pods. */
+  /** The maximum number of running jobs that exceeded the capacity of the remaining pods at a removal. */
   readonly displacedJobs: number;
-  /** The highest number of times that one job was returned to the queue, because its pod was removed. */
+  /** The maximum number of times that one job was returned to the queue because its pod was removed. */
   readonly mostReturns: number;
   readonly maxReplicas: number;
   readonly finished: number;
@@ -29,7 +29,7 @@ const STEP_SECONDS = 5;
 const POD_START_SECONDS = 45;
 /** Maximum time between a removal and an addition of pods that counts as a flap, in seconds. */
 export const FLAP_SECONDS = 600;
-/** Number of jobs that the dispatcher keeps waiting in a queue without known consumers. */
+/** Minimum number of jobs that the dispatcher keeps waiting in a queue. */
 const MIN_WINDOW = 8;
 
 interface Running {
@@ -90,7 +90,7 @@ class Workers {
     this.#startJobs(at);
   }
 
-  /** Runs a decision of KEDA and of the autoscaler about the number of pods. */
+  /** Changes the number of pods as KEDA and the autoscaler decide at this time. */
   scale(at: number): void {
     const value = this.#evaluate(this.#countJobs());
     const { pollingSeconds, cooldownSeconds, minReplicas, target } = this.#scaler;
@@ -103,14 +103,15 @@ class Workers {
       }
     }
     const current = this.#pods.length;
-    // The autoscaler is inactive without pods.
+    // The autoscaler is inactive while there are no pods.
     if (at % SYNC_SECONDS !== 0 || current === 0) return;
     const desired = computeDesiredReplicas(current, value / (target * current));
     this.#setReplicas(at, this.#autoscaler.computeReplicas(at, current, desired));
   }
 
   /**
-   * Counts the jobs in the places where the triggers count them. The dispatcher holds back jobs that the pods cannot run soon.
+   * Counts the jobs in the backlog and in the queue, as the triggers of the scaler do. The dispatcher keeps jobs in the
+   * backlog that the pods cannot run soon.
    */
   #countJobs(): JobCounts {
     const capacity = this.#pods.length * this.#scaler.concurrency;
@@ -136,7 +137,7 @@ class Workers {
     }
   }
 
-  /** Changes the number of pods. Kubernetes removes the newest pods first, which return their jobs to the queue. */
+  /** Changes the number of pods. Kubernetes removes the newest pods first, and their jobs return to the queue. */
   #setReplicas(at: number, replicas: number): void {
     if (replicas > this.#pods.length && at - this.#removedAt <= FLAP_SECONDS) {
       this.flaps += 1;
@@ -162,7 +163,10 @@ class Workers {
 /** Maximum simulated time after the last job has arrived, in seconds. */
 const MAX_REMAINING_SECONDS = 24 * 3_600;
 
-/** Simulates an autoscaler with jobs, until all have run or `MAX_REMAINING_SECONDS` have passed. */
+/**
+ * Simulates an autoscaler with jobs, until all jobs have run or `MAX_REMAINING_SECONDS` have passed since the last
+ * arrival.
+ */
 export function simulateJobs(scaler: JobScaler, jobs: readonly SimulatedJob[]): JobSimulation {
   const workers = new Workers(scaler);
   const arriving = jobs.toSorted((a, b) => a.at - b.at);

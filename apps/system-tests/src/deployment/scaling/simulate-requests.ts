@@ -4,11 +4,11 @@ import { FLAP_SECONDS } from './simulate-jobs.js';
 
 export interface RequestSimulation {
   /**
-   * The longest time for which pods used more than their requested processor time, below the maximum number of pods. In
-   * seconds.
+   * The longest time that pods needed more than their requested processor time while there were fewer pods than the
+   * maximum, in seconds.
    */
   readonly longestOverload: number;
-  /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after it had removed some. */
+  /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after a removal of pods. */
   readonly flaps: number;
   readonly maxReplicas: number;
 }
@@ -16,7 +16,10 @@ export interface RequestSimulation {
 /** Time from the creation of a pod to its first request, in seconds. */
 const POD_START_SECONDS = 30;
 
-/** Simulates an autoscaler with a load in cores for some seconds. */
+/**
+ * Simulates an autoscaler under a load of requests. @param getLoad returns the needed processor time in cores at a time
+ * in seconds @param seconds the simulated time
+ */
 export function simulateRequests(
   { limits, targetUtilization, requestedCores }: CpuScaler,
   getLoad: (at: number) => number,

@@ -1,18 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FragileStack } from './faults.js';
-import type { Workplace } from './subjects.js';
+import type { CampaignContext } from './managed-content.js';
 import { Violation } from './violation.js';
 
-/** Time limit for the removal of a datastore. If a flushed queue lost the job, the watchdog enqueues it again within ten minutes. */
+/**
+ * Time limit for the removal of the files, in milliseconds. If Redis has lost the job, the watchdog enqueues it again
+ * within ten minutes.
+ */
 const REMOVAL_LIMIT_MS = 15 * 60_000;
 const POLL_MS = 1_000;
 
 /**
- * Deletes all content of the customer and waits until its files are removed.
+ * Deletes the datastore of the campaign, and waits until all files are removed.
  *
- * @throws Violation when content is left or still counts as stored
+ * @throws Violation if files are left or tokens still count as stored
  */
-export async function emptyDatastore({ customer, datastoreId }: Workplace, stack: FragileStack): Promise<void> {
+export async function verifyDatastoreDeletion(
+  { customer, datastoreId }: CampaignContext,
+  stack: FragileStack,
+): Promise<void> {
   await customer.sendOrSkip('delete the datastore', ['not_found'], async ({ quarry, signal }) =>
     quarry.deleteDatastore(datastoreId, { signal }),
   );
@@ -26,7 +32,8 @@ export async function emptyDatastore({ customer, datastoreId }: Workplace, stack
   for (;;) {
     const blobs = await stack.listBlobs();
     if (blobs.length === 0) return;
-    if (Date.now() > deadline) throw new Violation('left behind', `blobs: ${blobs.slice(0, 10).join(', ')}`);
+    if (Date.now() > deadline)
+      throw new Violation('left behind', `expected no files, found ${blobs.slice(0, 10).join(', ')}`);
     await pause(POLL_MS);
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that serves a Quarry below a path prefix. */
+/** A reverse proxy that serves Quarry below a path prefix. */
 export interface PrefixProxy {
   /** Base URL of the console behind the proxy. */
   readonly baseUrl: string;

@@ -5,12 +5,14 @@ import { openDatabase } from '@quarry/gateway';
 export interface FilledDatastore {
   readonly organizationId: string;
   readonly datastoreId: string;
-  /** Number of datasources. One in a thousand has failed, half of them with `file_encrypted`, the others with `file_empty`. */
+  /**
+   * Number of datasources. One datasource in a thousand has failed: alternately with `file_empty` and `file_encrypted`.
+   */
   readonly count: number;
 }
 
-/** Writes datasources with their runs into the database of a Quarry on one machine, in the state after uploads of files. */
-export async function fillDatasources(dataDirectory: string, filled: FilledDatastore): Promise<void> {
+/** Writes datasources with their runs into the database of a standalone Quarry, as if files had been uploaded. */
+export async function insertDatasources(dataDirectory: string, filled: FilledDatastore): Promise<void> {
   const postgres = await startEmbeddedPostgres({ directory: join(dataDirectory, 'postgres') });
   const database = openDatabase({ url: postgres.url, connections: 1, onConnectionLost: () => undefined });
   try {
@@ -24,7 +26,7 @@ export async function fillDatasources(dataDirectory: string, filled: FilledDatas
   }
 }
 
-/** The ids are of version 7 with a time in the past, so that new datasources are before the filled ones. */
+/** The ids are UUIDs of version 7 with a time in the past, so that the list shows later datasources first. */
 const INSERT_DATASOURCES = `
   insert into quarry.datasources (id, organization_id, datastore_id, type, name, document_key, identity, config, mime_type,
     status, error_code, error_message, run_id, sequence, fragments, stored_tokens)

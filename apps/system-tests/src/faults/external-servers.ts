@@ -7,27 +7,28 @@ import { createExampleListing, type Item } from '@quarry/example-listing-server'
 import type { Variables } from '../quarry/stack.js';
 
 export const EXTERNAL_SERVICES = ['site', 'shop', 'embeddings', 'model'] as const;
-/** Describes a server that does not belong to Quarry. */
+/** The name of an external server that Quarry calls. */
 export type ExternalService = (typeof EXTERNAL_SERVICES)[number];
 
 /**
- * The behaviour of a server. `hangs`: accepts and never responds. `cuts`: closes the connection in the middle of the response.
- * `garbage`: responds with status 200 and unreadable content.
+ * The behaviour of a server. `hangs`: it accepts requests and never responds. `cuts`: it closes the connection in the
+ * middle of the response. `garbage`: it responds with status 200 and unreadable content. `fails`: it responds with an
+ * error status.
  */
-export type Conduct = 'works' | 'hangs' | 'cuts' | 'garbage' | 'fails';
+export type Behaviour = 'works' | 'hangs' | 'cuts' | 'garbage' | 'fails';
 
-/** Describes the external servers that Quarry calls, all at one address of this machine. */
-export interface OutsideWorld {
+/** The simulated external servers that Quarry calls, all at one address of this machine. */
+export interface ExternalServers {
   readonly url: string;
-  /** Environment variables of a Quarry that calls the servers. */
+  /** The environment variables with which Quarry calls these servers. */
   readonly variables: Variables;
-  /** The text of each page of the site, by its path. The root page links to all others. */
+  /** The text of each page of the site, by path. The root page of the site links to all others. */
   readonly pages: Map<string, string>;
   readonly items: Map<string, Item>;
-  /** The request bodies that the model has received. */
+  /** The request bodies that the model has received so far. */
   readonly prompts: readonly string[];
-  /** Changes the behaviour of a server and closes its hanging connections. */
-  setConduct(service: ExternalService, conduct: Conduct): void;
+  /** Sets the behaviour of a server, and closes its hanging connections. */
+  setBehaviour(service: ExternalService, behaviour: Behaviour): void;
   stop(): Promise<void>;
 }
 
@@ -42,8 +43,8 @@ interface Answer {
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-export async function startOutsideWorld(): Promise<OutsideWorld> {
-  const conducts = new Map<ExternalService, Conduct>();
+export async function startExternalServers(): Promise<ExternalServers> {
+  const behaviours = new Map<ExternalService, Behaviour>();
   const hanging = new Map<ServerResponse, ExternalService>();
   const [pages, items] = [new Map<string, string>(), new Map<string, Item>()];
   const prompts: string[] = [];
@@ -60,15 +61,15 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
 
   const server = createServer((request, response) => {
     const service = findService(request.url ?? '');
-    const conduct = conducts.get(service) ?? 'works';
-    if (conduct === 'works' && service === 'shop') {
+    const behaviour = behaviours.get(service) ?? 'works';
+    if (behaviour === 'works' && service === 'shop') {
       shop(request, response);
       return;
     }
     void text(request)
       .then((body) => {
-        if (conduct === 'hangs') hanging.set(response, service);
-        else sendAnswer(response, conduct, answers[service](request, body));
+        if (behaviour === 'hangs') hanging.set(response, service);
+        else sendAnswer(response, behaviour, answers[service](request, body));
       })
       .catch(() => response.destroy());
   });
@@ -82,8 +83,8 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
     pages,
     items,
     prompts,
-    setConduct(service, conduct) {
-      conducts.set(service, conduct);
+    setBehaviour(service, behaviour) {
+      behaviours.set(service, behaviour);
       for (const [response, by] of hanging) {
         if (by !== service) continue;
         response.destroy();
@@ -117,14 +118,14 @@ function findService(path: string): ExternalService {
 
 function sendAnswer(
   response: ServerResponse,
-  conduct: Exclude<Conduct, 'hangs'>,
+  behaviour: Exclude<Behaviour, 'hangs'>,
   { status, headers, body }: Answer,
 ): void {
-  if (conduct === 'fails') {
+  if (behaviour === 'fails') {
     response.writeHead(500, { 'Content-Type': 'text/plain' }).end('out of order');
-  } else if (conduct === 'garbage') {
+  } else if (behaviour === 'garbage') {
     response.writeHead(200, headers).end('\u0000{"choices": [{]} <<<');
-  } else if (conduct === 'cuts') {
+  } else if (behaviour === 'cuts') {
     response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) + 1 });
     response.write(body.slice(0, body.length / 2), () => response.destroy());
   } else {

@@ -2,16 +2,22 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { CANARY, listPayloads, MADE } from './script-payloads.js';
 
-/** Lists the links and frames of the page that do not open a page of the web, a mail or a file of the console. */
+/**
+ * Script that lists the addresses of links, forms and frames that would run a script: `javascript:`, `data:` and
+ * `vbscript:`.
+ */
 const LIST_DANGEROUS_ADDRESSES = `[...document.querySelectorAll('a, area, form, iframe, frame, object, embed, [formaction]')]
   .flatMap((element) => ['href', 'action', 'src', 'data', 'formaction'].map((name) => element.getAttribute(name) ?? ''))
   .filter((address) => /^[\\s\\u0000-\\u001f]*(javascript|data|vbscript):/i.test(address))`;
 
-/** Script that lists all visible texts and the contents of fields. */
+/** Script that returns the visible text of the page, its title and the contents of its fields. */
 const READ_TEXTS = `[document.body.innerText, document.title, ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value)].join('\\n')`;
 
-/** Fails if a payload ran a script, sent a request or created an element. @returns the numbers of the payloads that the page shows */
-export async function expectTexts(page: Page, address: string): Promise<readonly number[]> {
+/**
+ * Expects that no payload ran a script, created an element or set a dangerous address. @returns the numbers of the
+ * payloads that the page shows as text
+ */
+export async function expectPayloadsAsText(page: Page, address: string): Promise<readonly number[]> {
   expect({
     address,
     canary: await page.evaluate(`typeof ${CANARY}`),
@@ -21,7 +27,7 @@ export async function expectTexts(page: Page, address: string): Promise<readonly
   return listPayloads(await page.evaluate<string>(READ_TEXTS));
 }
 
-/** Lists the dialogs that a page opens from now on, and closes them. */
+/** Closes each dialog that a page opens from now on. @returns the live list of their messages */
 export function listDialogs(page: Page): readonly string[] {
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

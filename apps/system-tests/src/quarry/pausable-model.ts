@@ -3,22 +3,22 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Marks a question whose answer is delayed: the model sends its first word at once, and the other words after
- * `releaseAnswers`.
+ * A part of a question for which the model pauses its answer: it sends the first word at once, and the other words
+ * after `resumeAnswers`.
  */
-export const HELD = 'Take your time.';
+export const PAUSE_MARKER = 'Take your time.';
 
-export interface HeldModel {
+export interface PausableModel {
   /** Address of the model's API, including `/v1`. */
   readonly url: string;
-  /** The number of answers that wait for `releaseAnswers`. */
-  readonly waitingAnswers: number;
-  releaseAnswers(): void;
+  /** Number of answers that are paused until `resumeAnswers`. */
+  readonly pausedAnswers: number;
+  resumeAnswers(): void;
   close(): Promise<void>;
 }
 
-/** Starts a model provider with OpenAI's API. */
-export async function startHeldModel(): Promise<HeldModel> {
+/** Starts a simulated model with OpenAI's chat completions API. Its answer is `Granite cools slowly.` */
+export async function startPausableModel(): Promise<PausableModel> {
   const waiting = new Set<() => void>();
   const server: Server = createServer((request, response) => {
     void (async () => {
@@ -26,7 +26,7 @@ export async function startHeldModel(): Promise<HeldModel> {
       for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       writeText(response, { content: 'Granite ' });
-      if (body.includes(HELD)) await new Promise<void>((resolve) => waiting.add(resolve));
+      if (body.includes(PAUSE_MARKER)) await new Promise<void>((resolve) => waiting.add(resolve));
       writeText(response, { content: 'cools slowly.' });
       writeText(response, {}, 'stop');
       response.end('data: [DONE]\n\n');
@@ -37,10 +37,10 @@ export async function startHeldModel(): Promise<HeldModel> {
   const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    get waitingAnswers() {
+    get pausedAnswers() {
       return waiting.size;
     },
-    releaseAnswers() {
+    resumeAnswers() {
       for (const resolve of waiting) resolve();
       waiting.clear();
     },
