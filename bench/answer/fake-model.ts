@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Runs a simulated model with OpenAI's chat completions API at a fixed pace. The arguments set the pace. */
+/**
+ * Runs a simulated model with OpenAI's chat completions API. Arguments: milliseconds to the first token, milliseconds
+ * between tokens, and number of tokens.
+ */
 const [firstMs = 200, everyMs = 20, tokens = 100] = process.argv.slice(2).map(Number);
 
 const server = createServer((request, response) => void respond(request, response));
@@ -14,7 +17,7 @@ process.once('disconnect', () => {
   process.exit(0);
 });
 
-/** Streams the tokens, or sends them as one answer if the request has no `stream: true`. */
+/** Streams the tokens, or sends them as one response if the request does not contain `stream: true`. */
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = (await json(request)) as { readonly stream?: boolean }; // sent by the benchmarks
   if (body.stream === true) {

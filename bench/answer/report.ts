@@ -2,12 +2,12 @@ import { computePercentile } from '../quarry/percentile.js';
 import type { Pace } from './start-fake-model.js';
 import type { StreamTimes } from './streams.js';
 
-/** Describes measurements of the same number of streams: directly from the model, and as answers of Quarry. */
+/** Measurements with one number of parallel streams: directly from the model, and as answers of Quarry. */
 export interface Row {
   readonly concurrency: number;
   readonly model: readonly StreamTimes[];
   readonly answer: readonly StreamTimes[];
-  /** CPU seconds of Quarry's process for all its answers. */
+  /** CPU seconds of Quarry's process for all its answers in this row. */
   readonly cpuSeconds: number;
 }
 
@@ -18,14 +18,17 @@ export interface Report {
   readonly missed: readonly string[];
 }
 
-/** Describes the milliseconds that Quarry adds: the percentile of Quarry minus that of the model. */
+/**
+ * The milliseconds that Quarry adds to the model: a percentile of Quarry's times minus the same percentile of the
+ * model's times.
+ */
 interface Measured {
   readonly concurrency: number;
   readonly streams: number;
   readonly modelFirstP50Ms: number;
   readonly addedFirstP50Ms: number;
   readonly addedFirstP99Ms: number;
-  /** Milliseconds from the first text to the last, per token. */
+  /** Added milliseconds from the first text to the last, per token. */
   readonly addedPerTokenP50Ms: number;
   readonly cpuMsPerStream: number;
 }

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Describes a request and the marker that identifies text frames in its response. */
+/** A request, and the marker that identifies text frames in its streamed response. */
 export interface Source {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Source {
   readonly mark: string;
 }
 
-/** Describes the durations of one stream in milliseconds. */
+/** The durations of one stream, in milliseconds. */
 export interface StreamTimes {
   /** Milliseconds from the request to the first text. */
   readonly firstMs: number;
@@ -19,8 +19,8 @@ export interface StreamTimes {
 }
 
 /**
- * Runs a number of streams in parallel, each `rounds` times. Their starts are spread evenly over the duration of one stream, like
- * requests of independent users.
+ * Runs `concurrency` streams in parallel, each `rounds` times. Their starts are spread evenly over the duration of one
+ * stream, as with independent users.
  */
 export async function runStreams(
   source: Source,

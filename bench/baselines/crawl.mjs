@@ -1,6 +1,6 @@
-// Crawls a site with Crawlee's CheerioCrawler and its own storage, as its documentation shows. The text is that of the page's
-// main element. The parent process receives the outcome as one IPC message.
-//   crawl.mjs <address> <folder> <pages> <concurrency>
+// Crawls a site with Crawlee's CheerioCrawler and its own storage, as its documentation shows. It keeps the text of
+// each page's main element. The parent process receives the outcome as one IPC message. crawl.mjs <address> <folder>
+// <pages> <concurrency>
 import { CheerioCrawler, Configuration, Dataset, log, LogLevel } from '@crawlee/cheerio';
 import { countWords, createOutcome } from '../dist/crawl/outcome.js';
 

@@ -1,6 +1,5 @@
-// Passes chat completions on to a provider: Express as server, undici as client, bytes unchanged.
-//   node express-proxy.mjs <base URL of the provider>
-// Sends its port to the parent process.
+// A proxy that forwards chat completions to a provider without changes: Express is its server, undici its client. node
+// express-proxy.mjs <base URL of the provider> It sends its port to the parent process.
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
 import { Pool } from 'undici';

@@ -9,7 +9,10 @@ import { parseHTML } from 'linkedom';
 const NO_TEXT = 'script, style, noscript, template, svg, iframe, head';
 const INLINE = /<\/?(?:a|abbr|b|bdi|code|em|font|i|kbd|mark|q|s|small|span|strong|sub|sup|u|var|wbr)(?:\s[^>]*)?>/gi;
 
-/** Functions that load a library and return an extractor: from the HTML of a page to the HTML of its main content. */
+/**
+ * One function per library. It loads the library, and returns a function from the HTML of a page to the HTML of its
+ * main content.
+ */
 const LIBRARIES = {
   'the whole page': async () => (html) => html,
   '@mozilla/readability': async () => {
@@ -27,7 +30,7 @@ const LIBRARIES = {
 };
 
 const [command = '', folder = ''] = process.argv.slice(2);
-// Some libraries log to the standard output, which is reserved for the result.
+// The log of the libraries goes to the standard error, because the standard output is reserved for the result.
 console.log = console.warn = console.error = console.debug = () => {};
 const result = command === 'list' ? Object.keys(LIBRARIES) : await extractAll(await LIBRARIES[command](), folder);
 process.stdout.write(JSON.stringify(result), () => process.exit());
@@ -49,14 +52,14 @@ async function measureExtraction(extract) {
   try {
     const content = await extract();
     const ms = performance.now() - begun;
-    return content == null ? { ms } : { ms, ...read(content) };
+    return content == null ? { ms } : { ms, ...readContent(content) };
   } catch {
     return { ms: performance.now() - begun };
   }
 }
 
-/** Reads text, cells and code of the HTML, with spaces between blocks. */
-function read(html) {
+/** Returns the text, the table cells and the code blocks of the HTML. Spaces separate the blocks of the text. */
+function readContent(html) {
   const document = parse(html.replace(INLINE, '').replace(/</g, ' <'));
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
   const listTexts = (selector) => [...parse(html).querySelectorAll(selector)].map((element) => element.textContent);

@@ -15,7 +15,7 @@ import { MemoryVectorStore } from '@langchain/classic/vectorstores/memory';
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 
 const DIMENSIONS = 8;
-/** Splitting settings of about 512 tokens of English, the default size of Quarry's fragments. */
+/** Settings of the splitter, in characters: about 512 tokens of English, the default size of Quarry's fragments. */
 const SPLITTING = { chunkSize: 2_000, chunkOverlap: 256 };
 
 class ConstantEmbeddings extends Embeddings {
@@ -64,8 +64,8 @@ async function createMemoryStore() {
 }
 
 /**
- * Opens a LanceDB store. Its columns are those of the first row, and the metadata of loaders differs, so only the source is
- * stored.
+ * Opens a LanceDB store that stores only the source of each document. Its columns are those of the first row, and the
+ * metadata of the loaders differs.
  */
 async function createLanceStore() {
   const { LanceDB } = await import('@langchain/community/vectorstores/lancedb');

@@ -11,8 +11,8 @@ const TABLE_ROWS = 20_000;
 const formatRows = (found) => found.map((row) => row.join(' ')).join('\n');
 
 /**
- * Functions that load a library and return a reader per file type. Each runs in a separate process, because some share a pdf.js
- * worker.
+ * One function per library. It loads the library, and returns one reader per file type. Each library runs in a process
+ * of its own, because some share a pdf.js worker.
  */
 const LIBRARIES = {
   '@hyzyla/pdfium': async () => {
@@ -49,7 +49,7 @@ const LIBRARIES = {
     return { docx: async (buffer) => (await mammoth.convertToHtml({ buffer })).value.replace(/<[^>]*>/g, ' ') };
   },
   officeparser: async () => {
-    // Version 8; LangChain's slide loader depends on version 6.
+    // officeparser 8; LangChain's loader of slides depends on version 6.
     const { OfficeParser } = await import('officeparser8');
     const office = async (bytes) => (await (await OfficeParser.parseOffice(bytes)).to('text')).value;
     return { docx: office, pptx: office, xlsx: office, pdf: office };

@@ -6,17 +6,17 @@ import { promisify } from 'node:util';
 const FOLDER = fileURLToPath(new URL('../../baselines/', import.meta.url));
 const MAX_OUTPUT = 512 * 1_048_576;
 
-/** Returns the path of a program of this folder. @throws where the libraries of this folder are not installed */
+/** Returns the path of a program in this folder. @throws Error if the libraries of this folder are not installed */
 export function resolveBaselineProgram(name: string): string {
   if (!existsSync(`${FOLDER}node_modules`)) {
     throw new Error(
-      'expected the libraries of bench/baselines, found none: add the benchmark to WITH_BASELINES in scripts/bench.mjs, which installs them',
+      'expected the installed libraries of bench/baselines, found none: add the benchmark to WITH_BASELINES in scripts/bench.mjs, which installs them',
     );
   }
   return `${FOLDER}${name}`;
 }
 
-/** Runs a program of this folder in its own process and parses the JSON that it prints. */
+/** Runs a program in this folder, and returns the parsed JSON that it prints. */
 export async function runBaseline(program: string, args: readonly string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, [resolveBaselineProgram(program), ...args], {
     maxBuffer: MAX_OUTPUT,

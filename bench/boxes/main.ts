@@ -54,7 +54,7 @@ async function readPassages(documents: DocumentReader, from: readonly string[]):
   return found;
 }
 
-/** Reads a file as Quarry does. Damaged files have no fragments. */
+/** Reads the fragments of a file as Quarry does. Returns none for a file that cannot be read. */
 async function readFragments(documents: DocumentReader, path: string): Promise<readonly Fragment[]> {
   const file = { mimeType: 'application/pdf', name: basename(path), nameIsFileName: true };
   try {
@@ -65,7 +65,7 @@ async function readFragments(documents: DocumentReader, path: string): Promise<r
   }
 }
 
-/** Selects passages at random, without the comments of a document, which are not on its pages. */
+/** Selects passages at random. Excludes the comments of a document, which are not on its pages. */
 function selectPassages(all: readonly Passage[]): readonly Passage[] {
   const computeOrder = (index: number): string => createHash('sha256').update(`${values.seed}/${index}`).digest('hex');
   return all
@@ -76,7 +76,7 @@ function selectPassages(all: readonly Passage[]): readonly Passage[] {
     .map(({ passage }) => passage);
 }
 
-/** Prints the figures of each file and of all files. @returns whether they meet the targets */
+/** Prints the scores of each file and of all files. @returns whether they meet the targets */
 function printComparison(selected: readonly Passage[]): boolean {
   const scored = selected.map((passage) => ({ passage, score: scorePassage(passage, passage.pages) }));
   console.log(['file', 'passages', 'right page', 'covered', 'recall', 'precision', 'rectangles'].join('\t'));

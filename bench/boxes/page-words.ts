@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Describes a word on a displayed page. The edges are shares of the page, from its upper left corner. */
+/** A word on a displayed page. Its edges are shares of the width and height of the page, from the upper left corner. */
 export interface PageWord {
   readonly text: string;
   readonly left: number;
@@ -14,7 +14,11 @@ export interface PageWord {
 
 const MAX_OUTPUT_BYTES = 256 * 1_048_576;
 
-/** Reads the words of each page of a PDF with poppler. @throws if `pdftotext` is not installed or cannot read the file */
+/**
+ * Reads the words of each page of a PDF with poppler.
+ *
+ * @throws Error if `pdftotext` is not installed or cannot read the file
+ */
 export async function readPageWords(path: string): Promise<readonly (readonly PageWord[])[]> {
   const { stdout } = await promisify(execFile)('pdftotext', ['-bbox-layout', '-cropbox', path, '-'], {
     maxBuffer: MAX_OUTPUT_BYTES,
@@ -26,7 +30,7 @@ const PAGE = /<page width="([\d.]+)" height="([\d.]+)">(.*?)<\/page>/gs;
 const LINE = /<line [^>]*>(.*?)<\/line>/gs;
 const WORD = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*?)<\/word>/gs;
 
-/** Parses the output of `pdftotext -bbox-layout`. */
+/** Parses the output of `pdftotext -bbox-layout` to the words of each page. */
 export function parseBoundingBoxes(output: string): readonly (readonly PageWord[])[] {
   return Array.from(output.matchAll(PAGE), ([, width, height, content = '']) =>
     Array.from(content.matchAll(LINE), ([, line = '']) => parseWords(line, Number(width), Number(height))).flat(),
@@ -48,7 +52,7 @@ function decodeEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }
 
-/** Converts the words of a right-to-left text, whose letters poppler writes from left to right, to logical order. */
+/** Returns a word in logical order. Poppler writes the letters of right-to-left words from left to right. */
 function toLogicalOrder(word: string): string {
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(word) ? Array.from(word).reverse().join('') : word;
 }

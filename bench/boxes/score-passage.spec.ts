@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { parseBoundingBoxes } from './page-words.js';
 import { scorePassage } from './score-passage.js';
 
-/** Creates the output of poppler for lines of words, 100 points wide and 10 points high, on pages of 1,000 points. */
+/**
+ * Creates the output of poppler for lines of words on pages of 1,000 points. Each word is 100 points wide and 10 points
+ * high.
+ */
 function writePages(pages: readonly (readonly string[])[]): string {
   const writeLine = (line: string, row: number): string => {
     const words = line.split(' ').map((word, column) => {
@@ -24,26 +27,26 @@ const PASSAGE = { text: 'the grey heron stands in water', repeated: 0, page: 2 }
 const FIRST_LINES = [2, 0, 0, 10_000, 100, 2, 0, 100, 10_000, 100];
 
 describe('scorePassage', () => {
-  it('finds all words, even one that is hyphenated over a line end', () => {
+  it('scorePassage finds all words of a passage, even a word that is hyphenated over a line end', () => {
     const rectangles = [...FIRST_LINES, 2, 0, 200, 950, 100];
     const score = { isPageRight: true, recall: 1, precision: 1, rectangles: 3 };
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toEqual(score);
   });
 
-  it('counts words outside the rectangles, and other words inside them', () => {
+  it('scorePassage counts words of the passage outside of its rectangles, and other words inside of them', () => {
     expect(scorePassage({ ...PASSAGE, rectangles: FIRST_LINES }, PAGES)).toMatchObject({ recall: 5 / 6 });
     const whole = [2, 0, 0, 10_000, 10_000];
     expect(scorePassage({ ...PASSAGE, rectangles: whole }, PAGES)).toMatchObject({ recall: 1, precision: 6 / 7 });
   });
 
-  it('counts half of a word as inside, but not a quarter', () => {
+  it('scorePassage counts a word as inside a rectangle if half of its box is, but not if a quarter is', () => {
     const cut = (width: number): readonly number[] => [2, 0, 0, width, 100];
     const text = 'the';
     expect(scorePassage({ ...PASSAGE, text, rectangles: cut(500) }, PAGES).recall).toBe(1);
     expect(scorePassage({ ...PASSAGE, text, rectangles: cut(225) }, PAGES).recall).toBe(0);
   });
 
-  it('detects a wrong page, and rectangles on a wrong page', () => {
+  it('scorePassage detects a wrong page, and rectangles on a wrong page', () => {
     expect(scorePassage({ ...PASSAGE, page: 1, rectangles: FIRST_LINES }, PAGES).isPageRight).toBe(false);
     const rectangles = [1, 0, 0, 10_000, 10_000];
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toMatchObject({ isPageRight: true, recall: 0 });

@@ -1,13 +1,13 @@
 import type { PageWord } from './page-words.js';
 
-/** Describes a passage that is compared with the words of its document. */
+/** A passage that is compared with the words of its document. */
 export interface Passage {
   readonly text: string;
-  /** Number of characters at the start that repeat the passage before. */
+  /** Number of characters at the start of the text that repeat the previous passage. */
   readonly repeated: number;
-  /** From 1. */
+  /** Number of the page, starting at 1; null without pages. */
   readonly page: number | null;
-  /** As in `Fragment.rectangles` of the document reader. */
+  /** The rectangles in the form of `Fragment.rectangles` of the document reader. */
   readonly rectangles: readonly number[];
 }
 
@@ -23,14 +23,20 @@ export interface PassageScore {
 const UNITS = 10_000;
 /** Number of words at the start of a passage that determine its page. */
 const OPENING_WORDS = 8;
-/** Number of words for tables, which often have the same headers on several pages. */
+/** The same number for tables, which often have the same headers on several pages. */
 const OPENING_WORDS_OF_TABLE = 40;
-/** Number of characters at the start of a passage that contain a cell if it begins with a table, below a heading or a label. */
+/**
+ * Number of characters at the start of a passage in which a table cell is searched. A heading or a label may precede
+ * the table.
+ */
 const TABLE_CHARACTERS = 200;
-/** Minimum share of a word's box inside a rectangle. Poppler's boxes are as high as the font, and Quarry's as high as its letters. */
+/**
+ * Minimum share of a word's box that must be inside a rectangle. Poppler's boxes have the height of the font, Quarry's
+ * the height of the letters.
+ */
 const MIN_INSIDE = 0.5;
 
-/** Compares a passage with the words of each page, as read by another program. */
+/** Scores the page and the rectangles of a passage against the words that poppler reads on each page. */
 export function scorePassage(passage: Passage, pages: readonly (readonly PageWord[])[]): PassageScore {
   const rectangles = parseRectangles(passage.rectangles);
   const expected = countTokens(tokenize(passage.text));
@@ -46,7 +52,7 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
   }
   let [needed, found] = [0, 0];
   for (const [token, count] of expected) {
-    // The header of several columns of a table is repeated for each of them.
+    // Quarry repeats a header cell that spans several columns for each column.
     const visible = Math.min(count, present.get(token) ?? count);
     needed += visible;
     found += Math.min(visible, inside.get(token) ?? 0);
@@ -62,8 +68,9 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
 }
 
 /**
- * Returns the numbers of the pages that contain most of the first words of a passage: in sequences of three, or in any order for
- * tables, whose cells poppler reads in another order. Words and sequences of few pages weigh more.
+ * Returns the numbers of the pages that contain most of the first words of a passage. It compares sequences of three
+ * words, or single words for tables, whose cells poppler reads in another order. Sequences that occur on few pages have
+ * more weight.
  */
 function findPages({ text, repeated }: Passage, pages: readonly (readonly PageWord[])[]): readonly number[] {
   const added = text.slice(repeated);
@@ -91,7 +98,10 @@ interface PlacedToken {
   readonly words: readonly PageWord[];
 }
 
-/** Returns the tokens of a page. Joins a word that is hyphenated over a line end if the passage contains it. */
+/**
+ * Returns the tokens of a page. Joins the parts of a word that is hyphenated over a line end if the passage contains
+ * the whole word.
+ */
 function joinHyphenated(words: readonly PageWord[], expected: ReadonlyMap<string, number>): readonly PlacedToken[] {
   const tokens: PlacedToken[] = [];
   for (let index = 0; index < words.length; index += 1) {

@@ -3,7 +3,7 @@ import type { Product } from '@quarry/example-listing-server/products';
 import { serveListing } from './serve-listing.js';
 
 /**
- * `node bare-shop.js <products>`: a listing with minimal work per request. It sorts the products and serialises them once, before
+ * `node bare-shop.js <products>`: a listing with minimal work per request. It sorts and serialises the products before
  * the first request.
  */
 
@@ -30,7 +30,7 @@ function preparePages(products: readonly Product[]): RequestListener {
   };
 }
 
-/** Returns the index of the first row that was modified later. */
+/** Returns the index of the first row that was modified after a date. */
 function findFirstAfter(rows: readonly Row[], date: string): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

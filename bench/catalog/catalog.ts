@@ -11,44 +11,47 @@ import { createCountingGateway } from './counting-gateway.js';
 import { createCountingQueues } from './counting-queues.js';
 
 /**
- * `node catalog.js <address> <folder> [gateway]`: runs a catalogue sync of the listing at the address for each request that the
- * process receives, and sends back the outcome. Blobs are stored in the folder. The gateway and the queues are simulated and count
- * what they receive. The gateway is part of this process unless its URL is given.
+ * `node catalog.js <address> <folder> [gateway]`: runs a catalogue sync of the listing at the address for each request
+ * that the process receives, and sends back the outcome. Blobs are stored in the folder. The gateway and the queues are
+ * simulated, and count documents and jobs. The gateway is part of this process unless its URL is given.
  */
 
 /** Requests a sync. */
 export interface SyncRequest {
   readonly mode: CatalogSyncMode;
-  /** The state after the sync of another process. Absent: the state after the last sync of this process. */
+  /** The listing state after a sync of another process. Default: the state after the last sync of this process. */
   readonly listingState?: SyncCatalog['listingState'];
 }
 
 /** The outcome of one sync. */
 export interface SyncOutcome {
   readonly seconds: number;
-  /** CPU milliseconds of all threads. */
+  /** CPU time of all threads, in seconds. */
   readonly cpuSeconds: number;
-  /** Documents that were recorded for indexing. Each changed document is embedded once. */
+  /** Number of documents that were recorded for indexing. Each of them would be embedded once. */
   readonly toEmbed: number;
   readonly documents: number;
   readonly addresses: readonly string[];
   readonly listingState: SyncCatalog['listingState'];
-  /** The longest time in milliseconds for which the event loop was not free. */
+  /** The longest delay of the event loop, in milliseconds. */
   readonly longestPauseMs: number;
-  /** The longest time in milliseconds for which the event loop was computing. Unlike the pause, it excludes waits for a processor. */
+  /**
+   * The longest time for which the event loop used the processor without a break, in milliseconds. Unlike
+   * `longestPauseMs`, it excludes waits for a processor.
+   */
   readonly longestWorkMs: number;
-  /** Resident memory before the sync. */
+  /** Resident memory before the sync, in MB. */
   readonly startMegabytes: number;
-  /** Heap after the sync, and its maximum. */
+  /** Used heap after the sync, in MB. */
   readonly heapMegabytes: number;
-  readonly maxMegabytes: number;
-  /** Heap after each automatic garbage collection. */
+  /** Maximum resident memory of the process, in MB. */
+  readonly maxMegabytes: number; /** Used heap after each automatic garbage collection, in MB. */
   readonly heapSamples: readonly number[];
 }
 
 const MEGABYTE = 1024 * 1024;
 
-// As in the main file of the service.
+// The main file of the service configures the same.
 reduceHeapGrowth();
 
 const [address = '', folder = '', gatewayUrl = ''] = process.argv.slice(2);
@@ -72,7 +75,7 @@ startCatalogSync({
   secretCipher: createSecretCipher([randomBytes(32)]),
 });
 
-/** The values of the last run. */
+/** The listing state after the last sync of this process. */
 let listingState: SyncCatalog['listingState'];
 process.on('message', (request: SyncRequest) => {
   listingState = request.listingState ?? listingState;
@@ -120,7 +123,11 @@ async function runSync(job: SyncCatalog): Promise<SyncOutcome> {
   };
 }
 
-/** Observes the CPU time of this thread between two runs of a timer. @returns a function that ends it and returns the maximum */
+/**
+ * Measures the CPU time of this thread between two runs of a timer.
+ *
+ * @returns a function that stops the measurement and returns the maximum in milliseconds
+ */
 function observeWork(): () => number {
   let longest = 0;
   let last = process.threadCpuUsage();

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a program of this folder. @returns its process, and its first message */
+/** Starts a program in this folder. @returns its process, and its first message */
 export async function startProgram(
   file: string,
   given: readonly string[],
@@ -13,12 +13,12 @@ export async function startProgram(
   return [child, first];
 }
 
-/** Sends a message to a program and waits for its answer. @throws if the program exits before */
+/** Sends a message to a program, and waits for its response. @throws Error if the program exits before it responds */
 export async function sendRequest<T>(child: ChildProcess, message: string | number | object): Promise<T> {
   const answer = once(child, 'message') as Promise<[T]>; // the program sends this form
   child.send(message);
   const ended = once(child, 'exit').then(() =>
-    Promise.reject(new Error('expected an answer of a child process, found that it exited')),
+    Promise.reject(new Error('expected a response of a child process, found that it exited')),
   );
   return (await Promise.race([answer, ended]))[0];
 }

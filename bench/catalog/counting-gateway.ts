@@ -2,11 +2,11 @@ import { RecordDocumentsRequest, type RunGateway } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 
 /**
- * Describes a gateway that validates requests, counts documents, and stores their versions as if each was indexed at
- * once. The benchmark excludes the database and its requests.
+ * A simulated gateway. It validates requests, counts documents, and stores their versions as if each was indexed at
+ * once, so that the benchmark excludes the database.
  */
 export interface CountingGateway extends RunGateway {
-  /** Returns the number of documents recorded for indexing since the last call. */
+  /** Returns the number of documents that were recorded for indexing since the last call. */
   takeCount(): number;
 }
 

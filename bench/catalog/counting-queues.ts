@@ -3,14 +3,17 @@ import { createJobMaker, type Handlers, type JobContext, type Queues } from '@qu
 import { createMemoryPacing } from '@quarry/queue/testing';
 import { createLog } from '@quarry/service-kit';
 
-/** Queues that validate each job and keep only the end of an enumeration. The benchmark excludes the queue server. */
+/**
+ * Simulated queues. They validate each job, and keep only the last job that reports the end of an enumeration, so that
+ * the benchmark excludes the queue server.
+ */
 export interface CountingQueues extends Queues {
   run<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
     contract: QueueContract<Jobs>,
     name: Name,
     payload: Jobs[Name],
   ): Promise<void>;
-  /** Returns the last ended run. @throws when no run has ended */
+  /** Returns the job that reports the end of the last enumeration. @throws Error if none has ended */
   lastEnumeration(): RunEnumerated;
 }
 
@@ -42,7 +45,7 @@ export function createCountingQueues(): CountingQueues {
       await handlers[name](payload, CONTEXT);
     },
     lastEnumeration: () => {
-      if (enumeration === undefined) throw new Error('expected a run to have ended, found none');
+      if (enumeration === undefined) throw new Error('expected the end of an enumeration, found none');
       return enumeration;
     },
     depth: () => Promise.resolve({ waiting: 0, delayed: 0, active: 0, completed: 0, failed: 0 }),

@@ -17,10 +17,16 @@ const { values } = parseArgs({
 const items = Number(values.items);
 const CHANGED = 10;
 const TARGET = 0.5;
-/** Limits of an unchanged sync: the resident memory, and the longest time for which the event loop computes. */
+/**
+ * Limits of a sync without a change: the resident memory in MB, and the longest time for which the event loop computes,
+ * in milliseconds.
+ */
 const MAX_MEGABYTES = 200;
 const MAX_WORK_MS = 100;
-/** Lists the shops under test. The target applies to the first, which works like a customer's server. */
+/**
+ * The listing servers under test, with their programs. The target applies to the first, which works as a customer's
+ * server does.
+ */
 const SHOPS = { 'the reference server': 'reference-shop.js', 'a server with prepared pages': 'bare-shop.js' };
 
 const rows = [];

@@ -3,14 +3,14 @@ import { withFolder } from '../quarry/start-quarry.js';
 import type { SyncOutcome, SyncRequest } from './catalog.js';
 import { sendRequest, startProgram } from './child-programs.js';
 
-/** Describes a sync in a process of its own. */
+/** The measurements of one sync in a process of its own. */
 export interface UnchangedFigures {
   readonly items: number;
   readonly mode: SyncRequest['mode'];
   readonly seconds: number;
   readonly requests: number;
   readonly toEmbed: number;
-  /** Maximum resident memory of the process. */
+  /** Maximum resident memory of the process, in MB. */
   readonly maxMegabytes: number;
   readonly longestPauseMs: number;
   readonly longestWorkMs: number;
@@ -18,8 +18,8 @@ export interface UnchangedFigures {
 }
 
 /**
- * Synchronises a listing once, and then twice without a change: first an incremental sync, and then a full one. Each sync
- * without a change runs in a new process, so that earlier syncs do not affect its memory.
+ * Synchronises a listing, and then measures an incremental and a full sync without a change. Each of the two runs in a
+ * new process, so that earlier syncs do not affect its memory.
  */
 export async function measureUnchanged(items: number): Promise<readonly UnchangedFigures[]> {
   return withFolder(async (folder) => {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { makeProducts, type Product } from '@quarry/example-listing-server/products';
 
 /**
- * Serves a listing on loopback and sends its address to the parent process. Each number that it receives changes that many
- * products.
+ * Serves a listing on a loopback address, and sends the address to the parent process. Changes as many products as each
+ * received message requests.
  */
 export function serveListing(answer: (products: readonly Product[]) => RequestListener, count: number): void {
   let products: readonly Product[] = makeProducts(count);

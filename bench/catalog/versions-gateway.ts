@@ -12,9 +12,9 @@ import { parse } from '@quarry/validation';
 import { createCountingGateway } from './counting-gateway.js';
 
 /**
- * `node versions-gateway.js`: a gateway in its own process, over HTTP as in production, so that the memory of the catalogue
- * synchronisation is measured without the versions. It sends its URL to the parent process, and then answers each message with the
- * number of documents that were recorded for indexing since the last one.
+ * `node versions-gateway.js`: a simulated gateway in its own process, so that the memory of the catalogue sync excludes
+ * the versions of the documents. It sends its URL to the parent process. It answers each message with the number of
+ * documents that were recorded for indexing since the last message.
  */
 
 const gateway = createCountingGateway();
@@ -45,6 +45,7 @@ process.on('message', () => {
 
 async function answer(request: IncomingMessage): Promise<object> {
   const handle = HANDLERS[request.url ?? ''];
-  if (handle === undefined) throw new Error(`expected a path of the run gateway, found ${request.url ?? ''}`);
+  if (handle === undefined)
+    throw new Error(`expected a path of the internal routes for runs, found ${request.url ?? ''}`);
   return handle(await json(request));
 }

@@ -1,12 +1,15 @@
-/** Describes the message of a crawler process that has finished. */
+/** The message that a crawler process sends when it has finished. */
 export interface Outcome {
   readonly pages: number;
   readonly seconds: number;
-  /** CPU seconds of all threads, including the start. It varies least on a busy machine. */
+  /**
+   * CPU seconds of all threads, including the start of the process. Other load on the machine affects them less than
+   * the elapsed time.
+   */
   readonly cpuSeconds: number;
-  /** Maximum resident memory. */
+  /** Maximum resident memory, in MB. */
   readonly megabytes: number;
-  /** Words stored from all pages. */
+  /** Number of words that were stored of all pages. */
   readonly words: number;
 }
 
@@ -21,7 +24,7 @@ export function createOutcome(pages: number, seconds: number, words: number): Ou
   };
 }
 
-/** Counts sequences of letters and digits, so that markup is not counted. */
+/** Counts the words of a text: sequences of letters and digits, so that Markdown syntax does not count. */
 export function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }

@@ -9,8 +9,8 @@ import { createLog } from '@quarry/service-kit';
 import { countWords, createOutcome } from './outcome.js';
 
 /**
- * `node quarry-crawler.js <address> <folder> <pages> <concurrency>`: Quarry's crawler with its address check and its records on
- * disk. Queues are in memory, and there is no delay per host.
+ * `node quarry-crawler.js <address> <folder> <pages> <concurrency>`: Quarry's crawler with its address checks, and with
+ * its records on disk. Its queues are in memory, and it has no delay per host.
  */
 
 const [address = '', folder = '', pages = '', concurrency = ''] = process.argv.slice(2);

@@ -18,7 +18,12 @@ export async function startSite(pages: number): Promise<{ readonly site: ChildPr
   return { site, address };
 }
 
-/** Crawls in a new process. @throws when the process exits without an outcome */
+/**
+ * Crawls a site in a new process.
+ *
+ * @returns the outcome that the process sends
+ * @throws Error if it exits without an outcome
+ */
 export async function runCrawler(
   crawler: CrawlerName,
   given: { readonly address: string; readonly folder: string; readonly pages: number; readonly concurrency: number },

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * `node site.js <pages>`: serves a site of articles on loopback and sends its address to the parent process. Each page links to
- * five further pages and to its neighbours, so that all are reachable from the root.
+ * `node site.js <pages>`: serves a site of articles on loopback and sends its address to the parent process. Each page
+ * links to five further pages and to its neighbours, so that all pages are reachable from the root.
  */
 
 const WORDS =

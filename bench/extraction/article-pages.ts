@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { SavedPage } from './saved-pages.js';
 
-/** Describes an entry of the file `ground-truth.json` of Zyte's article-extraction-benchmark. */
+/** An entry of the file `ground-truth.json` of Zyte's article-extraction-benchmark. */
 interface ArticleTruth {
   readonly url: string;
   readonly articleBody?: string;

@@ -3,28 +3,31 @@ import type { SavedPage } from './saved-pages.js';
 import { computeScore, countFound, type Score } from './score.js';
 import type { TextPair } from './score-shingles.js';
 
-/** Describes the text that an extractor returned for a page, if any, and the time it took. */
+/**
+ * The content that an extractor returned for a page, and the time in milliseconds. The content is absent after a
+ * failure.
+ */
 export type Reading = Partial<Extracted> & { readonly file: string; readonly ms: number };
 
-/** Describes the mean scores of one extractor over pages. */
+/** The mean scores of one extractor over pages of one type. */
 export interface Comparison extends Score {
   readonly extractor: string;
-  /** `all`, or a kind of page. */
+  /** `all`, or a type of page. */
   readonly type: string;
   readonly pages: number;
-  /** Recall of all table cells and code blocks; undefined if none are listed. */
+  /** Recall of all table cells and of all code blocks; undefined if the references contain none. */
   readonly cells: number | undefined;
   readonly code: number | undefined;
-  /** Milliseconds per page. */
+  /** Mean milliseconds per page. */
   readonly ms: number;
 }
 
-/** Scores the texts of one extractor. */
+/** Computes the scores of one extractor from its texts and the references. */
 export type Metric = (pairs: readonly TextPair[]) => Score;
 
 const ALL = 'all';
 
-/** Scores the results of extractors over all pages and for each kind of page. */
+/** Scores the results of extractors over all pages and for each type of page. */
 export function compareExtractors(
   pages: readonly SavedPage[],
   readings: ReadonlyMap<string, readonly Reading[]>,

@@ -20,7 +20,7 @@ const written = await mkdtemp(join(tmpdir(), 'quarry-extraction-'));
 try {
   await writeSavedPages(written, pages);
   const readings = new Map<string, readonly Reading[]>();
-  // The comparison program belongs to this benchmark and prints this form.
+  // baselines/extraction.mjs prints this form.
   for (const library of (await runBaseline('extraction.mjs', ['list'])) as string[]) {
     readings.set(library, (await runBaseline('extraction.mjs', [library, written])) as Reading[]);
   }
@@ -41,7 +41,10 @@ function isArticleSet(): boolean {
   return folder !== undefined && hasArticlePages(folder);
 }
 
-/** Returns whether no extractor has a higher F1, and no extractor of main text has a higher recall. */
+/**
+ * Returns whether Quarry has the best scores: no extractor has a higher F1, and no extractor of main text has a higher
+ * recall.
+ */
 function isBestExtractor(rows: readonly Comparison[]): boolean {
   const own = rows.find(({ extractor }) => extractor === QUARRY);
   return (

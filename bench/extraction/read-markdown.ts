@@ -1,9 +1,9 @@
-/** Describes the text that an extractor keeps of a page. */
+/** The content that an extractor keeps of a page. */
 export interface Extracted {
   readonly text: string;
-  /** Table cells. */
+  /** The texts of the table cells. */
   readonly cells: readonly string[];
-  /** Code blocks. */
+  /** The texts of the code blocks. */
   readonly code: readonly string[];
 }
 
@@ -11,7 +11,10 @@ const FENCED = /^(`{3,})[^\n`]*\n([\s\S]*?)\n\1$/gm;
 const ROW = /^\|.*\|$/gm;
 const RULE = /^[\s|:-]+$/;
 
-/** Parses Quarry's Markdown: words without syntax, images and link targets. */
+/**
+ * Parses the Markdown of Quarry's reader. Returns the text without syntax, images and link targets, the table cells and
+ * the code blocks.
+ */
 export function readMarkdown(markdown: string): Extracted {
   const code = [...markdown.matchAll(FENCED)].map(([, , block = '']) => block);
   const rows = [...markdown.replace(FENCED, '').matchAll(ROW)].map(([row]) => row).filter((row) => !RULE.test(row));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseHTML } from 'linkedom';
 
-/** Describes a page as its server sent it, with its main text. */
+/** The HTML of a page as its server sent it, with the marked main text. */
 export interface SavedPage {
   readonly name: string;
   readonly type: string;
@@ -12,12 +12,12 @@ export interface SavedPage {
   readonly html: Uint8Array;
   /** The main text of the page, marked by hand. */
   readonly reference: string;
-  /** The table cells of the main text; undefined if the page has no such list. */
+  /** The table cells of the main text; undefined if the set does not list them. */
   readonly cells?: readonly string[];
   readonly code?: readonly string[];
 }
 
-/** Describes the fields of a `ground-truth` file that the benchmark reads. */
+/** The fields of a `ground-truth` file that the benchmark reads. */
 interface GroundTruth {
   readonly url: string;
   readonly _internal: { readonly page_type: { readonly primary: string } };
@@ -39,9 +39,10 @@ export async function readSavedPages(folder: string): Promise<readonly SavedPage
 }
 
 /**
- * Reads pages with marked main text: elements with `data-main`, without descendants with `data-not-main`. Removes the marks.
+ * Reads pages whose main text is marked: elements with `data-main`, without descendants with `data-not-main`. Removes
+ * the marks from the HTML.
  *
- * @param folder with files named `<type>-<name>.html`
+ * @param folder contains files named `<type>-<name>.html`
  */
 export async function readMarkedPages(folder: string): Promise<readonly SavedPage[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.html'));
@@ -69,7 +70,7 @@ function parseMarkedPage(name: string, html: string): SavedPage {
   };
 }
 
-/** Writes pages for the comparison program. */
+/** Writes pages to a folder, from which baselines/extraction.mjs reads them. */
 export async function writeSavedPages(folder: string, pages: readonly SavedPage[]): Promise<void> {
   await Promise.all(['html', 'ground-truth'].map((name) => mkdir(join(folder, name), { recursive: true })));
   for (const { name, url, html } of pages) {

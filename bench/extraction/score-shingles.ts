@@ -1,6 +1,6 @@
 import type { Score } from './score.js';
 
-/** Holds the text that an extractor returned, and the text of the reference. */
+/** The text that an extractor returned for a page, and the text of the reference. */
 export interface TextPair {
   readonly text: string;
   readonly reference: string;
@@ -11,9 +11,9 @@ const SHINGLE_LENGTH = 4;
 const TOKEN = /[\p{L}\p{N}_]+/gu;
 
 /**
- * Computes the metric of Zyte's article-extraction-benchmark: sequences of four tokens are compared with their frequencies.
- * Precision and recall are means over the pages, and F1 is computed from the means. A page without text does not count for
- * precision, and one without reference does not count for recall.
+ * Computes the metric of Zyte's article-extraction-benchmark, which compares the frequencies of four-token sequences.
+ * Precision and recall are means over the pages, and F1 is computed from the means. A page without extracted text does
+ * not count for precision, a page without a reference not for recall.
  */
 export function scoreShingles(pairs: readonly TextPair[]): Score {
   const pages = pairs.map(({ text, reference }) => {

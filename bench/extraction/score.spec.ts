@@ -9,7 +9,7 @@ describe('computeScore', () => {
     ['', 'pumps', { precision: 0, recall: 0, f1: 0 }],
     ['menu', '', { precision: 0, recall: 0, f1: 0 }],
     ['', '', { precision: 1, recall: 1, f1: 1 }],
-  ])('scores the text %j against the reference %j', (text, reference, expected) => {
+  ])('computeScore scores the text %j against the reference %j', (text, reference, expected) => {
     const { precision, recall, f1 } = computeScore(text, reference);
     expect(precision).toBeCloseTo(expected.precision);
     expect(recall).toBeCloseTo(expected.recall);
@@ -18,7 +18,7 @@ describe('computeScore', () => {
 });
 
 describe('countFound', () => {
-  it('counts each item once per match and ignores white space', () => {
+  it('countFound counts each item once per match, and ignores white space', () => {
     expect(countFound(['a b', 'c', 'c', 'd'], ['a\n  b', 'c', 'x'])).toBe(2);
     expect(countFound([], ['x'])).toBe(0);
   });

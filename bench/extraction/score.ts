@@ -1,13 +1,13 @@
 import { splitIntoWords } from '../files/token-recall.js';
 
-/** Describes how well a text matches a reference, by ratios from 0 to 1. */
+/** Ratios from 0 to 1 that state how well a text matches a reference. */
 export interface Score {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
 }
 
-/** Compares the words of a text with a reference, with their frequencies. Precision is 0 for an empty reference. */
+/** Compares the frequencies of the words in a text and in a reference. Precision is 0 for an empty reference. */
 export function computeScore(text: string, reference: string): Score {
   const [found, expected] = [splitIntoWords(text), splitIntoWords(reference)];
   if (expected.length === 0) return found.length === 0 ? { precision: 1, recall: 1, f1: 1 } : NOTHING;
@@ -19,7 +19,7 @@ export function computeScore(text: string, reference: string): Score {
 
 const NOTHING: Score = { precision: 0, recall: 0, f1: 0 };
 
-/** Counts the expected cells or code blocks that an extractor found, regardless of white space. */
+/** Counts the expected table cells or code blocks that an extractor found, regardless of white space. */
 export function countFound(things: readonly string[], found: readonly string[]): number {
   return countCommon(things.map(collapseWhiteSpace), found.map(collapseWhiteSpace));
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 
-/** A server of a customer, on this machine. */
+/** A simulated server of a customer, on this machine. */
 export interface ExternalServer {
   /** Base URL, such as `http://127.0.0.1:43125`. */
   readonly url: string;
@@ -14,28 +14,28 @@ export interface ExternalServer {
   close(): Promise<void>;
 }
 
-/** Interval between two bytes of a dripping server. */
+/** Interval between two bytes of a dripping server, in milliseconds. */
 const DRIP_MS = 1_000;
 const HEADERS = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 /**
  * Starts a server that sends one byte per second.
  *
- * @param first content that is sent at once; '' sends nothing, so that not even the headers arrive
+ * @param first part of the response that is sent at once: the headers, or nothing
  */
 export async function startDrippingServer(first: '' | 'headers'): Promise<ExternalServer> {
   const server = createTcpServer((socket) => {
     socket.once('data', () => {
       const [atOnce, dripped] = first === 'headers' ? [`${HEADERS}Connection: close\r\n\r\n`, '{'] : ['', HEADERS];
       socket.write(atOnce);
-      sendSlowly(socket, dripped);
+      dripText(socket, dripped);
     });
   });
   return listenLocally(server);
 }
 
-/** Sends a text and then spaces, one byte per second, until the connection is closed. */
-function sendSlowly(socket: Socket, sent: string): void {
+/** Sends a text, and spaces after it, one byte per second until the connection is closed. */
+function dripText(socket: Socket, sent: string): void {
   let position = 0;
   const dripping = setInterval(() => {
     socket.write(sent[position] ?? ' ');
@@ -46,7 +46,9 @@ function sendSlowly(socket: Socket, sent: string): void {
   });
 }
 
-/** Starts a site that answers each request, including robots.txt, after a delay. Its pages link to each other. */
+/**
+ * Starts a site that answers each request after a delay, including that for robots.txt. Its pages link to each other.
+ */
 export async function startSlowSite(delayMs: number): Promise<ExternalServer> {
   return startHttp((request, response) => {
     const answer = setTimeout(() => {
@@ -59,25 +61,25 @@ export async function startSlowSite(delayMs: number): Promise<ExternalServer> {
   });
 }
 
-/** Starts a site without a delay. */
+/** Starts a site that answers without a delay. */
 export async function startSite(): Promise<ExternalServer> {
   return startSlowSite(0);
 }
 
-/** Starts a listing of a few products without a delay. */
+/** Starts a listing of a few products that answers without a delay. */
 export async function startListing(): Promise<ExternalServer> {
   const products = makeProducts(20);
   return startHttp(createExampleListing(() => products));
 }
 
-/** Starts a receiver of events that accepts requests and never responds. */
+/** Starts a webhook receiver that accepts requests and never responds. */
 export async function startHangingReceiver(): Promise<ExternalServer> {
   return startHttp((request) => request.resume());
 }
 
-/** A receiver that accepts each event. */
+/** A webhook receiver that accepts each event. */
 export interface Receiver extends ExternalServer {
-  /** The bodies that it received. */
+  /** The bodies of the received events. */
   readonly bodies: readonly string[];
 }
 
@@ -108,7 +110,7 @@ async function listenLocally(server: Server): Promise<ExternalServer> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    // The client closes connections that it no longer waits for.
+    // A client that gives up resets the connection, which is no error of this server.
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
   });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { computeJainIndex, findLowestIndex } from './jain.js';
 
-it('the fairness index is 1 for equal shares and 1/n if one of n tenants gets everything', () => {
+it('Jain’s index is 1 for equal shares, and 1/n if one of n tenants gets everything', () => {
   expect(computeJainIndex([3, 3, 3])).toBe(1);
   expect(computeJainIndex([9, 0, 0])).toBeCloseTo(1 / 3);
   expect(computeJainIndex([0, 0])).toBe(1);
 });
 
-it('the lowest index is that of the least fair window, without tenants that have no more jobs', () => {
+it('findLowestIndex returns the index of the least fair window, and ignores tenants without further jobs', () => {
   const samples = [
     { atMs: 0, indexed: [0, 0, 0] },
     { atMs: 10, indexed: [5, 5, 1] },

@@ -1,4 +1,4 @@
-/** The number of documents that each tenant had indexed, and still had to index, at a time. */
+/** The number of documents of each tenant that were indexed, and that were not yet indexed, at a time. */
 export interface Sample {
   readonly atMs: number;
   readonly indexed: readonly number[];
@@ -16,10 +16,11 @@ export function computeJainIndex(shares: readonly number[]): number {
 }
 
 /**
- * Returns the lowest index of all windows, among the tenants that had a backlog during the whole window.
+ * Returns the lowest Jain's index of all time windows. A window includes the tenants that had a backlog during all of
+ * it.
  *
- * @param sizes number of documents of each tenant
- * @returns undefined if no window has two such tenants
+ * @param sizes total number of documents of each tenant
+ * @returns undefined if no window includes two tenants
  */
 export function findLowestIndex(
   samples: readonly Sample[],

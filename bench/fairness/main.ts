@@ -1,4 +1,4 @@
-// Measures how long one tenant waits for another one, and what the fair dispatch costs.
+// Measures how long the documents of one tenant wait for those of another tenant, and the cost of fair dispatch.
 import { parseArgs } from 'node:util';
 import { findMissedMemory, formatMemory, measureMemory } from './measure-memory.js';
 import {
@@ -14,23 +14,23 @@ import { type Backend, BACKENDS, type Stack, withStack } from './start-stack.js'
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    /** The server of the queues: `postgres`, `redis` or both. */
+    /** The servers of the queues, separated by commas: `postgres`, `redis`. */
     backends: { type: 'string', default: BACKENDS.join(',') },
     parts: { type: 'string', default: 'uploads,shares,outsiders,throughput,memory' },
-    /** Number of documents of the import. */
+    /** Number of documents of an import. */
     documents: { type: 'string', default: '20000' },
     tenants: { type: 'string', default: '50' },
     /** Number of documents of all tenants. The n-th tenant has 1/n of the documents of the first. */
     'zipf-documents': { type: 'string', default: '20000' },
-    /** Time beside slow servers, in seconds. */
+    /** Duration of the measurement beside slow servers, in seconds. */
     'outsider-seconds': { type: 'string', default: '240' },
-    /** Number of documents of a turn. */
+    /** Number of documents in one turn of the throughput measurement. */
     'turn-documents': { type: 'string', default: '4000' },
     turns: { type: 'string', default: '5' },
   },
 });
 
-/** The result of one part of the benchmark: its figures, their text, and the missed targets. */
+/** The result of one part of the benchmark: its figures, the printed lines, and the missed targets. */
 interface PartResult {
   readonly figures: unknown;
   readonly lines: readonly string[];
@@ -70,7 +70,7 @@ for (const backend of BACKENDS.filter((each) => values.backends.split(',').inclu
   for (const name of values.parts.split(',')) {
     const measure = PARTS[name];
     if (measure === undefined) throw new Error(`expected --parts of ${Object.keys(PARTS).join(', ')}, found ${name}`);
-    // Each part has an empty Quarry, because a part leaves jobs and slow servers behind.
+    // Each part uses a new Quarry, because the previous part leaves jobs and connections to slow servers.
     const result = await withStack(backend, async (stack) => measure(stack, backend));
     if (result === undefined) continue;
     missed.push(...result.missed.map((target) => `${target} (${backend})`));

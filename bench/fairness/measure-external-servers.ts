@@ -14,11 +14,11 @@ import {
 import type { Stack } from './start-stack.js';
 import { createTenant, importDocuments, type Tenant, waitUntilSynched } from './tenants.js';
 
-/** Maximum additional time of a listing, page or event beside slow servers, in milliseconds. */
+/** Maximum additional time of a listing, page or event while other servers are slow, in milliseconds. */
 const MAX_EXTRA_MS = 10_000;
-/** Time for one listing, page or event, in milliseconds. Afterwards, the benchmark ends. */
+/** Maximum time for one listing, page or event, in milliseconds. The benchmark fails after it. */
 const MAX_ROUND_MS = 300_000;
-/** Number of rounds that are measured alone. */
+/** Number of rounds that are measured without slow servers. */
 const ROUNDS_ALONE = 5;
 /** Time between two rounds, in milliseconds. */
 const INTERVAL_MS = 2_000;
@@ -36,7 +36,9 @@ export interface ExternalServerFigures {
   readonly aloneMs: Times;
   readonly duringMs: Times;
   readonly slowestMs: Times;
-  /** The highest number of failed attempts at the slow servers, from `run.lastError.attempt` of a datasource. */
+  /**
+   * The highest number of failed attempts of a run with slow servers, from `run.lastError.attempt` of its datasource.
+   */
   readonly attempts: number;
 }
 
@@ -82,7 +84,11 @@ interface Servers {
   readonly receiver: Receiver;
 }
 
-/** Creates a listing, a page and a document with an event at once. @returns the time of each in milliseconds */
+/**
+ * Creates a listing, a page and a document at the same time.
+ *
+ * @returns the milliseconds until the listing and the page are indexed, and until the event of the document is received
+ */
 async function measureRound(tenant: Tenant, { listing, site, receiver }: Servers): Promise<Times> {
   const { client, datastore: datastoreId } = tenant;
   const name = crypto.randomUUID();

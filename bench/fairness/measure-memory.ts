@@ -6,22 +6,28 @@ import { silentLog } from '@quarry/queue/testing';
 import { CONCURRENCY, readRedisMemory, type Stack } from './start-stack.js';
 import { createTenant, getStoredTokens, importDocuments, indexFirstDocument } from './tenants.js';
 
-/** Maximum number of unfinished jobs: those that run, and a reserve of as many and of 0.4 s for up to 400 jobs per second. */
+/**
+ * Maximum number of unfinished jobs: the running jobs, as many waiting jobs, and the jobs of 0.4 s at 400 jobs per
+ * second.
+ */
 const MAX_UNFINISHED = 2 * CONCURRENCY + 160;
 const INTERVAL_MS = 500;
 
-/** The peaks of Redis while documents wait. */
+/** The maximum load of Redis during an import. */
 export interface RedisPeak {
   readonly documents: number;
-  /** Number of jobs that wait or run. */
+  /** Number of waiting and running jobs. */
   readonly unfinished: number;
   /** Number of completed jobs, which Redis keeps for some minutes. */
   readonly completed: number;
-  /** Used memory above that before the import. */
+  /** Used memory in bytes, minus the used memory before the import. */
   readonly bytes: number;
 }
 
-/** Measures the jobs and the memory of Redis while documents wait, and while only a tenth of them waits. */
+/**
+ * Measures the jobs and the memory of Redis during an import of `documents` documents, and during an import of a tenth
+ * of them.
+ */
 export async function measureMemory(stack: Stack, documents: number): Promise<readonly RedisPeak[]> {
   const queues = await openQueues({ url: stack.queueUrl, log: silentLog });
   try {
@@ -52,7 +58,7 @@ async function measurePeak(stack: Stack, queues: Queues, documents: number): Pro
 
 export function formatMemory(peaks: readonly RedisPeak[]): readonly string[] {
   return [
-    `Peaks of Redis during an import; at most ${MAX_UNFINISHED} unfinished jobs:`,
+    `Peaks of Redis during an import; target: at most ${MAX_UNFINISHED} unfinished jobs:`,
     ...peaks.map(({ documents, unfinished, completed, bytes }) => {
       const memory = `${(bytes / 2 ** 20).toFixed(1)} MiB, ${(bytes / completed / 1_024).toFixed(1)} KiB per completed job`;
       return `  ${String(documents).padStart(6)} documents  ${unfinished} unfinished, ${completed} completed jobs; ${memory}`;

@@ -5,17 +5,17 @@ import { createTenant, getStoredTokens, importDocuments, indexFirstDocument, typ
 
 const MIN_JAIN_INDEX = 0.95;
 const JAIN_WINDOW_MS = 60_000;
-/** Time between two samples. */
+/** Time between two samples, in milliseconds. */
 const INTERVAL_MS = 2_000;
 
 export interface Shares {
   readonly tenants: number;
   readonly documents: number;
-  /** Undefined if the backlog was too short. */
+  /** Jain's index of the least fair window; undefined if the backlog was too short. */
   readonly index: number | undefined;
 }
 
-/** Imports documents of many tenants at once, the n-th with 1/n of the documents of the first. */
+/** Imports documents of many tenants at the same time. The n-th tenant has 1/n of the documents of the first. */
 export async function measureShares(stack: Stack, count: number, documents: number): Promise<Shares> {
   const harmonic = Array.from({ length: count }, (_, index) => 1 / (index + 1)).reduce((sum, part) => sum + part, 0);
   const sizes = Array.from({ length: count }, (_, index) =>

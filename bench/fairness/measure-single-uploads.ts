@@ -7,7 +7,7 @@ import { createTenant, getStoredTokens, importDocuments, indexFirstDocument, upl
 const MAX_EXTRA_MS = 1_000;
 /** Number of single uploads that are measured. */
 const UPLOADS = 20;
-/** Time between two single uploads. */
+/** Time between two single uploads, in milliseconds. */
 const INTERVAL_MS = 2_000;
 
 export interface SingleUploads {
@@ -20,7 +20,7 @@ export interface SingleUploads {
   readonly jobsPerSecond: number;
 }
 
-/** Uploads single documents of one tenant, alone and while another tenant imports documents. */
+/** Measures single uploads of one tenant, alone and while another tenant imports documents. */
 export async function measureSingleUploads(stack: Stack, documents: number): Promise<SingleUploads> {
   const [importer, visitor] = [await createTenant(stack, 'importer'), await createTenant(stack, 'visitor')];
   const alone: number[] = [];

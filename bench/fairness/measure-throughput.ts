@@ -9,7 +9,7 @@ import type { Stack } from './start-stack.js';
 import { createTenant, getStoredTokens, importDocuments, indexFirstDocument } from './tenants.js';
 
 const MIN_RATIO = 0.95;
-/** Number of jobs that are added to the queue together, as without the dispatcher. */
+/** Number of jobs that are added to the queue in one request in the mode `fifo`. */
 const BATCH = 500;
 const POLL_MS = 250;
 
@@ -19,17 +19,17 @@ type Mode = 'fair' | 'fifo';
 interface Turn {
   readonly documentsPerSecond: number;
   /**
-   * Number of documents per second of processor time, of this program and of all processes of Quarry and its servers. Other programs
-   * on the machine change it less than the documents per second.
+   * Number of documents per second of processor time of this program, Quarry and its servers. Other programs on the
+   * machine affect it less than the documents per second.
    */
   readonly documentsPerCpuSecond: number;
-  /** Number of transactions of PostgreSQL per document, which other programs on the machine do not change. */
+  /** Number of transactions of PostgreSQL per document, which other programs on the machine do not affect. */
   readonly transactions: number;
   /** Share of the time in which no job waited for a worker, from 0 to 1. */
   readonly emptyShare: number;
 }
 
-/** The ratios of the dispatcher to first-in-first-out in all turns: a turn runs both, one after the other. */
+/** The ratio of the dispatcher to first-in-first-out over all turns. A turn measures both, one after the other. */
 interface Ratio {
   readonly median: number;
   readonly least: number;
@@ -47,7 +47,7 @@ type Pool = ReturnType<typeof openDatabase>['pool'];
 type Queues = Awaited<ReturnType<typeof openQueues>>;
 
 /**
- * Measures how many documents are indexed per second by the dispatcher and by a plain first-in-first-out queue, alternately.
+ * Measures the indexed documents per second with the dispatcher and with a plain first-in-first-out queue, alternately.
  */
 export async function measureThroughput(stack: Stack, documents: number, turns: number): Promise<ThroughputFigures> {
   const database = openDatabase({ url: stack.databaseUrl, connections: 2, onConnectionLost: () => undefined });
@@ -74,13 +74,16 @@ export async function measureThroughput(stack: Stack, documents: number, turns: 
   }
 }
 
-/** Compares the two measurements of each turn, because other programs on the machine affect both. */
+/** Computes the ratio of the two measurements of each turn, because other programs on the machine affect both. */
 function compareTurns({ fair, fifo }: Record<Mode, Turn[]>, rate: keyof Turn): Ratio {
   const ratios = fair.map((turn, at) => turn[rate] / (fifo[at]?.[rate] ?? NaN));
   return { median: computePercentile(ratios, 50), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
-/** Finds the process of PostgreSQL that starts the processes of connections. It is no descendant of this program. */
+/**
+ * Returns the id of PostgreSQL's main process, the parent of the process of a connection. It is no descendant of this
+ * program.
+ */
 async function findPostgres(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   return readParent(rows[0]?.pid ?? NaN);
@@ -90,11 +93,11 @@ interface TurnServers {
   readonly stack: Stack;
   readonly pool: Pool;
   readonly queues: Queues;
-  /** Processes whose processor time is measured, with their descendants. */
+  /** Ids of the processes whose processor time is measured, including that of their descendants. */
   readonly roots: readonly number[];
 }
 
-/** Fills the outbox with documents, then measures the time until all are indexed. */
+/** Fills the outbox with documents, and measures the time until all documents are indexed. */
 async function measureTurn({ stack, pool, queues, roots }: TurnServers, mode: Mode, documents: number): Promise<Turn> {
   const tenant = await createTenant(stack, mode);
   const tokensEach = await indexFirstDocument(tenant);
@@ -127,7 +130,7 @@ async function countTransactions(pool: Pool): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Locks the queue for the dispatcher until a time. */
+/** Stops the dispatcher with a lock on the queue until a time; `now` removes the lock. */
 async function lockDispatch(pool: Pool, until: 'infinity' | 'now'): Promise<void> {
   await pool.query(
     `insert into quarry.dispatch_locks (queue, locked_until) values ($1, $2::text::timestamptz)

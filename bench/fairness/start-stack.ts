@@ -8,10 +8,10 @@ import { startQuarry, withFolder } from '../quarry/start-quarry.js';
 import { startServices } from '../quarry/start-services.js';
 
 export const BACKENDS = ['postgres', 'redis'] as const;
-/** The server of the queues. `postgres`: one process with everything. `redis`: one process per service. */
+/** The server of the queues. `postgres`: a standalone Quarry. `redis`: one process per service. */
 export type Backend = (typeof BACKENDS)[number];
 
-/** Describes a running Quarry whose servers the benchmark can reach. */
+/** A running Quarry, and the addresses of its servers. */
 export interface Stack {
   readonly baseUrl: string;
   readonly client: QuarryClient;
@@ -19,7 +19,7 @@ export interface Stack {
   readonly queueUrl: string;
 }
 
-/** Jobs of the ingestion worker at once. */
+/** Number of jobs that the ingestion worker runs at once. */
 export const CONCURRENCY = 8;
 
 const VARIABLES = {

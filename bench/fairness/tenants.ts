@@ -19,7 +19,7 @@ export async function createTenant(
 
 const DOCUMENTS_PER_UPSERT = 500;
 
-/** Upserts documents of the same length. Returns when all are accepted. */
+/** Upserts documents of the same length. Resolves when all are accepted, before they are indexed. */
 export async function importDocuments({ client, datastore }: Tenant, count: number): Promise<void> {
   for (let start = 0; start < count; start += DOCUMENTS_PER_UPSERT) {
     const size = Math.min(DOCUMENTS_PER_UPSERT, count - start);
@@ -33,7 +33,7 @@ export async function importDocuments({ client, datastore }: Tenant, count: numb
 
 const POLL_MS = 20;
 
-/** Waits until a datasource is indexed. @throws Error when its run fails, or takes longer than `timeoutMs` */
+/** Waits until a datasource is indexed. @throws Error if its run fails, or takes longer than `timeoutMs` */
 export async function waitUntilSynched({ client }: Tenant, id: string, timeoutMs = Infinity): Promise<void> {
   const begun = performance.now();
   for (let status = 'pending'; status !== 'synched'; { status } = await client.getDatasource(id)) {
@@ -44,7 +44,7 @@ export async function waitUntilSynched({ client }: Tenant, id: string, timeoutMs
   }
 }
 
-/** Uploads a small file. @returns the milliseconds until it can be found */
+/** Uploads a small file. @returns the milliseconds until it is searchable */
 export async function uploadOne(tenant: Tenant, name: string): Promise<number> {
   const begun = performance.now();
   const file = new File([`The file ${name} explains when the shop closes.`], `${name}.txt`, { type: 'text/plain' });
@@ -53,7 +53,10 @@ export async function uploadOne(tenant: Tenant, name: string): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Returns the number of tokens that a tenant has stored. All documents of a benchmark have the same number. */
+/**
+ * Returns the number of stored tokens of a tenant. It shows the progress, because all documents of a benchmark have the
+ * same number of tokens.
+ */
 export async function getStoredTokens({ client }: Tenant): Promise<number> {
   return (await client.getUsage()).storedTokens.used;
 }

@@ -6,7 +6,7 @@ const REFUSED: Outcome = { refused: 'file_unreadable' };
 const ENCRYPTED: Outcome = { refused: 'file_encrypted' };
 const CRASHED: Outcome = { crashed: 'the process ended' };
 
-describe('the expected outcome of a file', () => {
+describe('isExpectationMet compares the outcome of a file with its expectation', () => {
   it.each<[Expectation, readonly Outcome[], readonly Outcome[]]>([
     ['text', ['text'], ['no text', REFUSED, CRASHED]],
     ['empty-or-ocr', ['no text'], ['text', REFUSED, CRASHED]],

@@ -6,7 +6,7 @@ import type { Expectation, FileCase } from './file-cases.js';
 import { MIME_TYPES } from './mime-types.js';
 import { computeTokenRecall } from './token-recall.js';
 
-/** Describes the outcome of one file. */
+/** The outcome and the measurements of one file. */
 export interface FileResult {
   readonly type: string;
   readonly outcome: Outcome;
@@ -16,11 +16,11 @@ export interface FileResult {
   readonly recall: number | undefined;
   readonly missing: readonly string[];
   readonly milliseconds: number;
-  /** Maximum memory of the reader process; undefined when it was killed. */
+  /** Maximum memory of the reader process in MB; undefined if the process was killed. */
   readonly peakMemoryMb: number | undefined;
 }
 
-/** `text`, `none`, the code of a settled failure, or an unexpected failure. */
+/** The outcome of reading a file: text, no text, a refusal with its error code, or an unexpected failure. */
 export type Outcome = 'text' | 'no text' | { readonly refused: string } | { readonly crashed: string };
 
 export interface EvaluationParts {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Describes the expected outcome of a file. */
+/** The expected outcome of a file. */
 export type Expectation = 'text' | 'empty-or-ocr' | 'refuse' | 'refuse-or-password' | 'no-crash';
 
-/** Describes the fields of a manifest line that the benchmark reads. */
+/** The fields of a line of `manifest.jsonl` that the benchmark reads. */
 export interface FileCase {
   /** File name in the folder. */
   readonly file: string;
@@ -13,7 +13,7 @@ export interface FileCase {
   readonly reference: string | undefined;
 }
 
-/** Reads `manifest.jsonl` in a folder. @returns undefined when the folder has none */
+/** Reads the file `manifest.jsonl` in a folder. @returns undefined if the folder has none */
 export function readManifest(folder: string): readonly FileCase[] | undefined {
   const path = join(folder, 'manifest.jsonl');
   if (!existsSync(path)) return undefined;

@@ -12,7 +12,7 @@ import { formatRow, formatTitle, summarizeRows, toJson } from './report.js';
 const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval/files');
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
 const FOLDER = positionals[0] ?? DEFAULT_FOLDER;
-/** Settings of the reader: each file has a new process, so that its memory is measured alone. */
+/** Settings of the reader. Each file is read in a new process, so that the measured memory is that of one file. */
 const READING = {
   processes: 1,
   documentsPerProcess: 1,

@@ -13,7 +13,7 @@ const COLUMNS = [
   ['ms', 6],
   ['MB', 5],
 ] as const;
-/** Minimum recall; the report lists the missing words of files below it. */
+/** Minimum recall. The report lists the missing words of files with a lower recall. */
 const TARGET = 0.95;
 const MISSING_SHOWN = 12;
 
@@ -34,7 +34,7 @@ export function formatRow(row: Row): string {
   ]);
 }
 
-/** Returns the number of expected outcomes, and the missing words of files with many of them. */
+/** Formats the number of expected outcomes, the mean recall, and the missing words of files with a low recall. */
 export function summarizeRows(rows: readonly Row[]): string {
   const met = rows.filter((row) => row.met).length;
   const low = rows.filter((row) => row.recall !== undefined && row.recall < TARGET);
@@ -44,12 +44,12 @@ export function summarizeRows(rows: readonly Row[]): string {
     '',
     `${met} of ${rows.length} as expected; mean recall ${mean.toFixed(3)} over ${recalls.length} references, ${low.length} below ${TARGET}`,
     ...low.map(
-      ({ file, missing }) => `${file} has ${missing.length} words less: ${missing.slice(0, MISSING_SHOWN).join(' ')}`,
+      ({ file, missing }) => `${file} lacks ${missing.length} words: ${missing.slice(0, MISSING_SHOWN).join(' ')}`,
     ),
   ].join('\n');
 }
 
-/** Returns a row without its texts. */
+/** Converts a row to JSON, without the missing words. */
 export function toJson(row: Row): object {
   return { ...row, reference: undefined, missing: undefined };
 }

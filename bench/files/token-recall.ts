@@ -1,9 +1,9 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Matches placeholders of the parser that wrote a reference, such as `<!-- image -->`. */
+/** Matches placeholders that the parser of the references wrote, such as `<!-- image -->`. */
 const PARSER_NOTE = /<!--[\s\S]*?-->/g;
 /** Matches a word with a hyphen at the end of a line, which some parsers do not join: `ef- ficient`. */
 const CUT_WORD = /(\p{Ll})-\s+(?=\p{Ll})/gu;
-/** Maps HTML entities, such as `&amp;`, which some parsers do not decode, to their characters. */
+/** The characters of HTML entities that some parsers do not decode, such as `&amp;`. */
 const ENTITIES = new Map([
   ['&amp;', '&'],
   ['&lt;', '<'],
@@ -21,7 +21,10 @@ export function splitIntoWords(text: string): readonly string[] {
   return [...plain.normalize('NFKC').toLowerCase().matchAll(WORD)].map(([word]) => word);
 }
 
-/** Returns the share of the reference's words that the text contains, and the missing words. Counts repetitions. */
+/**
+ * Returns the share of the reference's words that the text contains, and the missing words. A repeated word must be
+ * repeated in the text.
+ */
 export function computeTokenRecall(
   text: string,
   reference: string,

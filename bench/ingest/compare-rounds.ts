@@ -9,9 +9,10 @@ export interface ComparedWay extends Ingested {
 }
 
 /**
- * Compares each program with Quarry in the same round, in which the load was similar.
+ * Compares each program with Quarry in the same round, because the load on the machine is similar within a round.
  *
- * @param ways measurements of all rounds, Quarry first in each round @returns one row per program, with its median seconds
+ * @param ways measurements of all rounds, in which Quarry is the first program
+ * @returns one row per program, with its median seconds
  */
 export function compareRounds(ways: readonly Ingested[]): readonly ComparedWay[] {
   const quarry = ways.filter(({ way }) => way === ways[0]?.way);

@@ -6,12 +6,12 @@ export const EMBEDDING = { model: 'constant', dimensions: 8, distance: 'cosine' 
 
 export interface ConstantProvider {
   readonly baseUrl: string;
-  /** The number of embedded texts. */
+  /** Returns the number of embedded texts so far. */
   readonly texts: () => number;
   stop(): void;
 }
 
-/** Starts an OpenAI-compatible server that returns the same vector for every text at almost no cost. */
+/** Starts an OpenAI-compatible embedding server that returns the same vector for every text at almost no cost. */
 export async function startConstantProvider(): Promise<ConstantProvider> {
   let texts = 0;
   const embedding = [1, ...Array<number>(EMBEDDING.dimensions - 1).fill(0)];

@@ -6,7 +6,7 @@ import { MIME_TYPES } from '../files/mime-types.js';
 /** File types that all compared programs can load. */
 const TYPES = new Set(['.pdf', '.docx', '.pptx', '.csv', '.md']);
 const EXCLUDED = new Set([
-  // An encoding that only Quarry detects.
+  // The encoding of this file is detected only by Quarry.
   'unstructured__stanley-cups-utf-16.csv',
 ]);
 
@@ -17,9 +17,10 @@ export interface CorpusFile {
 }
 
 /**
- * Copies files with text under new names until there are `count` files.
+ * Copies files that contain text under new names until there are `count` files.
  *
- * @param from a folder; its `manifest.jsonl`, if any, lists the files with text @param to an empty folder
+ * @param from folder of the files; its `manifest.jsonl`, if it has one, lists the files that contain text
+ * @param to empty folder for the copies
  */
 export function makeCorpus(from: string, to: string, count: number): readonly CorpusFile[] {
   const files = listFileNames(from).filter((file) => TYPES.has(extname(file)) && !EXCLUDED.has(file));

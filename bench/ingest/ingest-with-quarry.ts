@@ -7,10 +7,14 @@ import type { Ingested } from './ingested.js';
 
 const UPLOADS_AT_ONCE = 4;
 const POLL_MS = 100;
-/** Statuses in the order of a datasource's life. */
+/** The statuses of a datasource before its run has ended, in their order. */
 const UNSETTLED = ['unsynched', 'pending', 'running'] as const;
 
-/** Ingests files through the API, from the first upload until the last document is searchable. @throws where a document fails */
+/**
+ * Ingests files through the API, and measures from the first upload until the last document is searchable.
+ *
+ * @throws Error if a document fails
+ */
 export async function ingestWithQuarry(
   client: QuarryClient,
   corpus: readonly CorpusFile[],
@@ -34,8 +38,9 @@ export async function ingestWithQuarry(
 }
 
 /**
- * Waits until all documents are `synched`, with few requests, because they are part of the measured cost. @throws where a
- * document fails
+ * Waits until all documents are `synched`. It sends few requests, because their cost is part of the measurement.
+ *
+ * @throws Error if a document fails
  */
 export async function waitUntilSynched(client: QuarryClient, datastoreId: string): Promise<void> {
   for (const status of UNSETTLED) {

@@ -1,4 +1,4 @@
-/** Measurements of one program that ingests a corpus. */
+/** Measurements of one program that has ingested a corpus. */
 export interface Ingested {
   readonly way: string;
   readonly documents: number;

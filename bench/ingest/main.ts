@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     documents: { type: 'string', default: '200' },
-    /** Number of rounds. Each round runs all programs, because the load of a shared machine varies. */
+    /** Number of rounds. Each round runs all programs, because the load of the machine varies. */
     rounds: { type: 'string', default: '3' },
     /** Number of documents for the memory measurement; 0 skips it. */
     memory: { type: 'string', default: '10000' },
@@ -45,7 +45,7 @@ async function measureRounds(scratch: string) {
   const ways: Ingested[] = [];
   let samples: readonly number[] = [];
   try {
-    // The first documents start the processes that start on demand.
+    // Documents before the measurement start the processes that Quarry starts on demand.
     await ingestWithQuarry(quarry.client, corpus.slice(0, 10), provider);
     for (let round = 0; round < Number(values.rounds); round += 1) {
       ways.push(await ingestWithQuarry(quarry.client, corpus, provider));

@@ -11,7 +11,9 @@ import type { Ingested } from './ingested.js';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Runs the steps of an ingestion for one document after the other, in one process without queue, services and database. */
+/**
+ * Ingests one document after the other with Quarry's libraries, in one process without queues, services and database.
+ */
 export async function ingestInPlainLoop(
   corpus: readonly CorpusFile[],
   folder: string,

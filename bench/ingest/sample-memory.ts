@@ -4,7 +4,7 @@ import { waitUntilSynched } from './ingest-with-quarry.js';
 
 const DOCUMENTS_A_CALL = 250;
 
-/** Samples the memory of Quarry's process during the ingestion of small documents, in MiB, once per call. */
+/** Ingests small documents, and samples the memory of Quarry's process after each batch. @returns the samples in MiB */
 export async function sampleMemory(client: QuarryClient, pid: number, documents: number): Promise<readonly number[]> {
   const { id: datastore } = await client.createDatastore({ name: 'memory' });
   const samples: number[] = [];
@@ -26,8 +26,8 @@ function createDocument(number: number) {
 }
 
 /**
- * Returns the mean of the last quarter of the samples relative to the second quarter. The first quarter is the
- * warm-up.
+ * Returns the ratio of the mean of the last quarter of the samples to that of the second quarter. The first quarter is
+ * the warm-up.
  */
 export function computeGrowth(samples: readonly number[]): number {
   const quarter = Math.floor(samples.length / 4);

@@ -8,7 +8,7 @@ import { computeTokenRecall, splitIntoWords } from '../files/token-recall.js';
 
 /** Matches a word of the reference that is a number. */
 const NUMBER = /^\p{N}+$/u;
-/** Minimum number of words of a measured page. */
+/** Minimum number of words that a measured page has. */
 const MIN_WORDS = 50;
 const MIN_RECALL = 0.985;
 const MIN_NUMBER_RECALL = 0.97;
@@ -22,7 +22,7 @@ if (ocr === undefined) throw new Error('no OCR engine is configured');
 const { concurrency } = ocr;
 const reader = openDocumentReader({ ...reading, processes: concurrency });
 const engine = createRecognizer(ocr);
-/** The words of the current file before they become its text, because running heads are not part of the text. */
+/** The recognized words of the current file, including running heads, which the text of the document omits. */
 let recognized: string[] = [];
 const recognizer: typeof engine = {
   recognize: async (image, signal) => {
@@ -61,7 +61,7 @@ try {
   await rm(temporary, { recursive: true });
 }
 
-/** Recognizes pages of a file that are spread evenly, and compares their text with the text of the file. */
+/** Recognizes evenly spread pages of a file as images, and compares the words with the text layer of the file. */
 async function measureFile(name: string): Promise<void> {
   const pdf = await readFile(join(directory, name));
   const texts = await readPageTexts(pdf);

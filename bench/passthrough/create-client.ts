@@ -5,10 +5,10 @@ import type { Gateway } from './start-proxy.js';
 
 export type Form = 'whole' | 'streamed';
 
-/** Marks the end of a complete answer of the simulated provider in each form. */
+/** The text at the end of a complete answer of the simulated provider, by form of the answer. */
 const ENDS: Readonly<Record<Form, string>> = { whole: '"finish_reason":"stop"', streamed: 'data: [DONE]' };
 
-/** Creates a function that asks a question over persistent connections, and waits for the end of the answer. */
+/** Creates a function that sends a question over persistent connections, and resolves at the end of the answer. */
 export function createClient(
   { baseUrl, apiKey, model }: Pick<Gateway, 'baseUrl' | 'apiKey' | 'model'>,
   form: Form,

@@ -35,7 +35,7 @@ try {
 }
 
 async function measureIn(folder: string, providerUrl: string): Promise<readonly Row[]> {
-  // The first start creates the database.
+  // The first start creates the database, and is not measured.
   await (await startGateway(folder, providerUrl)).stop();
   const proxy = await measureStart(() => startProxy(providerUrl));
   const quarry = await measureStart(() => startGateway(folder, providerUrl));

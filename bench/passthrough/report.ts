@@ -2,7 +2,7 @@ import { computePercentile } from '../quarry/percentile.js';
 import type { Load } from '../search/run-load.js';
 import type { Form } from './create-client.js';
 
-/** Contains what was measured of one program with answers of one form. */
+/** Measurements of one program with answers of one form. */
 export interface Measurements {
   readonly rounds: readonly Load[];
   /** CPU seconds of the process for all requests. */
@@ -13,7 +13,7 @@ export interface Measurements {
   readonly startMs: number;
 }
 
-/** Contains alternating rounds of the same requests to the plain proxy and to Quarry. */
+/** Measurements of the plain proxy and of Quarry with the same requests, in alternating rounds. */
 export interface Row {
   readonly form: Form;
   readonly proxy: Measurements;
@@ -51,10 +51,12 @@ const MAX_P99_RATIO = 3;
 export function createReport(rows: readonly Row[]): Report {
   const forms = rows.map(measureRow);
   const missed = forms.flatMap(({ form, share, p99Ratio }) => [
-    ...(share >= MIN_SHARE ? [] : [`${form}: ${MIN_SHARE} of the proxy’s throughput, found ${share.toFixed(2)}`]),
+    ...(share >= MIN_SHARE
+      ? []
+      : [`${form}: expected at least ${MIN_SHARE} of the proxy’s throughput, found ${share.toFixed(2)}`]),
     ...(p99Ratio <= MAX_P99_RATIO
       ? []
-      : [`${form}: p99 of at most ${MAX_P99_RATIO} × the proxy’s, found ${p99Ratio.toFixed(1)}`]),
+      : [`${form}: expected a p99 of at most ${MAX_P99_RATIO} × the proxy’s, found ${p99Ratio.toFixed(1)}`]),
   ]);
   return { forms, missed };
 }
@@ -83,7 +85,7 @@ function computeFigures({ rounds, cpuSeconds, peakMb, startMs }: Measurements): 
   };
 }
 
-/** Formats the report as a table, with the targets and whether each is met. */
+/** Formats the report as a table, with the targets and whether they are met. */
 export function formatTable({ forms, missed }: Report): string {
   const formatRow = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(10)).join(' ');
   const formatFigures = (figures: Figures): readonly string[] => [

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolveBaselineProgram } from '../baselines/run-baseline.js';
 
-/** A program that answers chat completions, in its own process. */
+/** A process that answers chat completions. */
 export interface Gateway {
   readonly name: string;
   /** Base URL of the OpenAI-compatible API, including `/v1`. */

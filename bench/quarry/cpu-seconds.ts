@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
-/** Clock ticks per second of /proc on Linux on every architecture: `getconf CLK_TCK`. */
+/** Clock ticks per second in /proc, which Linux has on every architecture (`getconf CLK_TCK`). */
 const TICKS = 100;
 
 /** Returns the CPU time of a process with all threads; NaN on systems other than Linux. */
 export async function readCpuSeconds(pid: number): Promise<number> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name may contain spaces and brackets. After it, state is field 3 of proc(5), utime 14, stime 15.
+  // The name of the process may contain spaces and parentheses. After it follow state (field 3 of proc(5)), utime (14)
+  // and stime (15).
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }

@@ -1,4 +1,4 @@
-/** Runs a function and returns its result with the elapsed milliseconds. */
+/** Runs a function. Returns its result and the elapsed milliseconds. */
 export async function measureDuration<T>(
   work: () => T | Promise<T>,
 ): Promise<{ readonly result: T; readonly ms: number }> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns the resident memory of a process in MiB: in total, without file pages, and its peak. It works on Linux only. */
+/** Returns the resident memory of a process in MiB: in total, its anonymous part, and its peak. Works on Linux only. */
 export function readMemory(pid: number): Readonly<Record<'resident' | 'anonymous' | 'peak', number>> {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const readMebibytes = (name: string): number =>

@@ -28,14 +28,14 @@ export interface RunningQuarry {
 /** Describes a standalone Quarry in its own process, as `npm start` runs it. */
 export interface QuarryUnderTest extends RunningQuarry {
   readonly pid: number;
-  /** Returns the log lines of level `error` and above. */
+  /** Returns the log lines with the level `error` or `fatal`. */
   listErrorLines(): readonly string[];
 }
 
 export interface StartOptions {
-  /** Data folder. A second start on the same folder finds its data. */
+  /** Data folder. A later start on the same folder finds the data. */
   readonly folder: string;
-  /** Environment variables in addition to those of every start. */
+  /** Environment variables in addition to the default ones. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Node options, such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
@@ -43,7 +43,7 @@ export interface StartOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** Starts Quarry. @throws with its output, when it is not ready in time */
+/** Starts Quarry. @throws Error with its output if it exits or is not ready in time */
 export async function startQuarry({
   folder,
   variables = {},
@@ -54,7 +54,7 @@ export async function startQuarry({
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      // scripts/toolchain.mjs sets these for every start. Without the first three, the memory is not that of a usual start.
+      // scripts/toolchain.mjs sets these variables for `npm start`. The first three affect the memory.
       MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
       MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'],
       MALLOC_TRIM_THRESHOLD_: process.env['MALLOC_TRIM_THRESHOLD_'],
@@ -86,7 +86,7 @@ export async function startQuarry({
   };
 }
 
-/** Runs a function with a temporary folder and removes the folder afterwards. */
+/** Runs a function with a new temporary folder, and removes the folder afterwards. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
   // PostgreSQL runs as another user, which needs access to the folder.
@@ -100,7 +100,7 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
 
 const OWN_VARIABLES = { QUARRY_PORT: '0', QUARRY_ROOT_KEY: ROOT_KEY, QUARRY_SAMPLE: 'false', QUARRY_RATE_LIMIT: '0' };
 
-/** The first output, and the error lines of all output. */
+/** The output until Quarry is ready, and the error lines of all output. */
 interface Printed {
   text: string;
   readonly errorLines: string[];

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { listDescendants } from '@quarry/system-tests';
 
-/** Clock ticks per second of /proc on Linux on every architecture: `getconf CLK_TCK`. */
+/** Clock ticks per second in /proc, which Linux has on every architecture (`getconf CLK_TCK`). */
 const TICKS = 100;
 
-/** Returns the CPU time of processes and their descendants, with those that have exited. Each process counts once. */
+/**
+ * Returns the CPU seconds of processes and their descendants, including exited descendants. Each process counts once.
+ */
 export async function readTreeCpuSeconds(roots: readonly number[]): Promise<number> {
   const trees = await Promise.all(
     roots.map(async (pid) => [pid, ...(await listDescendants(pid)).map((one) => one.pid)]),
@@ -13,10 +15,10 @@ export async function readTreeCpuSeconds(roots: readonly number[]): Promise<numb
   return times.reduce((sum, seconds) => sum + seconds, 0);
 }
 
-/** Returns the CPU time of a process and of its exited children; 0 if the process itself has exited. */
+/** Returns the CPU seconds of a process and of its exited children; 0 if the process itself has exited. */
 async function readTimes(pid: number): Promise<number> {
   const fields = await readFields(pid);
-  // State is field 3 of proc(5), utime 14, stime 15, cutime 16 and cstime 17.
+  // The fields of proc(5) are state (3), utime (14), stime (15), cutime (16) and cstime (17).
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
 }
 
@@ -25,7 +27,7 @@ export async function readParent(pid: number): Promise<number> {
   return Number((await readFields(pid))[1]);
 }
 
-/** Returns the fields of `/proc/<pid>/stat` after the name, which may contain spaces and brackets. */
+/** Returns the fields of `/proc/<pid>/stat` after the name of the process, which may contain spaces and parentheses. */
 async function readFields(pid: number): Promise<readonly string[]> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return line.slice(line.lastIndexOf(')') + 2).split(' ');

@@ -1,23 +1,23 @@
-/** Describes the result of one library for one file. */
+/** The result of one library for one file. */
 export interface FileRead {
   readonly type: string;
   readonly file: string;
-  /** Minimum of several runs; undefined after a failure. */
+  /** Minimum duration of several runs in milliseconds; undefined after a failure. */
   readonly ms?: number;
   readonly text?: string;
 }
 
-/** Describes a library compared with the one that Quarry uses. */
+/** The measures of a library for one file type, relative to the library that Quarry uses. */
 export interface Comparison {
   readonly type: string;
   readonly library: string;
   readonly isChosen: boolean;
-  /** Number of files with a reference that it reads. */
+  /** Number of files with a reference that the library reads. */
   readonly read: number;
   readonly files: number;
-  /** Mean recall of the references' words; 0 for an unread file. */
+  /** Mean recall of the references' words. An unread file counts as 0. */
   readonly recall: number;
-  /** Time relative to the chosen library: the geometric mean over the files that both read. */
+  /** Time relative to the library that Quarry uses: the geometric mean over the files that both read. */
   readonly time: number;
 }
 
@@ -27,9 +27,11 @@ export interface Chosen {
 }
 
 /**
- * Compares libraries with the chosen ones.
+ * Compares libraries with those that Quarry uses.
  *
- * @param reads results of each library @param recallOf returns a recall from 0 to 1; undefined for a file without a reference
+ * @param reads results by library
+ * @param chosen the libraries that Quarry uses, by file type
+ * @param recallOf returns a recall from 0 to 1; undefined for a file without a reference
  */
 export function compareLibraries(
   reads: ReadonlyMap<string, readonly FileRead[]>,

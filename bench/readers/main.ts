@@ -8,7 +8,10 @@ import { compareLibraries, type Chosen, type Comparison, type FileRead } from '.
 import { runBaseline } from '../baselines/run-baseline.js';
 import { readWithQuarry } from './read-with-quarry.js';
 
-/** Names Quarry's complete reader, with its own process, layout analysis, and content that the library omits. */
+/**
+ * The name of Quarry's complete reader in the report. Unlike a library, it analyses the layout and adds content that
+ * the library omits.
+ */
 const QUARRY = 'Quarry';
 const CHOSEN: readonly Chosen[] = [
   { type: 'pdf', library: '@hyzyla/pdfium' },

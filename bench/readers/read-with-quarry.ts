@@ -7,7 +7,10 @@ import type { FileRead } from './comparison.js';
 
 const TIMES = 5;
 
-/** Measures the minimum of several runs per file, in a warm process like a worker's. */
+/**
+ * Reads each file several times with Quarry's reader, and keeps the minimum time. The process is warm, like that of a
+ * worker.
+ */
 export async function readWithQuarry(folders: readonly string[]): Promise<FileRead[]> {
   const reader = openDocumentReader({ ...readWorkerSettings({}).reading, processes: 1 });
   const paths = folders.flatMap((folder) => readdirSync(folder).map((name) => ({ name, path: join(folder, name) })));

@@ -7,7 +7,7 @@ export interface Asked {
   readonly isRight: boolean;
 }
 
-/** Asks the questions one after the other. An extractive answer cites its sources; "I don't know" cites none. */
+/** Asks the questions one after the other. An answer without a cited source counts as an abstention. */
 export async function askAll(client: QuarryClient, agentId: string, queries: readonly SetQuery[]): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const { text, answers } of queries) {

@@ -1,7 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { EvaluationSet } from './evaluation-set.js';
 
-/** Describes how many extractive answers contain a known right answer. */
+/** The number of extractive answers that contain a known right answer. */
 export interface Containment {
   readonly asked: number;
   readonly contained: number;
@@ -9,7 +9,7 @@ export interface Containment {
   readonly length: number;
 }
 
-/** Asks an agent all questions. @returns undefined for a set without answers */
+/** Asks an agent the questions of a set that have known answers. @returns undefined for a set without known answers */
 export async function askQuestions(
   client: QuarryClient,
   datastoreId: string,

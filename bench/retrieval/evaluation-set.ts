@@ -9,7 +9,10 @@ export interface EvaluationSet {
   readonly queries: readonly SetQuery[];
 }
 
-/** Describes a text of `corpus.jsonl`, or a file of the folder `docs` whose id is its name without the extension. */
+/**
+ * A document of a set: a text of `corpus.jsonl`, or a file in the folder `docs`, whose id is its name without the
+ * extension.
+ */
 export type SetDocument =
   | { readonly id: string; readonly title: string; readonly text: string }
   | { readonly id: string; readonly path: string };
@@ -17,9 +20,9 @@ export type SetDocument =
 export interface SetQuery {
   readonly id: string;
   readonly text: string;
-  /** Ids of the relevant documents with their relevance. */
+  /** The relevance of the relevant documents, by document id. */
   readonly relevant: Judgements;
-  /** Strings, one of which a right answer contains; empty where the set has none. */
+  /** A right answer contains one of these strings; empty if the set has no known answers. */
   readonly answers: readonly string[];
 }
 
@@ -34,7 +37,7 @@ interface AnswerLine {
   readonly answers?: readonly string[];
 }
 
-/** Reads an evaluation set. @throws where the folder is not one */
+/** Reads an evaluation set. @throws Error if the folder contains none */
 export async function readEvaluationSet(folder: string): Promise<EvaluationSet> {
   const [documents, queries, judgements, answers] = await Promise.all([
     readDocuments(folder),
@@ -79,7 +82,7 @@ async function readAnswers(file: string): Promise<Map<string, readonly string[]>
   return new Map(lines.map(({ id, answers = [] }) => [id, answers]));
 }
 
-/** Reads a file of JSON lines without validation, because an invalid line would be visible in the results. */
+/** Reads a file of JSON lines, without validation of the values. */
 async function readLines<Line>(file: string): Promise<Line[]> {
   const text = await readFile(file, 'utf8');
   return text

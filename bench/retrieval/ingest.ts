@@ -8,9 +8,10 @@ export type Embedding = NonNullable<CreateDatastoreRequest['embedding']>;
 const DOCUMENTS_A_CALL = 100;
 
 /**
- * Adds the documents of the set to a new datastore, each with its id as `custom_id`.
+ * Adds the documents of a set to a new datastore, each with its id as `custom_id`, and waits until all are searchable.
  *
- * @returns the datastore's id, when all documents are searchable @throws where a document fails
+ * @returns the id of the datastore
+ * @throws Error if a document fails
  */
 export async function ingestDocuments(
   client: QuarryClient,

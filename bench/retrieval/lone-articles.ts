@@ -3,28 +3,28 @@ import type { QuarryUnderTest } from '../quarry/start-quarry.js';
 import { type Asked, askAll, countAbstained, countRight, formatPercent } from './ask-all.js';
 import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 
-/** Describes the answers of datastores with one article each, in separate organizations. */
+/** The measures of datastores that contain one article each, in separate organizations. */
 export interface LoneAbstention {
   readonly unanswerable: number;
-  /** Number of questions about another article that got no answer. */
+  /** Number of questions about another article that were not answered. */
   readonly abstained: number;
   readonly answerable: number;
-  /** Number of questions about the article that got no answer. */
+  /** Number of questions about the article that were not answered. */
   readonly lost: number;
   /** Number of answers with a right string. */
   readonly contained: number;
 }
 
-/** Holds an article as one document, with the questions about it and about the next article. */
+/** An article as one document, with the questions about it and about the next article. */
 export interface LoneArticle {
   readonly title: string;
-  /** Its documents in their order, separated by empty lines. */
+  /** The texts of its documents in their order, separated by empty lines. */
   readonly text: string;
   readonly own: readonly SetQuery[];
   readonly foreign: readonly SetQuery[];
 }
 
-/** Joins the documents with the same title. The questions about the first article follow those about the last one. */
+/** Joins the documents with the same title to articles. The next article of the last article is the first. */
 export function listLoneArticles({ documents, queries }: EvaluationSet): LoneArticle[] {
   const titled = documents.filter((document) => 'title' in document);
   const articles = [...Map.groupBy(titled, ({ title }) => title)].map(([title, parts]) => {
@@ -36,8 +36,8 @@ export function listLoneArticles({ documents, queries }: EvaluationSet): LoneArt
 }
 
 /**
- * Adds each article to a separate organization, so that its word statistics contain few passages. Asks the questions about it
- * and about the next article.
+ * Adds each article to a separate organization, so that the term statistics of its search contain only this article.
+ * Asks the questions about the article and about the next article.
  */
 export async function measureLoneArticles(quarry: QuarryUnderTest, set: EvaluationSet): Promise<LoneAbstention> {
   const own: Asked[] = [];

@@ -62,7 +62,7 @@ async function readSets(): Promise<EvaluationSet[]> {
   return searched.map((set) => createMixedSet(asked, set));
 }
 
-/** Measures the abstention in each set. @returns the exit code */
+/** Measures and prints the abstention in each set. @returns the exit code of the benchmark */
 async function reportAbstention(): Promise<number> {
   const found: Abstention[] = [];
   for (const set of sets) found.push(await measureAbstention(set, variables));

@@ -4,7 +4,7 @@ import { computeMeasures } from './measures.js';
 const createJudgements = (ids: Readonly<Record<string, number>>) => new Map(Object.entries(ids));
 
 describe('the measures of a ranking', () => {
-  it('all measures are 1 if the relevant documents come first, ordered by relevance', () => {
+  it('all measures of a ranking are 1 if the relevant documents come first, ordered by relevance', () => {
     const perfect = { ranking: ['a', 'b', 'x'], relevant: createJudgements({ a: 2, b: 1 }) };
     expect(computeMeasures([perfect])).toEqual({
       ndcg10: 1,
@@ -16,7 +16,7 @@ describe('the measures of a ranking', () => {
     });
   });
 
-  it('all measures are 0 if no relevant document is found', () => {
+  it('all measures of a ranking are 0 if no relevant document is found', () => {
     expect(computeMeasures([{ ranking: ['x'], relevant: createJudgements({ a: 1 }) }])).toEqual({
       ...{ ndcg10: 0, recall5: 0, recall100: 0, mrr: 0, hit1: 0, recallOf5Results: 0 },
     });

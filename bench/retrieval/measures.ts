@@ -11,7 +11,7 @@ export interface Measures {
   readonly recallOf5Results: number;
 }
 
-/** Relevant documents of the query with their relevance: 1 or more. */
+/** The relevance of the relevant documents of a query, by document id: 1 or more. */
 export type Judgements = ReadonlyMap<string, number>;
 
 export interface JudgedRanking {
@@ -42,7 +42,10 @@ export function computeMeasures(rankings: readonly JudgedRanking[]): Measures {
   };
 }
 
-/** Returns nDCG: the judged gain, discounted by log2(rank + 1), over that of the ideal order. Source: `ndcg_cut` of trec_eval. */
+/**
+ * Returns nDCG: the sum of the relevances, discounted by log2(rank + 1), divided by the same sum for the ideal order.
+ * Source: `ndcg_cut` of trec_eval.
+ */
 function computeNdcg({ ranking, relevant }: JudgedRanking): number {
   const found = ranking.slice(0, DEPTH).map((id) => relevant.get(id) ?? 0);
   const ideal = [...relevant.values()].sort((one, other) => other - one).slice(0, DEPTH);

@@ -5,9 +5,9 @@ const words = new Intl.Segmenter('und', { granularity: 'word' });
 const NAME_OR_NUMBER = /\p{Lu}|\p{N}/u;
 
 /**
- * Combines the questions of one set with the documents of another in a different language. Both need the same ids. It
- * selects the questions that share a name with a relevant document: a word of at least three characters with a capital
- * letter or a digit, spelled equally in both. Capital letters at the beginning of a question do not count.
+ * Combines the questions of one set with the documents of another set in a different language. Both sets must have the
+ * same ids. It selects the questions that share a name with a relevant document. A name is a word of at least three
+ * characters with a capital letter or a digit. The first word of a question is no name.
  */
 export function createMixedSet(asked: EvaluationSet, searched: EvaluationSet): EvaluationSet {
   const texts = new Map(searched.documents.map((document) => [document.id, listWords(getText(document))]));
@@ -18,7 +18,7 @@ export function createMixedSet(asked: EvaluationSet, searched: EvaluationSet): E
   return {
     name: `${asked.name} in ${searched.name}`,
     documents: searched.documents,
-    // The answers are in the language of the questions, so that no document contains them.
+    // The known answers are in the language of the questions, so no document contains them.
     queries: asked.queries.filter(sharesName).map((query) => ({ ...query, answers: [] })),
   };
 }
@@ -35,7 +35,7 @@ function listWords(text: string): ReadonlySet<string> {
   );
 }
 
-/** Returns the text of a document. Files have none here: their ids are not those of another language. */
+/** Returns the title and the text of a document; an empty text for a file, whose id differs between languages. */
 function getText(document: SetDocument): string {
   return 'text' in document ? `${document.title}\n${document.text}` : '';
 }

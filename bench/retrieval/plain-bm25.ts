@@ -7,8 +7,8 @@ const MAX_RESULTS = 100;
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
- * Searches with MiniSearch, the most used search package of npm. Title and text are one field, split into lower-case words by
- * Unicode rules (with dictionaries for Chinese, Japanese and Thai).
+ * Searches with MiniSearch, a widely used search package of npm. Title and text are one field, which `Intl.Segmenter`
+ * splits into words.
  *
  * @returns undefined for a set of files, which it cannot read
  */

@@ -9,14 +9,17 @@ export interface Report {
   readonly documents: number;
   readonly queries: number;
   readonly runs: readonly (Measures & { readonly mode: string; readonly p50Ms: number; readonly p95Ms: number })[];
-  /** The share of extractive answers with a right string; undefined if it was not measured. */
+  /** The extractive answers that contain a right string; undefined if they were not measured. */
   readonly containment: Containment | undefined;
   /** The missed targets. */
   readonly missed: readonly string[];
 }
 
 const MIN_CONTAINED = 0.7;
-/** Maximum difference by which the nDCG@10 of hybrid search may be below that of lexical search: one or two queries. */
+/**
+ * Maximum difference by which the nDCG@10 of hybrid search may be below that of lexical search. It corresponds to one
+ * or two queries.
+ */
 const TOLERANCE = 0.002;
 
 export function createReport(set: EvaluationSet, runs: readonly Run[], containment: Containment | undefined): Report {
@@ -54,7 +57,7 @@ function checkContainment(containment: Containment | undefined): string[] {
   const share = containment.contained / containment.asked;
   if (share >= MIN_CONTAINED) return [];
   return [
-    `${formatPercent(MIN_CONTAINED)} of the answers expected to contain a right string, found ${formatPercent(share)}`,
+    `expected ${formatPercent(MIN_CONTAINED)} of the answers to contain a right string, found ${formatPercent(share)}`,
   ];
 }
 

@@ -3,7 +3,7 @@ import type { EvaluationSet } from './evaluation-set.js';
 import type { JudgedRanking } from './measures.js';
 import { measureDuration } from '../quarry/measure-duration.js';
 
-/** Describes the results of one search mode for all queries of a set. */
+/** The results of one search mode for all queries of a set. */
 export interface Run {
   readonly mode: string;
   readonly answers: readonly RunAnswer[];
@@ -16,7 +16,10 @@ export interface RunAnswer extends JudgedRanking {
 
 const MAX_RESULTS = 100;
 
-/** Sends the queries one after the other, with the maximum number of results. A document ranks at its best fragment. */
+/**
+ * Sends the queries one after the other, with the maximum number of results. A document has the rank of its best
+ * fragment.
+ */
 export async function runQueries(
   client: QuarryClient,
   datastoreId: string,

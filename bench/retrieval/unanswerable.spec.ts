@@ -8,14 +8,14 @@ const queries = documents.map(({ id }, at) => ({
 }));
 
 describe('a question set with half of its articles', () => {
-  it('keeps all documents of every second article, and separates the questions about the others', () => {
+  it('halveSet keeps all documents of every second article, and separates the questions about the other articles', () => {
     const { answerable, unanswerable } = halveSet({ name: 'set', documents, queries });
     expect(answerable.documents.map(({ id }) => id)).toEqual(['d0', 'd1', 'd3']);
     expect(answerable.queries.map(({ id }) => id)).toEqual(['q0', 'q1', 'q3']);
     expect(unanswerable.map(({ id }) => id)).toEqual(['q2']);
   });
 
-  it('a question set whose documents have no titles is refused', () => {
+  it('halveSet refuses a set whose documents have no titles', () => {
     const untitled = documents.map((document) => ({ ...document, title: '' }));
     expect(() => halveSet({ name: 'set', documents: untitled, queries })).toThrow(
       /at least two titles in set, found 1/,
@@ -24,7 +24,7 @@ describe('a question set with half of its articles', () => {
 });
 
 describe('listMissedTargets', () => {
-  it('reports a missed target for too few unanswered questions, or too many lost answers', () => {
+  it('listMissedTargets reports too few correct abstentions and too many lost answers', () => {
     const met = { set: 's', unanswerable: 100, abstained: 80, answerable: 100, lost: 5, contained: 90 };
     expect(listMissedTargets(met)).toEqual([]);
     expect(listMissedTargets({ ...met, abstained: 79 })).toHaveLength(1);

@@ -4,9 +4,9 @@ import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 import { ingestDocuments } from './ingest.js';
 import { formatLoneAbstention, type LoneAbstention, measureLoneArticles } from './lone-articles.js';
 
-/** Describes a set whose datastore has half of the articles. An article is all documents with the same title. */
+/** A set of which half of the articles are in the datastore. An article is all documents with the same title. */
 export interface HalvedSet {
-  /** The set with every second article, and the questions about them. */
+  /** The set with every second article, and the questions about these articles. */
   readonly answerable: EvaluationSet;
   /** The questions about the other articles. */
   readonly unanswerable: readonly SetQuery[];
@@ -15,10 +15,10 @@ export interface HalvedSet {
 export interface Abstention {
   readonly set: string;
   readonly unanswerable: number;
-  /** Number of correct abstentions: questions that the datastore cannot answer, and that got no answer. */
+  /** Number of correct abstentions: unanswerable questions that were not answered. */
   readonly abstained: number;
   readonly answerable: number;
-  /** Number of lost answers: questions that the datastore can answer, and that got no answer. */
+  /** Number of lost answers: answerable questions that were not answered. */
   readonly lost: number;
   /** Number of answers with a right string. */
   readonly contained: number;
@@ -29,7 +29,11 @@ export interface Abstention {
 const MIN_ABSTAINED = 0.8;
 const MAX_LOST = 0.05;
 
-/** Halves a set by its articles, in the order of the documents. @throws where the documents have fewer than two titles */
+/**
+ * Halves a set by its articles, in the order of the documents.
+ *
+ * @throws Error if the documents have fewer than two titles
+ */
 export function halveSet(set: EvaluationSet): HalvedSet {
   const titles = [...new Set(set.documents.map((document) => ('title' in document ? document.title : '')))];
   if (titles.length < 2)
@@ -75,10 +79,10 @@ export function listMissedTargets({ unanswerable, abstained, answerable, lost }:
   return [
     ...(abstained >= MIN_ABSTAINED * unanswerable
       ? []
-      : [`expected no answer to ${formatPercent(MIN_ABSTAINED)} of the unanswerable questions`]),
+      : [`expected no answer to at least ${formatPercent(MIN_ABSTAINED)} of the unanswerable questions`]),
     ...(lost <= MAX_LOST * answerable
       ? []
-      : [`expected an answer to all but ${formatPercent(MAX_LOST)} of the other questions`]),
+      : [`expected no answer to at most ${formatPercent(MAX_LOST)} of the answerable questions`]),
   ];
 }
 

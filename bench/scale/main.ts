@@ -14,9 +14,9 @@ import { formatDatabaseTable, formatIngestionTable, formatRunEndTable, formatSto
 
 const run = promisify(execFile);
 const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.url));
-/** Path of the plot in the source folder, also when this program runs from `dist`. */
+/** Path of the plot in the source folder. This program runs from `dist`. */
 const PLOT = fileURLToPath(new URL('../../scale/growth.svg', import.meta.url));
-/** Maximum blocks and rows that a sync without a change reads, relative to the smallest listing. */
+/** Maximum growth of the blocks and rows that a sync without a change reads, relative to the smallest listing. */
 const MAX_GROWTH = 1.2;
 
 const { values } = parseArgs({
@@ -54,7 +54,10 @@ const hasFullScan = databases.some(({ fullScans }) => fullScans.length > 0);
 process.exitCode = isSublinear(stores) && !hasFullScan && isFlat(runs?.runEnds ?? []) ? 0 : 1;
 if (values.plot) await writeFile(PLOT, plotFigures(stores, ingestion));
 
-/** Returns whether a sync without a change reads as much of a large listing as of the smallest one, and scans no table. */
+/**
+ * Returns whether the work of a sync without a change is independent of the size of the listing, and no table is
+ * scanned as a whole.
+ */
 function isFlat(runEnds: readonly RunEndFigures[]): boolean {
   const [first] = runEnds;
   if (first === undefined) return true;

@@ -4,7 +4,9 @@ import type { RunEndFigures, TotalsCost } from './measure-run-end.js';
 import type { StoreFigures } from './measure-store.js';
 import type { Work } from './measure-work.js';
 
-/** Returns a Markdown table of the stores with the growth of each value since the previous size. */
+/**
+ * Formats the measurements of the stores as a Markdown table, with the growth of each value since the previous size.
+ */
 export function formatStoreTable(figures: readonly StoreFigures[]): string {
   const rows = figures.map((row) => [
     row.store,
@@ -25,7 +27,7 @@ export function formatStoreTable(figures: readonly StoreFigures[]): string {
   return formatTable(head, rows);
 }
 
-/** Returns a Markdown table of ingestion with the speed relative to one worker. */
+/** Formats the measurements of ingestion as a Markdown table, with the speed relative to one worker. */
 export function formatIngestionTable(figures: readonly IngestionFigures[]): string {
   const one = figures[0]?.documentsPerSecond ?? NaN;
   const rows = figures.map(({ workers, documentsPerSecond }) => [
@@ -36,7 +38,9 @@ export function formatIngestionTable(figures: readonly IngestionFigures[]): stri
   return formatTable(['workers', 'documents per second', 'relative'], rows);
 }
 
-/** Returns a Markdown table of the full scans on a filled database, or of its slowest statements. */
+/**
+ * Formats the measurements of a filled database as Markdown: its full scans, or its slowest statements if it has none.
+ */
 export function formatDatabaseTable(figures: DatabaseFigures): string {
   const { datasources, fillSeconds, statements, slowest, fullScans, counting, removal } = figures;
   const title = `${datasources.toLocaleString('en')} datasources, filled in ${fillSeconds.toFixed(0)} s: ${statements} statements, ${fullScans.length} full scans`;
@@ -60,7 +64,7 @@ export function formatDatabaseTable(figures: DatabaseFigures): string {
   ].join('\n\n');
 }
 
-/** Returns a Markdown table of syncs that find no change, with the work of PostgreSQL. */
+/** Formats the measurements of syncs without a change as a Markdown table, with the work of PostgreSQL. */
 export function formatRunEndTable(figures: readonly RunEndFigures[], cost: TotalsCost): string {
   const [first] = figures;
   const rows = figures.map(({ documents, start, end, scans }) => [

@@ -16,7 +16,7 @@ import { SCOPES } from '@quarry/contracts';
 import { type CountingFigures, measureCounting, measureRemoval, type RemovalFigures } from './measure-removal.js';
 import { measureDuration } from '../quarry/measure-duration.js';
 
-/** Describes the statements of the gateway on a filled database. */
+/** Measurements of the gateway's statements on a filled database. */
 export interface DatabaseFigures {
   readonly datasources: number;
   readonly fillSeconds: number;
@@ -28,7 +28,10 @@ export interface DatabaseFigures {
   readonly removal: RemovalFigures;
 }
 
-/** The unit of bulk work of the watchdog. No list reads so many rows. */
+/**
+ * Number of rows from which a scan is reported. The watchdog works in batches of this size, and no list reads as many
+ * rows.
+ */
 const MAX_ROWS = 1_000;
 const SLOWEST = 10;
 const MAX_ORGANIZATIONS = 1_000;

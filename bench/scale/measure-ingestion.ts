@@ -19,13 +19,13 @@ export interface IngestionFigures {
 const DOCUMENTS = 400;
 const WARMING = 40;
 const CONCURRENCY = 100;
-/** Number of words per document, which make about ten fragments. */
+/** Number of words per document, which result in about ten fragments. */
 const WORDS_EACH = 3_000;
 const POLL_MS = 50;
 
 /**
- * Queues documents without a worker, then starts the workers at once. Measures from the first indexed document to the last:
- * reading, splitting, and writing into Qdrant, without an embedder.
+ * Enqueues documents, and then starts all workers at the same time. Measures from the first indexed document to the
+ * last. The workers read and split the documents, and write them into Qdrant, without embeddings.
  */
 export async function measureIngestion(workers: number): Promise<IngestionFigures> {
   const servers = await startServers();
@@ -67,7 +67,7 @@ async function enqueueDocuments(client: QuarryClient): Promise<void> {
 
 interface Progress {
   readonly documents: number;
-  /** Time in milliseconds. */
+  /** Time of the sample, in milliseconds. */
   readonly at: number;
 }
 

@@ -10,17 +10,17 @@ import {
 } from '@quarry/gateway/testing';
 import { measureDuration } from '../quarry/measure-duration.js';
 
-/** Describes the deletion of the datastore with half of the datasources. */
+/** Measurements of the deletion of a datastore that contains half of the datasources. */
 export interface RemovalFigures {
   readonly datasources: number;
-  /** One transaction that deletes the datastore and, by cascade, its content. */
+  /** Duration of one transaction that deletes the datastore and, by cascade, its content. */
   readonly oneTransactionMs: number;
   readonly hideMs: number;
   readonly longestStepMs: number;
   readonly totalMs: number;
 }
 
-/** Describes how many queries of one organization are counted per second. */
+/** The number of queries of one organization that are counted per second. */
 export interface CountingFigures {
   readonly oneRowPerSecond: number;
   readonly stripesPerSecond: number;
@@ -28,7 +28,9 @@ export interface CountingFigures {
 
 const DATASTORE = { organizationId: BUSY_ORGANIZATION, id: buildFilledId(FILLED.datastore, '1') };
 
-/** Deletes the largest datastore of a filled database, first in one transaction, which is rolled back, and then in steps. */
+/**
+ * Measures the deletion of the largest datastore: first in one transaction, which is rolled back, and then in steps.
+ */
 export async function measureRemoval(url: string): Promise<RemovalFigures> {
   return withDatabase(url, async ({ db, pool }) => {
     const { rows } = await pool.query<{ count: string }>(
@@ -65,11 +67,14 @@ const STRIPES = 16;
 const COUNT = `update quarry.usage_stripes set agent_queries = agent_queries + 1
   where organization_id = $1 and month = $2 and stripe = $3 and (select set_config('synchronous_commit', 'off', true)) is not null`;
 
-/** Counts queries of one organization in one row, and then spread over the rows of the gateway, with 16 queries at a time. */
+/**
+ * Measures the counting of queries of one organization, 16 at a time: first in one row, and then spread over several
+ * rows as the gateway does.
+ */
 export async function measureCounting(url: string): Promise<CountingFigures> {
   return withDatabase(url, async ({ db, pool }) => {
     const askedAt = new Date();
-    // Creates the rows of the month.
+    // This call creates the rows of the current month.
     await reserveQuery(db, { organizationId: BUSY_ORGANIZATION, kind: 'agentQueries', askedAt });
     const month = askedAt.toISOString().slice(0, 7);
     const countQuery = async (stripe: number): Promise<void> => {

@@ -17,32 +17,32 @@ import { measureDuration } from '../quarry/measure-duration.js';
 import { computePercentile } from '../quarry/percentile.js';
 import { measureWork, type Work } from './measure-work.js';
 
-/** Describes an incremental sync that finds no change, of a listing with so many documents. */
+/** Measurements of an incremental sync without a change, for a listing with this number of documents. */
 export interface RunEndFigures {
   readonly documents: number;
-  /** Medians of the start and of the end. */
+  /** Medians of the work at the start and at the end of the run. */
   readonly start: Work;
   readonly end: Work;
-  /** Statements of the end, with the blocks that each reads. */
+  /** The statements at the end of the run, with the blocks that each reads. */
   readonly statements: readonly ExplainedStatement[];
-  /** The scans of the end that read more than a few rows. */
+  /** The scans at the end of the run that read more than a few rows. */
   readonly scans: readonly TableScan[];
 }
 
-/** Describes the cost of the triggers of the totals: the time with them, divided by the time without them. */
+/** The cost of the triggers that maintain totals: the time with the triggers, divided by the time without them. */
 export interface TotalsCost {
-  /** Cost of recording 1,000 found documents, and 1,000 skipped ones. */
+  /** Cost of recording 1,000 found and 1,000 skipped documents. */
   readonly batch: number;
   /** Cost of recording the outcome of one document. */
   readonly document: number;
-  /** Time for recording outcomes in groups of eight with common transactions, divided by the time with one transaction each. */
+  /** Time for recording eight outcomes in one transaction, divided by the time with one transaction per outcome. */
   readonly together: number;
 }
 
 const ROUNDS = 101;
 const MANY_ROWS = 20;
 
-/** Measures the syncs of all sizes alternately, so that other load does not affect one size only. */
+/** Measures syncs of listings of all sizes alternately, so that other load on the machine affects all sizes. */
 export async function measureRunEnds(
   sizes: readonly number[],
 ): Promise<{ readonly runEnds: readonly RunEndFigures[]; readonly totalsCost: TotalsCost }> {
@@ -140,7 +140,7 @@ const TRIGGERS = {
   ],
 };
 
-/** Records documents with and without the triggers, alternately. */
+/** Measures the recording of documents with and without the triggers, alternately. */
 async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
   const { db, pool } = database;
   const gateway = openRunGateway({ db, clock: readClock, ...SILENT });
@@ -171,7 +171,10 @@ async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
 const AT_ONCE = 8;
 const WAVES = 40;
 
-/** Records outcomes in groups of eight, like a gateway, with both methods alternately. */
+/**
+ * Measures the recording of outcomes with one transaction per group of eight, as the gateway does, and with one per
+ * outcome, alternately.
+ */
 async function measureTogether({ db }: OpenDatabase, run: StartedSync): Promise<number> {
   const recorder = createOutcomeRecorder({ db, clock: readClock });
   const times: readonly [number[], number[]] = [[], []];

@@ -1,4 +1,5 @@
-// measure-store.js STORE FOLDER SIZE…: fills a store to each size in turn, measures it, and prints one JSON line per size.
+// measure-store.js STORE FOLDER SIZE…: fills a store to each size in turn, measures its searches, and prints one line
+// of JSON per size.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Collection, FragmentScope, FragmentStore } from '@quarry/fragment-store';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
@@ -32,8 +33,8 @@ const WRITERS = 4;
 const QUERIES = 200;
 const LIMIT = 50;
 /**
- * First seed of the queries. It differs from those of fragments, so that queries are near fragments, but equal to
- * none.
+ * First seed of the query vectors. It differs from the seeds of the fragments, so that a query is near fragments, but
+ * equals none.
  */
 const QUERY_SEED = 100_000_000;
 
@@ -71,7 +72,7 @@ for (const size of sizes.map(Number)) {
 }
 await opened.stop();
 
-/** Fills the store. @returns the seconds that it took */
+/** Fills the store up to a number of fragments. @returns the elapsed seconds */
 async function fillStore(into: FragmentStore, size: number): Promise<number> {
   const begun = performance.now();
   let next = filled;

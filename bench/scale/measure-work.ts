@@ -3,20 +3,20 @@ import type { OpenDatabase } from '@quarry/gateway';
 
 type Pool = OpenDatabase['pool'];
 
-/** The work of PostgreSQL, with triggers. Other programs on the machine do not change it. */
+/** The work of PostgreSQL, including triggers. Other programs on the machine hardly affect it. */
 export interface Work {
   /** Number of blocks that were read, from memory or from disk. */
   readonly blocks: number;
-  /** Number of rows of tables and entries of indexes that were read. */
+  /** Number of table rows and index entries that were read. */
   readonly rows: number;
-  /** Processor time of the process of PostgreSQL, in milliseconds. */
+  /** Processor time of the PostgreSQL process of the connection, in milliseconds. */
   readonly cpuMs: number;
 }
 
 const NANOSECONDS_PER_MS = 1e6;
 
 /**
- * Measures the work of PostgreSQL for one function. No other connection may use the database meanwhile.
+ * Measures the work of PostgreSQL while a function runs. No other connection may use the database meanwhile.
  *
  * @param worker a pool with one connection, which the function uses
  * @param observer a pool with connections to another database, so that its own work is not counted

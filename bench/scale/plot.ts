@@ -22,7 +22,10 @@ const HEIGHT = 260;
 const MARGIN = { left: 52, right: 16, top: 36, bottom: 40 };
 const COLOURS: readonly string[] = ['#2f6fab', '#c2571a', '#3f7d3f', '#7a4f9a'];
 
-/** Draws the growth as an SVG: time and memory by fragments, speed by workers. All axes are logarithmic. */
+/**
+ * Draws the figures as an SVG: time and memory by number of fragments, speed by number of workers. All axes are
+ * logarithmic.
+ */
 export function plotFigures(stores: readonly StoreFigures[], ingestion: readonly IngestionFigures[]): string {
   const createLines = (value: (row: StoreFigures) => number): readonly Line[] =>
     [...Map.groupBy(stores, ({ store }) => store)].map(([name, rows]) => ({

@@ -19,7 +19,7 @@ export async function openStore(name: StoreName, folder: string): Promise<StoreU
   if (name === 'lancedb') {
     const store = await openLanceDbFragmentStore({
       directory: join(folder, 'lancedb'),
-      // Only the final state is measured, so maintenance runs without pauses.
+      // Maintenance runs without pauses, because only the store after maintenance is measured.
       maintenance: { pauseFactor: 0 },
     });
     return { store, pid: process.pid, stop: () => store.close() };

@@ -1,11 +1,14 @@
-/** Describes texts like those of knowledge bases and queries about them, identical in every run. */
+/** Generated texts, similar to those of knowledge bases, and queries about them. They are identical in every run. */
 export interface Corpus {
   readonly documents: readonly { readonly id: string; readonly title: string; readonly text: string }[];
   readonly questions: readonly string[];
 }
 
 const VOCABULARY = 20_000;
-/** Number of words per document, about ten fragments. Each document is a job, so documents are few and long. */
+/**
+ * Number of words per document, which result in about ten fragments. Documents are few and long, because each of them
+ * is a job.
+ */
 const WORDS_A_DOCUMENT = 2_000;
 const WORDS_A_QUESTION = 6;
 const QUESTIONS = 200;
@@ -40,7 +43,7 @@ export function makeCorpus(documents: number): Corpus {
   };
 }
 
-/** Returns a rank by Zipf's law: few words are frequent, and most are rare. */
+/** Returns the random rank of a word by Zipf's law: few words are frequent, and most are rare. */
 function pickRank(random: () => number): number {
   return Math.floor(VOCABULARY ** random());
 }

@@ -21,7 +21,7 @@ const { values } = parseArgs({
 
 const CONCURRENCY = [1, 8] as const;
 const TOP_K = 5;
-/** The number of candidates that the query service requests from the store for five results. */
+/** Number of candidates that the query service requests from the store for five results. */
 const CANDIDATES = 50;
 
 const report = await withInstallation(parseStoreName(values.store), measure);

@@ -1,7 +1,7 @@
 import { computePercentile } from '../quarry/percentile.js';
 import type { Load } from './run-load.js';
 
-/** Describes alternating rounds of the same queries in the store and through the API. */
+/** Measurements of the same queries in the store and through the API, in alternating rounds. */
 export interface Row {
   readonly concurrency: number;
   readonly store: readonly Load[];

@@ -2,11 +2,11 @@ import { measureDuration } from '../quarry/measure-duration.js';
 
 export interface Load {
   readonly perSecond: number;
-  /** Milliseconds of each request. */
+  /** Duration of each request, in milliseconds. */
   readonly times: readonly number[];
 }
 
-/** Sends all queries with a number of requests in parallel. Each request starts when the previous one ends. */
+/** Sends all queries, `concurrency` at a time. A further request starts when one has ended. */
 export async function runLoad(
   questions: readonly string[],
   concurrency: number,

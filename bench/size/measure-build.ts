@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes of a built front end, compressed with gzip. */
+/** Sizes of a built front end, compressed with gzip, in bytes. */
 export interface Sizes {
-  /** The JavaScript of the page and of its first screen. */
+  /** Size of the JavaScript of the page and of its first screen. */
   readonly firstLoad: number;
-  /** All JavaScript and all styles. */
+  /** Size of all JavaScript and all styles. */
   readonly all: number;
 }
 
@@ -22,7 +22,7 @@ interface Chunk {
  * @param entries the names of the page and of its first screen in the manifest
  */
 export function measureBuild(folder: string, entries: readonly string[]): Sizes {
-  // Vite has written the manifest in this form.
+  // Vite writes the manifest in this form.
   const manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>;
   const chunks = new Map<string, Chunk>();
   const addChunk = (name: string): void => {

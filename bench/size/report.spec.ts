@@ -6,7 +6,7 @@ import { measureBuild } from './measure-build.js';
 import { createReport, formatTable } from './report.js';
 
 describe('the report on the sizes of front ends', () => {
-  it('adds up the chunks that the first load needs, each of them once, and all files', () => {
+  it('measureBuild adds up the chunks of the first load, each of them once, and all files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'quarry-size-'));
     try {
       mkdirSync(join(folder, '.vite'));
@@ -28,7 +28,7 @@ describe('the report on the sizes of front ends', () => {
     }
   });
 
-  it('lists each size with its target, and the missed targets', () => {
+  it('the report lists each size with its target, and the missed targets', () => {
     const sizes = { firstLoad: 150_100, all: 300_000 };
     const report = createReport([{ name: 'console', sizes, budgets: { firstLoad: 150_000, all: 400_000 } }]);
     expect(report.missed).toEqual(['console, first load: at most 150.0 kB, found 150.1']);

@@ -11,10 +11,10 @@ import { sampleResources, type Resources } from './sample-resources.js';
 import { sendTraffic, type Counts } from './traffic.js';
 import { createRows, formatRows, type Row } from './windows.js';
 
-/** Maximum mean of the last quarter of the samples relative to the second quarter. */
+/** Maximum ratio of the mean of the last quarter of the samples to that of the second quarter. */
 const MAX_GROWTH = 1.2;
 const PROBE = fileURLToPath(new URL('./memory-probe.js', import.meta.url));
-/** Resources without targets of their own: the parts of `memory`, and the data, which grow with the documents. */
+/** Resources without targets: the parts of `memory`, and the data, which grow with the number of documents. */
 const WITHOUT_TARGET: readonly string[] = [
   ...['heapUsed', 'heapTotal', 'buffers', 'native'],
   ...['fragmentsSize', 'fragmentFiles', 'databaseSize', 'deadRows'],
@@ -28,9 +28,9 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '60' },
     documents: { type: 'string', default: '20000' },
     'sample-seconds': { type: 'string', default: '15' },
-    /** Length of a window, for whose end a line of progress is printed. */
+    /** Length of a window of samples, in minutes. A line of progress is printed at its end. */
     'window-minutes': { type: 'string', default: '5' },
-    /** Folder for heap snapshots of Quarry, after a quarter of the time and near the end. */
+    /** Folder for heap snapshots of Quarry, which are taken after a quarter of the time and near the end. */
     'heap-snapshots': { type: 'string' },
   },
 });
@@ -75,7 +75,8 @@ async function measureSoak(scratch: string): Promise<Report> {
     QUARRY_EMBEDDING_BASE_URL: provider.baseUrl,
     QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
     QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
-    // The default is an eighth of the memory. The data would fill it during the whole run, and hide a leak.
+    // The default of shared_buffers is an eighth of the memory. The data would fill them during the whole run, and hide
+    // a leak.
     QUARRY_LANCEDB_CACHE_MB: '16',
     BENCH_PROBE_FOLDER: folders.probeFolder,
     TMPDIR: folders.temporaryFolder,
@@ -122,7 +123,7 @@ async function printProgress(samples: readonly Resources[], database: DatabasePr
   console.error(`${(samples.length / samplesPerWindow) * windowMinutes} min: ${means.join(', ')}; tables: ${tables}`);
 }
 
-/** Requests a heap snapshot after a quarter of the time, and one near the end. */
+/** Requests two heap snapshots: after a quarter of the time, and near the end. */
 async function takeSnapshots(pid: number, minutes: number): Promise<void> {
   for (const share of [0.25, 0.7]) {
     await wait(share * minutes * 60_000);

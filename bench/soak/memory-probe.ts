@@ -4,7 +4,7 @@ import { writeHeapSnapshot } from 'node:v8';
 
 /**
  * `node --import memory-probe.js`: writes the memory of the process by kind to `memory.json` in the folder
- * `BENCH_PROBE_FOLDER`, once per second. The signal SIGUSR2 writes a heap snapshot to the folder.
+ * `BENCH_PROBE_FOLDER`, once per second. It writes a heap snapshot to the folder on the signal SIGUSR2.
  */
 
 const INTERVAL_MS = 1_000;

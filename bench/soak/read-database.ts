@@ -10,7 +10,7 @@ export interface DatabaseResources {
   readonly databaseSize: number;
   /** Number of dead row versions of all tables that vacuum has not removed yet. */
   readonly deadRows: number;
-  /** Proportional memory of all processes of PostgreSQL, in MiB. */
+  /** Proportional set size of all processes of PostgreSQL, in MiB. */
   readonly postgresMemory: number;
 }
 
@@ -21,7 +21,7 @@ export interface DatabaseProbe {
   close(): Promise<void>;
 }
 
-/** Opens a connection that reads the sizes of a database. */
+/** Opens a connection that reads the resources of a database. */
 export async function openDatabaseProbe(url: string): Promise<DatabaseProbe> {
   const database = openDatabase({ url, connections: 1, onConnectionLost: () => undefined });
   const { pool } = database;

@@ -11,11 +11,14 @@ const MIB = 2 ** 20;
 export interface Resources extends DatabaseResources {
   /** Anonymous memory of the Quarry process, in MiB. */
   readonly memory: number;
-  /** The parts of this memory in MiB: JavaScript objects in use, the heap of them, and buffers outside of this heap. */
+  /**
+   * Part of `memory` in MiB: JavaScript objects in use. `heapTotal` is V8's whole heap, `buffers` are outside of the
+   * heap.
+   */
   readonly heapUsed: number;
   readonly heapTotal: number;
   readonly buffers: number;
-  /** The rest of this memory, in MiB: LanceDB with its caches, and unused memory of the allocator. */
+  /** The rest of `memory` in MiB: LanceDB with its caches, and unused memory of the allocator. */
   readonly native: number;
   /** Anonymous memory of its child processes, in MiB. Excludes PostgreSQL. */
   readonly childMemory: number;

@@ -4,7 +4,7 @@ import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 
 const PRODUCTS = 200;
-/** Number of products that are edited, and removed or added again, between two synchronizations. */
+/** Number of products that are edited, and number that are removed or added again, between two syncs. */
 const EDITS = 10;
 
 /** A server on loopback with web pages at every path and an item listing at `/items`. */
@@ -36,7 +36,7 @@ export async function startSources(): Promise<Sources> {
       edition += 1;
       const now = new Date().toISOString();
       const edit = { title: `edition ${edition}`, date_modified: now };
-      // Every second edition lacks the last products, which the next one adds again.
+      // Every second call removes the last products, and the next call adds them again.
       products = makeProducts(PRODUCTS - (edition % 2) * EDITS).map((product, at) =>
         at < EDITS || at >= PRODUCTS - EDITS ? { ...product, ...edit } : product,
       );

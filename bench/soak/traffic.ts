@@ -4,11 +4,11 @@ import type { QuarryUnderTest } from '../quarry/start-quarry.js';
 import { makeCorpus } from '../search/corpus.js';
 import { startSources, type Sources } from './start-sources.js';
 
-/** Counts the requests of each kind, and the failures. */
+/** Number of requests by kind, and of failures. */
 export type Counts = Record<string, number>;
 
 export interface Plan {
-  /** Number of documents that are upserted in total, evenly over the time. */
+  /** Total number of documents that are upserted, evenly over the time. */
   readonly documents: number;
   readonly minutes: number;
 }
@@ -32,8 +32,9 @@ const INTERVALS = {
 };
 
 /**
- * Sends mixed traffic to Quarry until the planned time is over: upserts, of which one in four replaces documents, uploads,
- * deletions, searches, streamed questions, questions whose client disconnects, pages, and an item listing that changes.
+ * Sends mixed traffic to Quarry until the planned time is over: upserts, uploads, deletions, searches, streamed
+ * questions, questions whose client disconnects, pages, and a changing item listing. One upsert in four replaces
+ * documents.
  */
 export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes }: Plan): Promise<Counts> {
   const { client } = quarry;
@@ -77,7 +78,7 @@ export async function sendTraffic(quarry: QuarryUnderTest, { documents, minutes 
   return counts;
 }
 
-/** Upserts a batch of documents. Each fourth batch replaces an earlier one. */
+/** Upserts a batch of documents. Every fourth batch replaces an earlier batch. */
 async function upsertDocument({ client, datastoreId }: Place, number: number): Promise<void> {
   const isRepeat = number % 4 === 3;
   const batch = isRepeat ? Math.floor(number / 2) : number;
@@ -96,7 +97,7 @@ async function uploadAndDelete({ client, datastoreId }: Place, number: number): 
   if (number % 2 === 0) await client.deleteDatasource(id);
 }
 
-/** Streams an answer and leaves it after a number of events. */
+/** Streams an answer, and disconnects after a number of events. */
 async function askAgent({ client, agentId }: Place, query: string, maxEvents: number): Promise<void> {
   const events = client.streamAgent(agentId, { query });
   for (let read = 0; read < maxEvents; read += 1) if ((await events.next()).done === true) return;
@@ -115,10 +116,10 @@ async function createListing({ client, datastoreId }: Place, sources: Sources): 
   return id;
 }
 
-/** Waits for the run before, and starts one with changed items. Fails if the run before failed. */
+/** Waits for the previous run, changes some items, and starts a run. @throws Error if the previous run failed */
 async function syncListing({ client }: Place, id: string, sources: Sources): Promise<void> {
   const { status } = await client.untilSettled(id);
-  if (status !== 'synched') throw new Error(`expected the listing to be synched, found ${status}`);
+  if (status !== 'synched') throw new Error(`expected the previous run of the listing to be synched, found ${status}`);
   sources.editItems();
   await client.syncDatasource(id);
 }

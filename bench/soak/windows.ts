@@ -1,12 +1,12 @@
 import { computeGrowth } from '../ingest/sample-memory.js';
 
-/** A series of one resource, as the mean of each window. */
+/** The means of one resource in each window of samples. */
 export interface Row<Resource> {
   readonly resource: Resource;
   readonly windows: readonly number[];
   readonly most: number;
   readonly last: number;
-  /** Mean of the last quarter of the samples relative to the second quarter. */
+  /** Ratio of the mean of the last quarter of the samples to that of the second quarter. */
   readonly growth: number;
 }
 
@@ -36,7 +36,7 @@ export function createRows<Resource extends string>(
   });
 }
 
-/** Formats a table with a column for each window, headed by the minute of its end. */
+/** Formats a table with one column per window. The head of a column is the minute at which the window ends. */
 export function formatRows(rows: readonly Row<string>[], windowMinutes: number): readonly string[] {
   const ends = (rows[0]?.windows ?? []).map((_, at) => `${(at + 1) * windowMinutes}`);
   const headings = ['resource', ...ends, 'most', 'last', 'growth'];

@@ -8,11 +8,11 @@ import { ingestDocuments } from '../retrieval/ingest.js';
 import { makeCorpus } from '../search/corpus.js';
 import { listTree, readMemoryOf, type ProcessesMemory } from './read-memory.js';
 
-/** Durations of the parts of one start in milliseconds, and the CPU seconds of the process until it is ready. */
+/** Durations of the phases of one start in milliseconds, and the CPU seconds of the process until it is ready. */
 export interface StartTimes {
-  /** Loading the modules that are needed to start PostgreSQL. */
+  /** Time to load the modules that the start of PostgreSQL needs. */
   readonly modules: number;
-  /** Starting PostgreSQL, and meanwhile loading the other modules. */
+  /** Time to start PostgreSQL. The other modules are loaded meanwhile. */
   readonly postgres: number;
   readonly stores: number;
   readonly services: number;
@@ -20,7 +20,7 @@ export interface StartTimes {
   readonly cpuSeconds: number;
 }
 
-/** The memory of one machine, by kind of process. */
+/** The memory of a standalone Quarry, by kind of process. */
 export interface MachineMemory {
   readonly main: ProcessesMemory;
   readonly readers: ProcessesMemory;
@@ -31,7 +31,7 @@ export interface MachineFigures {
   /** Medians of the starts on a data folder with documents. */
   readonly times: StartTimes;
   readonly atReady: MachineMemory;
-  /** The memory directly after documents were read and found. */
+  /** The memory directly after documents were indexed and searched. */
   readonly afterReading: MachineMemory;
   /** The memory after the reader processes have ended. */
   readonly idle: MachineMemory;
@@ -39,11 +39,11 @@ export interface MachineFigures {
 
 export const DOCUMENTS = 20;
 const SETTLE_MS = 3_000;
-/** Longer than an idle reader process lives. */
+/** Maximum time until idle reader processes have exited, in milliseconds. */
 const MAX_IDLE_MS = 90_000;
 const POLL_MS = 500;
 
-/** Starts one machine on an empty folder, and then `runs` times on its data. */
+/** Measures the start of a standalone Quarry: once on an empty folder, and then `runs` times on the same data. */
 export async function measureMachine(folder: string, runs: number): Promise<MachineFigures> {
   const first = await startQuarry({ folder });
   await addDocuments(first);
@@ -119,7 +119,7 @@ async function measureMemory(quarry: QuarryUnderTest, folder: string): Promise<O
 
 async function readMachineMemory({ pid }: QuarryUnderTest, folder: string): Promise<MachineMemory> {
   const [, ...readers] = await listTree(pid);
-  // PostgreSQL is not a child process. The first line of this file is the id of its first process.
+  // PostgreSQL is no child process. The first line of this file is the id of its main process.
   const postmaster = Number.parseInt(await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8'), 10);
   return {
     main: await readMemoryOf([pid]),

@@ -11,14 +11,16 @@ import { computePercentile } from '../quarry/percentile.js';
 import { listTree, readMemoryOf, type ProcessesMemory } from './read-memory.js';
 
 const APPS = fileURLToPath(new URL('../../../apps/', import.meta.url));
-/** Lists the services in start order. */
+/** The services, in the order in which they are started. */
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'] as const;
 const SETTLE_MS = 5_000;
 
 /** Medians of the starts of one service, in milliseconds, and its memory when it is idle. */
 export interface ServiceFigures {
   readonly name: string;
-  /** Time until a service without settings refuses to start, which it does when its modules are loaded. */
+  /**
+   * Time until a service without settings exits with an error in milliseconds, which is the time to load its modules.
+   */
   readonly modulesMs: number;
   readonly readyMs: number;
   /** CPU seconds of the process until it is ready. */
@@ -26,7 +28,7 @@ export interface ServiceFigures {
   readonly memory: ProcessesMemory;
 }
 
-/** Starts each service `runs` times on PostgreSQL, Redis and Qdrant. */
+/** Measures `runs` starts of each service on PostgreSQL, Redis and Qdrant. */
 export async function measureServices(runs: number): Promise<readonly ServiceFigures[]> {
   const servers = await startServers();
   const started: ServiceProcess[] = [];
@@ -59,7 +61,10 @@ export async function measureServices(runs: number): Promise<readonly ServiceFig
   }
 }
 
-/** Returns the variables that the images set. scripts/toolchain.mjs sets them for this process. */
+/**
+ * Returns the environment variables that the images set for services. scripts/toolchain.mjs has set them for this
+ * process.
+ */
 function readNativeVariables(): Variables {
   const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'LANCEDB_LOG', 'NODE_OPTIONS'];
   return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
@@ -74,7 +79,7 @@ async function measureStarts(
   const ready: number[] = [];
   const cpu: number[] = [];
   for (let turn = 0; turn < runs; turn += 1) {
-    modules.push((await measureDuration(() => refuseToStart(name))).ms);
+    modules.push((await measureDuration(() => waitForRefusal(name))).ms);
     await service.stop();
     ready.push((await measureDuration(() => service.start())).ms);
     cpu.push(await readCpuSeconds(service.pid));
@@ -86,8 +91,12 @@ async function measureStarts(
   };
 }
 
-/** Starts a service without settings. @throws if it does not refuse to start */
-async function refuseToStart(name: string): Promise<void> {
+/**
+ * Starts a service without settings, and waits until it exits.
+ *
+ * @throws Error if it does not report the missing settings
+ */
+async function waitForRefusal(name: string): Promise<void> {
   const child = spawn(process.execPath, [`${APPS}${name}/dist/main.js`], {
     env: { PATH: process.env['PATH'], ...readNativeVariables() },
     stdio: ['ignore', 'ignore', 'pipe'],

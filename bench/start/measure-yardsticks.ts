@@ -7,15 +7,20 @@ import { computePercentile } from '../quarry/percentile.js';
 
 const run = promisify(execFile);
 
-/** Median times of programs that a start cannot do without, in milliseconds. */
+/** Median start times of the programs that every start of Quarry includes, in milliseconds. */
 export interface Yardsticks {
-  /** `node -e 0`, from spawn to exit. */
+  /** Time of `node -e 0` from spawn to exit. */
   readonly nodeMs: number;
-  /** A start of the embedded PostgreSQL on an existing, empty cluster. */
+  /** Time to start the embedded PostgreSQL on an existing cluster without data. */
   readonly postgresMs: number;
 }
 
-/** Measures the yardsticks. @param folder for the cluster */
+/**
+ * Measures the start times of Node and PostgreSQL alone.
+ *
+ * @param folder for the cluster of PostgreSQL
+ * @param runs number of starts of each
+ */
 export async function measureYardsticks(folder: string, runs: number): Promise<Yardsticks> {
   const directory = join(folder, 'postgres');
   await (await startEmbeddedPostgres({ directory })).stop();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { listDescendants } from '@quarry/system-tests';
 
-/** Describes the memory of processes, in MB (10⁶ bytes). */
+/** The memory of several processes, in MB (10⁶ bytes). */
 export interface ProcessesMemory {
   readonly processes: number;
   /** Proportional set size: each process counts its share of the pages that it shares with others. */
@@ -10,7 +10,7 @@ export interface ProcessesMemory {
   readonly residentMb: number;
 }
 
-/** Returns the memory of processes, without those that have exited. Source: proc_pid_smaps(5). */
+/** Returns the memory of processes. Exited processes count as 0. Source: proc_pid_smaps(5). */
 export async function readMemoryOf(pids: readonly number[]): Promise<ProcessesMemory> {
   const files = await Promise.all(
     pids.map(async (pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => undefined)),

@@ -21,13 +21,13 @@ function createFigures({ ready, main, serviceMs }: Readonly<Record<'ready' | 'ma
 }
 
 describe('the report on starts', () => {
-  it('compares the time of one machine with Node and PostgreSQL alone, and adds up its memory', () => {
+  it('the report compares the start of a standalone Quarry with that of Node and PostgreSQL alone, and adds up its memory', () => {
     const report = createReport(createFigures({ ready: 1_200, main: 200, serviceMs: 900 }));
     expect(report).toMatchObject({ machineRatio: 2.4, machineIdleMb: 230, missed: [] });
     expect(formatTable(report)).toMatch(/one machine .* 1200 +2\.4 × +0\.80\nquery .* 900 +18\.0 ×/);
   });
 
-  it('lists the missed targets', () => {
+  it('the report lists the missed targets', () => {
     const report = createReport(createFigures({ ready: 1_501, main: 321, serviceMs: 1_001 }));
     expect(report.missed).toEqual([
       'one machine: at most 1500 ms to ready, found 1501',

@@ -10,9 +10,9 @@ export interface Figures {
 }
 
 export interface Report extends Figures {
-  /** Time to ready of one machine, relative to Node and PostgreSQL alone. */
+  /** Time until a standalone Quarry is ready, relative to the start times of Node and PostgreSQL alone. */
   readonly machineRatio: number;
-  /** Memory of one machine in all its idle processes, in MB. */
+  /** Memory of all idle processes of a standalone Quarry, in MB. */
   readonly machineIdleMb: number;
   /** The missed targets. */
   readonly missed: readonly string[];

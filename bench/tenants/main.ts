@@ -18,7 +18,7 @@ const { values } = parseArgs({
 
 for (const name of values.stores.split(',')) {
   const figures = await withFolder(async (folder) => {
-    // A process of its own, so that the memory of the previous store is not counted.
+    // Each store is measured in a process of its own, so that the memory of the previous store is not counted.
     const { stdout } = await run(process.execPath, [MEASURE, name, folder, values.tenants, values.fragments]);
     return JSON.parse(stdout) as TenantFigures; // measure-tenants.ts prints this form
   });

@@ -1,4 +1,5 @@
-// measure-tenants.js STORE FOLDER TENANTS FRAGMENTS: fills a store with organizations, opens it again, and prints figures as JSON.
+// measure-tenants.js STORE FOLDER TENANTS FRAGMENTS: fills a store with the fragments of many organizations, opens it
+// again, and prints its measurements as JSON.
 import { readdirSync } from 'node:fs';
 import type { Collection, FragmentStore } from '@quarry/fragment-store';
 import { computePercentile } from '../quarry/percentile.js';
@@ -14,13 +15,13 @@ export interface TenantFigures {
   readonly writeP99: number;
   readonly memoryAfterWrites: number;
   readonly openFilesAfterWrites: number;
-  /** Time to open the store again, as a writer. */
+  /** Time to open the filled store again, with write access. */
   readonly openMs: number;
   readonly memoryWhenOpened: number;
-  /** First search of each organization. */
+  /** Median of the first search of each organization. */
   readonly firstSearchP50: number;
   readonly firstSearchP99: number;
-  /** Second search of each organization, after all of the first. */
+  /** Median of the second search of each organization, after the first searches of all organizations. */
   readonly nextSearchP50: number;
   readonly nextSearchP99: number;
   readonly memoryAfterSearches: number;
@@ -93,7 +94,7 @@ async function searchTenant(from: FragmentStore, number: number): Promise<void> 
   if (found.length === 0) throw new Error(`expected fragments of organization ${number}, found none`);
 }
 
-/** Measures a task for each organization, several at a time. */
+/** Runs a task for each organization, several at a time. Returns the duration of each task in milliseconds. */
 async function measureEachOrganization(
   workers: number,
   task: (number: number) => Promise<void>,
@@ -111,7 +112,7 @@ async function measureEachOrganization(
   return times;
 }
 
-/** Counts the open files of this process. It works on Linux only. */
+/** Counts the open files of this process. Works on Linux only. */
 function countOpenFiles(): number {
   return readdirSync('/proc/self/fd').length;
 }

@@ -9,7 +9,7 @@ type StoreName = (typeof STORES)[number];
 export interface TenantStore {
   /** Id of the server process. Undefined if the index is in this process. */
   readonly serverPid: number | undefined;
-  /** Opens the store as a writer. */
+  /** Opens the store with write access. */
   open(): Promise<FragmentStore>;
   stop(): Promise<void>;
 }

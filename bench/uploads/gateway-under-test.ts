@@ -6,7 +6,7 @@ import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { ROOT_KEY, startService } from '@quarry/system-tests';
 
-/** Describes a gateway in its own process without the other services, so that its memory is measured alone. */
+/** A gateway in its own process without the other services, so that only its own memory is measured. */
 export interface GatewayUnderTest {
   readonly client: QuarryClient;
   readonly pid: number;
@@ -15,7 +15,7 @@ export interface GatewayUnderTest {
   stop(): Promise<void>;
 }
 
-/** Starts a gateway. @param folder for the data of the gateway. @throws when it exits, or is not ready in time */
+/** Starts a gateway. @param folder for the data of the gateway @throws Error if it exits or is not ready in time */
 export async function startGateway(folder: string): Promise<GatewayUnderTest> {
   const postgres = await startTestPostgres();
   const port = await findFreePort();

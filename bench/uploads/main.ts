@@ -7,7 +7,7 @@ import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { measureMemory } from './measure-memory.js';
 
 const MIB = 1024 * 1024;
-/** The default maximum file size. */
+/** Size of the uploaded files in bytes, which is the default maximum. */
 const FILE_BYTES = 100 * MIB;
 const MAX_GROWTH_MIB = 50;
 const PARALLEL = 4;
@@ -74,7 +74,7 @@ async function abortUpload({ client }: GatewayUnderTest, datastoreId: string): P
   );
 }
 
-/** Generates text. @param failAfter the bytes after which the stream fails */
+/** Generates a stream of text with a number of bytes. @param failAfter number of bytes after which the stream fails */
 function generateText(bytes: number, failAfter = Infinity): ReadableStream<Uint8Array> {
   const chunk = new TextEncoder().encode('a line of a long generated text\n'.repeat(2_185)).slice(0, 64 * 1024);
   let sent = 0;
@@ -89,9 +89,10 @@ function generateText(bytes: number, failAfter = Infinity): ReadableStream<Uint8
 }
 
 /**
- * Waits until the folder has the expected number of files, because the gateway detects a closed connection later than the
- * client.
- * @throws when the number differs at the end
+ * Waits until the folder has the expected number of files, because the gateway detects a closed connection later than
+ * the client.
+ *
+ * @throws Error if the number still differs after a timeout
  */
 async function waitForFileCount(folder: string, expected: number): Promise<void> {
   const deadline = Date.now() + 10_000;

@@ -3,7 +3,7 @@ import { readMemory } from '../quarry/process-memory.js';
 
 const EVERY_MS = 20;
 
-/** Resident memory of a process before an operation and its maximum during it, in MiB. */
+/** Resident memory of a process in MiB: before an operation, and its maximum during the operation. */
 export interface Growth {
   readonly before: number;
   readonly peak: number;

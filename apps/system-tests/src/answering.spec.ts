@@ -45,7 +45,7 @@ describeStacks('answers of a model', needs, (quarry) => {
     const leaving = new AbortController();
     const answer = quarry().streamAgent(agentId, QUESTION, { signal: leaving.signal });
     expect(await answer.next()).toMatchObject({ value: { type: 'answer' } });
-    const left = model.left();
+    const left = model.waitForDisconnect();
     const before = performance.now();
     leaving.abort();
     await left;

@@ -8,7 +8,7 @@ afterAll(() => model.stop());
 const needs = {
   variables: model.variables,
   servers: () => [model.url],
-  notAtAddress: 'it asks a model of its own',
+  notAtAddress: 'it needs the simulated model of the tests',
 };
 const QUERY = 'What is the rent?';
 
@@ -39,7 +39,7 @@ describeStacks('filters', needs, (quarry) => {
     expect(prompts).not.toContain('The rent of anna');
   });
 
-  it('a filter on metadata restricts searches and answers, and results of other filters are never reused', async () => {
+  it('a filter on metadata restricts searches and answers, and no result of another filter is reused', async () => {
     const below = { metadata: { type: 'lt', key: 'floor', value: 2 } } as const;
     const above = { metadata: { type: 'gte', key: 'floor', value: 2 } } as const;
     for (const [filters, tenant] of [
@@ -57,7 +57,7 @@ describeStacks('filters', needs, (quarry) => {
   });
 
   it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)(
-    'an empty filter %s matches nothing: no text is in a result, a source or a prompt',
+    'an empty filter %s matches no document, so that no text reaches a result, a source or a prompt',
     async (name) => {
       const asked = model.prompts.length;
       const everything = { custom_ids: ['anna', 'ben'], datasource_ids: ids };

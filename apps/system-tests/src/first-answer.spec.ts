@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeStacks } from './quarry/stacks.js';
 import { readAnswerStream } from './quarry/read-stream.js';
 
-/** Path of a folder with real files beside the repository. */
+/** Path of the folder with evaluation files, which is beside the repository and not part of it. */
 const FOLDER = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
 const evaluationFilesAreHere = existsSync(FOLDER);
 const EVALUATION_FILES = evaluationFilesAreHere
@@ -25,7 +25,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
       datasourceId = uploaded.id;
     });
 
-    it('an uploaded PDF becomes synched', async () => {
+    it('an uploaded PDF reaches the status synched', async () => {
       const datasource = await quarry().untilSettled(datasourceId);
       expect(datasource).toMatchObject({
         status: 'synched',
@@ -51,7 +51,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
       expect(answer.sources[0]?.page).toBeGreaterThan(0);
     });
 
-    it('a streamed answer cites the uploaded PDF and equals the final response', async () => {
+    it('the parts of a streamed answer join to the answer of its final response', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
       const { pieces, response } = await readAnswerStream(quarry(), agentId, {
         query: 'Who patented the first commercially successful typewriter?',
@@ -62,7 +62,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
       expect(response.sources.length).toBeGreaterThan(0);
     });
 
-    it('a further answer in the same conversation cites the uploaded PDF', async () => {
+    it('a second question continues the conversation of the first', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
       const first = await quarry().queryAgent(agentId, { query: 'What is IBM MT/ST?' });
       const second = await quarry().queryAgent(agentId, {
@@ -95,17 +95,20 @@ describeStacks('from documents to answers', {}, (quarry) => {
 
   describe('unreadable files', () => {
     it.each([
-      ['a PDF that is not one', 'report.pdf', 'application/pdf', 'this is not a PDF'],
-      ['a text of nothing but spaces', 'blank.txt', 'text/plain', '   \n  \n'],
-    ])('%s settles as error with a reason, and the service continues to work', async (_case, name, type, content) => {
-      const { id: datastoreId } = await quarry().createDatastore({ name: 'Broken' });
-      const uploaded = await quarry().uploadFile(datastoreId, new File([content], name, { type }));
-      const settled = await quarry().untilSettled(uploaded.id);
-      expect(settled.status).toBe('error');
-      expect(settled.error?.code).toMatch(/^[a-z_]+$/);
-      expect(settled.error?.message.length).toBeGreaterThan(10);
-      await expect(quarry().listDatastores()).resolves.toBeDefined();
-    });
+      ['a file that is no PDF despite its name', 'report.pdf', 'application/pdf', 'this is not a PDF'],
+      ['a text that contains only spaces', 'blank.txt', 'text/plain', '   \n  \n'],
+    ])(
+      '%s reaches the status error with a reason, and the service continues to work',
+      async (_case, name, type, content) => {
+        const { id: datastoreId } = await quarry().createDatastore({ name: 'Broken' });
+        const uploaded = await quarry().uploadFile(datastoreId, new File([content], name, { type }));
+        const settled = await quarry().untilSettled(uploaded.id);
+        expect(settled.status).toBe('error');
+        expect(settled.error?.code).toMatch(/^[a-z_]+$/);
+        expect(settled.error?.message.length).toBeGreaterThan(10);
+        await expect(quarry().listDatastores()).resolves.toBeDefined();
+      },
+    );
   });
 });
 

@@ -19,7 +19,9 @@ const PRODUCTS = 12;
 const WAITING = 8;
 const TEST_MS = 400_000;
 const SOON = { timeout: 120_000, interval: 200 };
-/** Each queue runs one job at a time, so that all others wait. The watchdog runs every second. */
+/**
+ * Settings with which each queue runs one job at a time, so that all other jobs wait. The watchdog runs every second.
+ */
 const VARIABLES = {
   QUARRY_WATCH_SECONDS: '1',
   QUARRY_RUN_LOST_AFTER_MINUTES: '1',
@@ -40,7 +42,7 @@ describe.skipIf(missing !== undefined)(
     let quarry: QuarryClient;
     let datastoreId: string;
     let webhook: Server;
-    /** Datasources whose final event the webhook has accepted. */
+    /** The ids of the datasources whose event `datasource.synched` the webhook has accepted. */
     const announced = new Set<string>();
     let isWebhookUp = false;
 
@@ -80,7 +82,7 @@ describe.skipIf(missing !== undefined)(
       (await quarry.queryDatastore(datastoreId, { query, topK: 50 })).map((found) => found.text);
 
     it(
-      'no work is lost: each datasource settles with all its content, and deleted content is removed',
+      'no work is lost with the data of Redis: each datasource is indexed as a whole, and deleted content is removed',
       async () => {
         const [known, deleted] = [
           await uploadFile('known.txt', 'Slate is flat.'),
@@ -122,7 +124,7 @@ describe.skipIf(missing !== undefined)(
           expect(found.filter((one) => one.includes(`Boulder number${at} `))).toHaveLength(1);
         }
         expect((await searchTexts('opal')).filter((one) => one.includes('Opal'))).toEqual([]);
-        await ageRemovals(running.databaseUrl);
+        await makeRemovalsDue(running.databaseUrl);
         await expect.poll(() => countPendingRemovals(running.databaseUrl), SOON).toBe(0);
         await expect
           .poll(() => [known, ...counted.map(([id]) => id)].filter((id) => !announced.has(id)), SOON)
@@ -133,7 +135,7 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-/** Deletes all keys of a Redis. */
+/** Deletes all keys of the Redis at this address. */
 async function flushRedis(url: string): Promise<void> {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -143,8 +145,8 @@ async function flushRedis(url: string): Promise<void> {
   socket.destroy();
 }
 
-/** Moves the times of removals ten minutes into the past, so that they are repeated. */
-async function ageRemovals(databaseUrl: string): Promise<void> {
+/** Makes all removals due now, so that the watchdog enqueues them again. */
+async function makeRemovalsDue(databaseUrl: string): Promise<void> {
   await countRows(databaseUrl, 'update quarry.removals set repeat_at = now() returning id');
 }
 
@@ -152,7 +154,7 @@ async function countPendingRemovals(databaseUrl: string): Promise<number> {
   return countRows(databaseUrl, 'select id from quarry.removals');
 }
 
-/** Returns the number of rows of a statement. */
+/** Runs a statement. Returns the number of returned rows. */
 async function countRows(url: string, statement: string): Promise<number> {
   const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
   try {

@@ -17,11 +17,11 @@ describe('hostile bodies on the real process', () => {
     dataDirectory = await makeDataFolder();
     quarry = await startQuarry(dataDirectory, { QUARRY_RATE_LIMIT: '0' });
     origin = new URL(quarry.baseUrl).origin;
-    const ids = await createOneOfEach(quarry.baseUrl);
+    const ids = await createResources(quarry.baseUrl);
     const published = (await (await fetch(`${origin}/openapi.json`)).json()) as HostileDocument; // the server's OpenAPI document
-    // They have the same form, because the same function builds them.
+    // All documents have the same form, because the same function builds them.
     const documents = [published, ...(buildUnpublishedDocuments() as unknown as readonly HostileDocument[])];
-    // The published document is last, because its deletions remove the datastore of the others.
+    // The published document is last, because its DELETE requests remove the datastore that the other documents use.
     requests = documents
       .toReversed()
       .flatMap((document) => buildHostileRequests(document, (path) => fillPath(path, ids)));
@@ -41,14 +41,17 @@ describe('hostile bodies on the real process', () => {
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
   });
 
-  it('requests without a key are refused before their bodies are read', async () => {
+  it('a request with an unknown key is refused before its hostile body is parsed', async () => {
     const [deep] = requests;
     if (deep === undefined) throw new Error('expected hostile requests, found none');
     expect(await sendHostile({ origin, token: 'qk_unknown' }, deep)).toMatchObject({ status: 401 });
   });
 });
 
-/** Replaces each parameter of a path by the id of a resource of the kind that precedes it. */
+/**
+ * Replaces each parameter of a path by the id of a resource. The path segment before the parameter names the kind of
+ * the resource.
+ */
 function fillPath(path: string, ids: ReadonlyMap<string, string>): string {
   return path.replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => {
     const kind = KINDS[segment] ?? segment;
@@ -58,7 +61,7 @@ function fillPath(path: string, ids: ReadonlyMap<string, string>): string {
   });
 }
 
-/** The kinds of the ids that follow a verb in a path. */
+/** The kind of the resource whose id follows a verb in a path, by verb. */
 const KINDS: Readonly<Record<string, string>> = {
   upsert: 'datastores',
   update: 'datastores',
@@ -66,8 +69,8 @@ const KINDS: Readonly<Record<string, string>> = {
   query: 'datastores',
 };
 
-/** Creates one resource of each kind. @returns their ids by the first segment of their path */
-async function createOneOfEach(baseUrl: string): Promise<ReadonlyMap<string, string>> {
+/** Creates one resource of each kind. @returns their ids, by the path segment that precedes the id */
+async function createResources(baseUrl: string): Promise<ReadonlyMap<string, string>> {
   const quarry = createClient({ baseUrl, apiKey: ROOT_KEY });
   const datastore = await quarry.createDatastore({ name: 'hostile' });
   const agent = await quarry.createAgent({ name: 'hostile', datastoreIds: [datastore.id] });
@@ -100,7 +103,7 @@ async function createOneOfEach(baseUrl: string): Promise<ReadonlyMap<string, str
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
-/** Creates one resource of each kind of `/v1`. @returns their ids by the segment of their path */
+/** Creates one resource of each kind of `/v1`. @returns pairs of the path segment that precedes the id, and the id */
 async function createOpenAiResources(
   baseUrl: string,
   agentId: string,

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const file = await quarry.uploadFile(datastoreId, createTextFile('granite.txt', 'Granite is a hard stone.'));
   expect(await quarry.untilSettled(file.id)).toMatchObject({ status: 'synched' });
   const config = { source_url: 'https://example.com/' };
-  // The run stays in progress, because no crawler is running.
+  // The run of this site stays in progress, because no crawler is running.
   const site = await quarry.createDatasource({ datastoreId, type: 'web_site', name: 'site', config });
   const [run] = (await quarry.listRuns(site.id)).items;
   runId = run?.id ?? '';

@@ -30,10 +30,10 @@ describe('hostile requests to the MCP endpoints of the real process', () => {
 
   it.each([
     ['/mcp', 1],
-    // The endpoints have the same code except for the agent.
+    // Both endpoints share their code except for the agent, so a third of the requests suffices for the second.
     ['/mcp/{agent}', 3],
   ])(
-    '%s refuses hostile requests with an error of JSON-RPC, without a crash or an internal error',
+    'the endpoint %s refuses hostile requests with a JSON-RPC error, without a crash or an internal error',
     async (endpoint, step) => {
       const all = buildHostileMcpRequests(endpoint.replace('{agent}', ids.agentId), ids);
       const requests = all.filter((_, at) => at % step === 0);
@@ -45,7 +45,7 @@ describe('hostile requests to the MCP endpoints of the real process', () => {
     180_000,
   );
 
-  it('requests without a key are refused before their bodies are read', async () => {
+  it('an MCP request with an unknown key is refused before its hostile body is parsed', async () => {
     for (const request of buildHostileMcpRequests('/mcp', ids).slice(0, 20))
       expect(await sendHostile({ origin, token: 'qk_unknown' }, request)).toMatchObject({ status: 401 });
   });

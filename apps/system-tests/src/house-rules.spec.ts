@@ -10,12 +10,12 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 let eslint: ESLint;
 
 beforeAll(async () => {
-  // The layer rule reads Nx's project graph and reports nothing without it.
+  // The rule for layers reads Nx's project graph, and reports nothing if the graph does not exist.
   await createProjectGraphAsync();
   eslint = new ESLint({ cwd: ROOT });
 });
 
-/** Lints code as the content of an existing file. @returns the violated rules with their messages */
+/** Lints code as if it were the content of this file. @returns one line per violation: the rule and its message */
 async function lintCode(file: string, code: string): Promise<string[]> {
   const results = await eslint.lintText(code, { filePath: `${ROOT}${file}` });
   return results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId ?? 'error'}: ${message}`));
@@ -30,14 +30,14 @@ describe('the rules for imports between layers', () => {
     ['the kit', 'libs/service-kit/src/index.ts', '@quarry/queue-bullmq'],
     ['an app', 'apps/gateway/src/index.ts', '@quarry/query'],
     ['an app', 'apps/query/src/index.ts', '@quarry/standalone'],
-  ])('%s (%s) may not import %s', async (_layer, file, imported) => {
+  ])('the layer of %s (%s) may not import %s', async (_layer, file, imported) => {
     expect(await lintCode(file, `import '${imported}';\n`)).toContainEqual(
       expect.stringMatching(/^@nx\/enforce-module-boundaries: /),
     );
   });
 
   it.each(['apps/standalone/src/index.ts', 'bench/quarry/percentile.ts'])(
-    'the layers allow %s to import the apps',
+    'the file %s may import the apps',
     async (file) => {
       expect(await lintCode(file, "import '@quarry/gateway';\n")).toEqual([]);
     },
@@ -53,7 +53,7 @@ describe('imports of drivers', () => {
     ['@qdrant/js-client-rest', 'apps/ingestion-worker/src/index.ts'],
     ['@langchain/openai', 'apps/gateway/src/index.ts'],
     ['class-validator', 'apps/gateway/src/index.ts'],
-  ])('%s may not be imported in %s', async (driver, file) => {
+  ])('the driver %s may not be imported in %s', async (driver, file) => {
     expect(await lintCode(file, `import '${driver}';\n`)).toContainEqual(
       expect.stringMatching(/^no-restricted-imports: /),
     );
@@ -125,8 +125,8 @@ describe('HTTP in the gateway', () => {
   });
 });
 
-/** Returns the source of a function with this number of lines. */
-function writeFunction(lines: number): string {
+/** Returns the source code of a function with this number of lines. */
+function buildFunctionSource(lines: number): string {
   const body = Array.from({ length: lines - 3 }, (_, index) => `  sum += ${index};\n`).join('');
   return `export function add(sum: number): number {\n${body}  return sum;\n}\n`;
 }
@@ -147,20 +147,20 @@ describe('the style rules', () => {
       'export const f = (a: 1, b: 1, c: 1, d: 1, e: 1): number => a + b + c + d + e;\n',
       'max-params',
     ],
-    ['a function of 61 lines', writeFunction(61), 'max-lines-per-function'],
-    ['a word with a plainer one', 'export const tellings = 1;\n', 'id-denylist'],
+    ['a function of 61 lines', buildFunctionSource(61), 'max-lines-per-function'],
+    ['a word for which a plainer word exists', 'export const tellings = 1;\n', 'id-denylist'],
     ['a doc comment without a verb', '/** What it is. */\nexport const limit = 1;\n', 'quarry/doc-comments'],
     [
       'a function that is named by a preposition',
       'export function asText(): string {\n  return "";\n}\n',
       'quarry/function-names',
     ],
-  ])('refuses %s', async (_what, code, message) => {
+  ])('the style rules refuse %s', async (_what, code, message) => {
     expect(await lintCode(file, code)).toContainEqual(expect.stringContaining(message));
   });
 
-  it('accepts a function of 60 lines', async () => {
-    expect(await lintCode(file, writeFunction(60))).toEqual([]);
+  it('the style rules accept a function of 60 lines', async () => {
+    expect(await lintCode(file, buildFunctionSource(60))).toEqual([]);
   });
 });
 
@@ -183,12 +183,12 @@ describe('the style rules for tests', () => {
       "it.each([1])('returns %s', () => undefined);\n",
       'quarry/test-titles',
     ],
-  ])('refuses %s', async (_what, code, message) => {
+  ])('the style rules for tests refuse %s', async (_what, code, message) => {
     const rules = await lintCode(file, `import { it, vi } from 'vitest';\n${code}`);
     expect(rules).toContainEqual(expect.stringContaining(message));
   });
 
-  it('accepts a suite that is skipped with its reason', async () => {
+  it('the style rules for tests accept a skipped suite whose title states the reason', async () => {
     const suite =
       "describe.skipIf(process.argv.length > 0)('x (skipped: y)', () => {\n  it('z', () => undefined);\n});\n";
     expect(await lintCode(file, `import { describe, it } from 'vitest';\n${suite}`)).toEqual([]);
@@ -198,28 +198,34 @@ describe('the style rules for tests', () => {
 describe('the names of files and folders', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 
-  it('the name of each file or folder describes its purpose', () => {
+  it('no file or folder has a vague name', () => {
     const vague = /(^|\/)(utils?|helpers?|common|shared|core|managers?|misc)(\/|\.\w+$)/;
     expect(files.filter((file) => vague.test(file))).toEqual([]);
   });
 
-  it('two files have the same name only if the name has the same meaning', () => {
+  it('files with the same name have the same meaning', () => {
     expect(findSameNames(files)).toEqual([]);
   });
 
-  it('the check finds two files of the same name with different purposes', () => {
+  it('findSameNames finds two files of the same name with different purposes', () => {
     const same = ['apps/query/src/models/settle.ts', 'libs/queue/src/settle.ts'];
     expect(findSameNames([...same, 'apps/query/src/main.ts', 'apps/gateway/src/main.ts'])).toEqual([same.join(' ')]);
   });
 });
 
-/** Matches names that have the same meaning in every package: its layout, the parts of an adapter, and message catalogues. */
+/**
+ * Matches file names that have the same meaning in every package: those of its layout, of the parts of adapters, and of
+ * message catalogues.
+ */
 const MEANINGS =
   /\/(config|consumers|context|count-languages|dependencies|filters|index|main|messages|run-protocol|search|server|settings)(\.spec)?\.ts$/;
-/** Folders whose files have the names of resources, jobs and test doubles, which other folders use too. */
+/** Matches folders whose files are named after resources, jobs and test doubles, whose names other folders use too. */
 const FOLDERS_BY_RESOURCE = /\/(tables|operations|openapi|contracts\/src\/(http|queues)|testing|fixtures)\//;
 
-/** Returns the sets of files with the same name, if neither the layout nor a resource explains it. */
+/**
+ * Returns the groups of files with the same name, each as one line, if neither the layout nor a resource explains the
+ * name.
+ */
 function findSameNames(files: readonly string[]): readonly string[] {
   const named = files.filter(
     (file) => /^(apps|libs)\/.*\.ts$/.test(file) && !MEANINGS.test(file) && !FOLDERS_BY_RESOURCE.test(file),

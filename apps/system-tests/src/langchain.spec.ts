@@ -34,7 +34,7 @@ const searchIds = async (query: string): Promise<readonly (string | undefined)[]
   (await store.similaritySearch(query)).map(({ id }) => id);
 
 describe('QuarryVectorStore', () => {
-  it('returns documents with their ids and metadata, the most similar first', async () => {
+  it('QuarryVectorStore returns documents with their ids and metadata, the most similar first', async () => {
     const found = await store.similaritySearchWithScore('when does the door open at nine', 2);
     expect(found.map(([document]) => document)).toMatchObject([
       DOCUMENTS[0],
@@ -44,7 +44,7 @@ describe('QuarryVectorStore', () => {
     expect(first).toBeGreaterThan(second);
   });
 
-  it('replaces a document with the same id', async () => {
+  it('QuarryVectorStore replaces a document with the same id', async () => {
     expect(
       await store.addDocuments([{ pageContent: 'The gate opens at ten.', metadata: {} }], { ids: ['en'] }),
     ).toEqual(['en']);
@@ -53,13 +53,13 @@ describe('QuarryVectorStore', () => {
     expect(await searchIds('nine')).toEqual([]);
   });
 
-  it('deletes documents, and ignores unknown ids', async () => {
+  it('QuarryVectorStore deletes documents, and ignores unknown ids', async () => {
     await store.delete({ ids: ['en', 'unknown'] });
     expect(await searchIds('nine')).toEqual([]);
     expect(await searchIds('door')).toHaveLength(1);
   });
 
-  it('creates a store from texts with shared metadata', async () => {
+  it('QuarryVectorStore.fromTexts stores texts with shared metadata', async () => {
     await QuarryVectorStore.fromTexts(['A red boot.', 'A blue boot.'], { lang: 'en' }, undefined, {
       quarry,
       datastoreId,
@@ -70,11 +70,11 @@ describe('QuarryVectorStore', () => {
     ]);
   });
 
-  it('is a retriever with a filter', async () => {
+  it('QuarryVectorStore creates a retriever that applies a filter', async () => {
     expect(await store.asRetriever(5, ENGLISH).invoke('door')).toMatchObject([DOCUMENTS[0]]);
   });
 
-  it('refuses unknown filters and vectors', async () => {
+  it('QuarryVectorStore refuses unknown filters and searches by vector', async () => {
     const unknown = { lang: 'en' } as object;
     await expect(store.similaritySearch('door', 1, unknown)).rejects.toThrow(QuarryError);
     await expect(store.similaritySearchVectorWithScore()).rejects.toThrow('Quarry embeds texts itself');
@@ -82,7 +82,7 @@ describe('QuarryVectorStore', () => {
 });
 
 describe('QuarryRetriever', () => {
-  it('returns documents with their metadata and the fields of the result', async () => {
+  it('QuarryRetriever returns documents with their metadata and the fields of the result', async () => {
     const retriever = new QuarryRetriever({ quarry, datastoreId, k: 1, filters: ENGLISH });
     const { metadata, ...document } = DOCUMENTS[0] ?? {};
     expect(await retriever.invoke('door')).toMatchObject([
@@ -93,7 +93,7 @@ describe('QuarryRetriever', () => {
     ]);
   });
 
-  it('returns the passages of a file', async () => {
+  it('QuarryRetriever returns the passages of a file', async () => {
     await quarry.deleteDatasource((await quarry.listDatasources({ datastoreId })).items[0]?.id ?? '');
     const file = new File(['The window is closed.'], 'window.txt', { type: 'text/plain' });
     const { id } = await quarry.uploadFile(datastoreId, file);

@@ -11,7 +11,7 @@ const PRODUCTS = 20;
 const NEEDS = {
   variables: { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' },
   servers: () => [getAddress(shop)],
-  notAtAddress: 'the shop of these tests is on this machine alone',
+  notAtAddress: 'it cannot connect to the listing of the tests',
 };
 
 let items: readonly Item[];
@@ -50,7 +50,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
   const searchNames = async (query: string): Promise<string> =>
     (await quarry().queryDatastore(datastoreId, { query })).map(({ text }) => text).join();
 
-  it('a listing is read with its headers, and its items are searchable', async () => {
+  it('a listing is read with the configured headers, and its items are searchable', async () => {
     const config = { url: `${getAddress(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
     ({ id } = await quarry().createDatasource({ datastoreId, type: 'item_listing', name: 'Shop', config }));
     expect(await quarry().untilSettled(id)).toMatchObject({
@@ -61,7 +61,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     expect(stack().output()).not.toContain(API_KEY);
   });
 
-  it('a listing that is synchronised directly after its creation has every item', async () => {
+  it('a listing that is synchronised again directly after its creation contains every item', async () => {
     const query = { query: 'stoneware porcelain oak walnut linen wool steel glass', topK: 100 };
     const { id: other } = await quarry().createDatastore({ name: 'The same shop' });
     const config = { url: `${getAddress(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
@@ -91,14 +91,14 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     await expect(searchWithFilters(misspelt)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('a sync without changes makes one request and embeds nothing', async () => {
+  it('a sync of an unchanged listing sends one request and indexes no item', async () => {
     requests = 0;
     const synced = await syncListing();
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 0 } } });
     expect(requests).toBe(1);
   });
 
-  it('a change is found, and an invalid item is reported with its field', async () => {
+  it('a changed item is found, and an invalid item is reported with the invalid field', async () => {
     const now = new Date().toISOString();
     const [first, second, ...others] = items;
     const changed = { ...first, id: first?.id ?? '', title: 'A unicycle', date_modified: now };
@@ -113,7 +113,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     expect(synced.failureReasons).toMatchObject([{ code: 'item_invalid' }]);
   });
 
-  it('a dry run reports what a full sync would remove, and the full sync then removes it', async () => {
+  it('a dry run reports which items a full sync would remove, and the full sync then removes them', async () => {
     items = items.slice(1);
     const dry = await syncListing({ dryRun: true, full: true });
     expect(dry.run?.note).toMatch(/A dry run, which changed nothing: .* 1 of 20 known documents would be removed/);
@@ -123,7 +123,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     await expect.poll(() => searchNames('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
   });
 
-  it('most items of a shop are kept until a sync allows mass removal', async () => {
+  it('a sync keeps the items of a listing that lost most of them, until a sync allows mass removal', async () => {
     const remaining = items.slice(-5);
     items = remaining;
     const preview = await syncListing({ dryRun: true, full: true });

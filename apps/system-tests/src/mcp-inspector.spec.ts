@@ -15,7 +15,7 @@ const INSPECTOR = `${FOLDER}node_modules/@modelcontextprotocol/inspector/clients
 const isInstalled = existsSync(INSPECTOR);
 const NOT_INSTALLED = isInstalled ? '' : ' (skipped: MCP Inspector is not installed)';
 const TEXT = 'Das Café öffnet um neun Uhr, sagt 从前 😀.';
-/** Exit codes of Inspector: the sign-in is required, and a tool returned an error. */
+/** Exit codes of Inspector: success, a required sign-in, and an error that a tool returned. */
 const EXIT = { success: 0, signIn: 3, toolError: 5 };
 
 interface Printed {
@@ -55,8 +55,17 @@ async function createTenant(key: string): Promise<Tenant> {
   return { key, datastoreId, agentId };
 }
 
-/** Runs Inspector's command line. @param path the path of the endpoint */
-async function inspect(era: string, { key, path = '/mcp' }: Endpoint, ...args: readonly string[]): Promise<Printed> {
+/**
+ * Runs the command line of MCP Inspector.
+ *
+ * @param era of the protocol: `modern` or `legacy`
+ * @param endpoint the API key and the path of the MCP endpoint
+ */
+async function runInspector(
+  era: string,
+  { key, path = '/mcp' }: Endpoint,
+  ...args: readonly string[]
+): Promise<Printed> {
   const address = new URL(path, stack?.baseUrl).href;
   const server = ['--server-url', address, '--transport', 'http', '--header', `Authorization: Bearer ${key}`];
   return new Promise((resolve) => {
@@ -86,35 +95,35 @@ const callTool = (name: string, ...args: readonly string[]): readonly string[] =
 ];
 
 describe.skipIf(!isInstalled).each(['modern', 'legacy'])(`MCP Inspector in the %s era${NOT_INSTALLED}`, (era) => {
-  it('finds no problem in the definitions of the tools', async () => {
-    const listed = await inspect(era, own, '--method', 'tools/list', '--strict');
+  it('MCP Inspector finds no problem in the definitions of the tools', async () => {
+    const listed = await runInspector(era, own, '--method', 'tools/list', '--strict');
     const names = ['search', 'fetch', 'ask', 'list_datastores', 'add_text', 'status'];
     expect(listed).toMatchObject({ exitCode: EXIT.success, output: { tools: names.map((name) => ({ name })) } });
   });
 
-  it('searches, and asks an agent at its own endpoint', async () => {
-    const found = await inspect(era, own, ...callTool('search', 'query=Café', 'topK=1'));
+  it('MCP Inspector searches, and asks an agent at the endpoint of the agent', async () => {
+    const found = await runInspector(era, own, ...callTool('search', 'query=Café', 'topK=1'));
     const results = [{ title: 'hours', text: TEXT }];
     expect(found).toMatchObject({ exitCode: EXIT.success, output: { structuredContent: { results } } });
     const path = `/mcp/${own.agentId}`;
-    const asked = await inspect(era, { ...own, path }, ...callTool('ask', 'question=Wann öffnet das Café?'));
+    const asked = await runInspector(era, { ...own, path }, ...callTool('ask', 'question=Wann öffnet das Café?'));
     const answer = expect.stringContaining('neun') as unknown;
     expect(asked).toMatchObject({ exitCode: EXIT.success, output: { structuredContent: { answer } } });
   });
 
-  it('does not find the resources of another organization', async () => {
+  it('MCP Inspector does not find the resources of another organization', async () => {
     const foreign = `datastoreIds=["${other.datastoreId}"]`;
-    const searched = await inspect(era, own, ...callTool('search', 'query=Café', foreign));
+    const searched = await runInspector(era, own, ...callTool('search', 'query=Café', foreign));
     const content = [{ text: expect.stringMatching(/^not_found: /) as unknown }];
     expect(searched).toMatchObject({ exitCode: EXIT.toolError, output: { isError: true, content } });
-    const { output } = await inspect(era, other, ...callTool('list_datastores'));
+    const { output } = await runInspector(era, other, ...callTool('list_datastores'));
     expect(output).toMatchObject({ structuredContent: { datastores: [{ id: other.datastoreId }] } });
     const path = `/mcp/${other.agentId}`;
-    expect((await inspect(era, { ...own, path }, '--method', 'tools/list')).exitCode).not.toBe(EXIT.success);
+    expect((await runInspector(era, { ...own, path }, '--method', 'tools/list')).exitCode).not.toBe(EXIT.success);
   });
 
-  it('asks for a sign-in with a wrong key', async () => {
-    const refused = await inspect(era, { key: 'qk_wrong' }, '--method', 'tools/list');
+  it('MCP Inspector asks for a sign-in after a request with a wrong key', async () => {
+    const refused = await runInspector(era, { key: 'qk_wrong' }, '--method', 'tools/list');
     expect(refused).toEqual({ exitCode: EXIT.signIn, output: undefined });
   });
 });

@@ -14,10 +14,10 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const model = await startFakeModel();
 const { missing } = createServicesStack();
 
-/** Names a metric that kube-state-metrics exports, because a pod cannot report its own absence. */
+/** The name of a metric that kube-state-metrics exports, because a pod cannot report its own absence. */
 const KUBERNETES_METRIC = 'kube_deployment_status_replicas_unavailable';
 
-/** Describes the label names of each metric. */
+/** The label names of each metric. */
 type Labels = ReadonlyMap<string, ReadonlySet<string>>;
 
 describe.skipIf(missing !== undefined)(
@@ -34,7 +34,7 @@ describe.skipIf(missing !== undefined)(
       const { id: datastoreId } = await quarry.createDatastore({ name: 'Counted' });
       const { id } = await quarry.uploadFile(datastoreId, createTextFile('marble.txt', 'Marble is hard.'));
       await quarry.untilSettled(id);
-      // The model is not a web site, but it answers HTTP requests.
+      // The simulated model serves as the web page, because any HTTP response counts as a fetch.
       const config = { source_url: model.url };
       const page = await quarry.createDatasource({ datastoreId, type: 'web_page', name: 'Page', config });
       await quarry.untilSettled(page.id);
@@ -68,7 +68,7 @@ describe.skipIf(missing !== undefined)(
           .filter(({ metric, labels }) => metric.startsWith('quarry_') && labels.length > 0);
         expect(selectors.length).toBeGreaterThan(1);
         for (const { metric, labels } of selectors) {
-          // Prometheus adds the last two from the Service that it scrapes.
+          // Prometheus adds the labels `service` and `namespace` of the Kubernetes Service that it scrapes.
           const known = [...(exported.get(metric.replace(/_(bucket|count|sum)$/, '')) ?? []), 'service', 'namespace'];
           expect([metric, labels.filter((label) => !known.includes(label))]).toEqual([metric, []]);
         }
@@ -85,7 +85,7 @@ describe.skipIf(missing !== undefined)(
       },
     );
 
-    it('each duration that an alert compares is below the highest bucket of its histogram', () => {
+    it('each duration that an alert compares is below the highest finite bucket bound of its histogram', () => {
       const durations = EXPRESSIONS['monitoring.yaml'].flatMap(getComparisons).flatMap(({ metrics: names, limit }) => {
         const [bucket = ''] = names.filter((name) => name.endsWith('_seconds_bucket'));
         return bucket === '' ? [] : [{ bucket, limit }];
@@ -95,7 +95,7 @@ describe.skipIf(missing !== undefined)(
         const bounds = [...text.matchAll(new RegExp(`^${bucket}\\{le="([\\d.]+)"`, 'gm'))].map(([, bound]) =>
           Number(bound),
         );
-        // Prometheus never reports a quantile above the highest bound.
+        // Prometheus never computes a quantile above the highest finite bound.
         expect([bucket, Math.max(...bounds) > limit]).toEqual([bucket, true]);
       }
     });
@@ -107,7 +107,7 @@ async function readMetrics({ port }: { readonly port: number }): Promise<string>
   return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
 }
 
-/** Returns the label names of each metric that has at least one sample. */
+/** Returns the label names of each metric that has at least one sample, without `le` and `service`. */
 function getLabels(text: string): Labels {
   const found = new Map<string, Set<string>>();
   for (const [, name = '', labels = ''] of text.matchAll(

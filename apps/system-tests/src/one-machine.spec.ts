@@ -33,7 +33,7 @@ async function listBlobs(folder: string): Promise<number> {
 }
 
 describe('Quarry on one machine', () => {
-  it('finishes the removal of a datastore after a kill directly after the acknowledgement', async () => {
+  it('Quarry completes the removal of a datastore although it is killed directly after its response', async () => {
     quarry = await startQuarry(dataDirectory);
     const before = connectClient(quarry);
     const { organization } = await before.getMe();
@@ -58,12 +58,12 @@ describe('Quarry on one machine', () => {
     await fragments.close();
   });
 
-  it('shuts down in order when several signals arrive, such as from a stopped process group', async () => {
+  it('Quarry shuts down gracefully when it receives several signals, such as those to a process group', async () => {
     quarry = await startQuarry(dataDirectory);
     expect(await quarry.stop('SIGINT', 'SIGTERM')).toBe(0);
   });
 
-  it('refuses a second instance on the same data folder and explains why', async () => {
+  it('a second Quarry on the same data folder exits with the reason', async () => {
     quarry = await startQuarry(dataDirectory);
     const second = await startRefusedQuarry(dataDirectory);
     expect(second.code).toBe(1);
@@ -71,13 +71,13 @@ describe('Quarry on one machine', () => {
     expect((await fetch(`${quarry.baseUrl}/datastores`)).status).toBe(401);
   });
 
-  it('reports all problems of its configuration together', async () => {
+  it('Quarry reports all problems of its configuration together', async () => {
     const refused = await startRefusedQuarry(dataDirectory, { QUARRY_PORT: 'http', QUARRY_SAMPLE: 'maybe' });
     expect(refused.code).toBe(1);
     expect(refused.output).toMatch(/QUARRY_PORT .*"http"[\s\S]*QUARRY_SAMPLE .*"maybe"/);
   });
 
-  it('names the variable to change in one line when its port is in use, before it starts PostgreSQL', async () => {
+  it('Quarry reports a port in use in one line with the variable to change, before it starts PostgreSQL', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // a TCP server has this form of address
@@ -88,7 +88,7 @@ describe('Quarry on one machine', () => {
     expect(await readdir(dataDirectory)).not.toContain('postgres');
   });
 
-  it('names the variable to change in one line when its folder is not writable', async () => {
+  it('Quarry reports a folder that is not writable in one line with the variable to change', async () => {
     const directory = join(dataDirectory, 'a-file', 'data');
     await writeFile(join(dataDirectory, 'a-file'), '');
     const refused = await startRefusedQuarry(directory);
@@ -98,14 +98,14 @@ describe('Quarry on one machine', () => {
     );
   });
 
-  it('refuses a short root key without printing it', async () => {
+  it('Quarry refuses a short root key without printing it', async () => {
     const refused = await startRefusedQuarry(dataDirectory, { QUARRY_ROOT_KEY: 'geheim7' });
     expect(refused.code).toBe(1);
     expect(refused.output).toContain('QUARRY_ROOT_KEY must have 8 to 200 printable characters');
     expect(refused.output).not.toContain('geheim7');
   });
 
-  it('answers the printed first question from its documentation with the printed key', async () => {
+  it('Quarry answers the question that it prints at its first start, with the key that it prints', async () => {
     quarry = await startQuarry(dataDirectory, { QUARRY_SAMPLE: 'true', QUARRY_ROOT_KEY: '' });
     const printed = quarry.output();
     const key = /qk_[\w-]{43}/.exec(printed)?.[0] ?? '';
@@ -122,7 +122,7 @@ describe('Quarry on one machine', () => {
     expect(quarry.output()).not.toContain(key);
   });
 
-  it('prints a link that signs a browser in once', async () => {
+  it('Quarry prints a link that signs a browser in once', async () => {
     quarry = await startQuarry(dataDirectory);
     const [, page, code] = /(http\S+\/signin)#code=(\S+)/.exec(quarry.output()) ?? [];
     const response = await fetch(page ?? '', { headers: { accept: 'text/html' } });

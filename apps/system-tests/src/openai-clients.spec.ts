@@ -69,7 +69,7 @@ const TOKENS = expect.any(Number) as unknown;
 const VECTOR = [1, 0, 0, 0];
 
 describe.skipIf(!areInstalled)(`an installed client of OpenAI’s API${NOT_INSTALLED}`, () => {
-  it('Vercel’s AI SDK asks, streams, searches, continues and embeds', async () => {
+  it('Vercel’s AI SDK generates and streams text, searches files, continues a conversation and creates embeddings', async () => {
     const { address, agent, vectorStore } = known;
     const found = await runClient('ai-sdk.mjs', [address, ROOT_KEY, agent, EMBEDDING.model, vectorStore, QUESTION]);
     const generated = { text: ANSWER, tokens: TOKENS, finishReason: 'stop' };
@@ -87,7 +87,7 @@ describe.skipIf(!areInstalled)(`an installed client of OpenAI’s API${NOT_INSTA
     expect(model.prompts.at(-1)).toContain('Et après ?');
   });
 
-  it('LangChain’s ChatOpenAI asks and streams with both APIs, and OpenAIEmbeddings embeds', async () => {
+  it('LangChain.js generates and streams text with both APIs of OpenAI, and creates embeddings', async () => {
     const { address, agent } = known;
     const found = await runClient('langchain-openai.mjs', [address, ROOT_KEY, agent, EMBEDDING.model, QUESTION]);
     const asked = { text: ANSWER, tokens: TOKENS, streamed: ANSWER };
@@ -99,7 +99,7 @@ describe.skipIf(!areInstalled)(`an installed client of OpenAI’s API${NOT_INSTA
 describe.skipIf(!hasPython)(`an installed client of OpenAI’s API for Python${NO_PYTHON}`, () => {
   const listArguments = (): readonly string[] => [known.address, ROOT_KEY, known.agent, EMBEDDING.model, QUESTION];
 
-  it('OpenAI’s SDK calls every supported method', async () => {
+  it('OpenAI’s Python SDK calls every supported method', async () => {
     const found = await runClient('openai_sdk.py', listArguments(), TEXT);
     const tokens = [TOKENS, TOKENS];
     expect(found).toEqual({
@@ -135,14 +135,14 @@ describe.skipIf(!hasPython)(`an installed client of OpenAI’s API for Python${N
     });
   }, 120_000);
 
-  it('LangChain’s ChatOpenAI asks and streams with both APIs, and OpenAIEmbeddings embeds', async () => {
+  it('LangChain for Python generates and streams text with both APIs of OpenAI, and creates embeddings', async () => {
     const found = await runClient('langchain_openai_client.py', listArguments());
     const asked = { text: ANSWER, tokens: TOKENS, streamed: ANSWER };
     expect(found).toEqual({ chat: asked, responses: asked, embedding: VECTOR, embeddings: [VECTOR, VECTOR] });
     expect(model.prompts.at(-1)).toContain('Be kind.');
   }, 120_000);
 
-  it('LlamaIndex asks, streams, completes and embeds', async () => {
+  it('LlamaIndex chats, streams, completes a prompt and creates embeddings', async () => {
     const found = await runClient('llama_index_client.py', listArguments());
     const asked = { text: ANSWER, streamed: ANSWER, completed: ANSWER };
     expect(found).toEqual({ ...asked, embedding: VECTOR, embeddings: [VECTOR, VECTOR] });
@@ -184,10 +184,10 @@ describe('the requests of Open WebUI', () => {
       expect((await sendRequest({ ...title, ...limit })).status).toBe(200);
   });
 
-  it('a stopped chat stops the model', async () => {
+  it('a chat that is stopped in Open WebUI stops the model', async () => {
     model.behaviour = 'hangs';
     const leaving = new AbortController();
-    const left = model.left();
+    const left = model.waitForDisconnect();
     const answer = await sendRequest({ messages, stream: true }, leaving.signal);
     await answer.body?.getReader().read();
     leaving.abort();

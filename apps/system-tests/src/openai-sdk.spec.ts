@@ -5,7 +5,10 @@ import { startFakeModel } from './quarry/fake-model.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import { describeStacks } from './quarry/stacks.js';
 
-/** The answer of the simulated model, with a citation, accents, and characters outside of the basic plane. */
+/**
+ * The answer of the simulated model, with a citation, accents, and a character outside of Unicode's basic multilingual
+ * plane.
+ */
 const ANSWER = 'Once upon a time [1]: déjà vu, 从前, 😀.';
 const TALE = 'Das Märchen beginnt: es war einmal, à la française, 从前.';
 const QUESTION = { role: 'user', content: 'Wie beginnt das Märchen? 😀' } as const;
@@ -25,10 +28,10 @@ const needs = {
     QUARRY_EMBEDDING_BASE_URL: provider.baseUrl,
   },
   servers: () => [model.url, provider.baseUrl],
-  notAtAddress: 'it asks a model of its own',
+  notAtAddress: 'it needs the simulated model of the tests',
 };
 
-/** Fields that Quarry adds to a completion of OpenAI. */
+/** The fields that Quarry adds to OpenAI's chat completion. */
 interface Extensions {
   readonly sources: readonly { readonly datasource_id: string; readonly text: string }[];
   readonly conversation_id: string | null;
@@ -39,7 +42,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
   let file: string;
   let agent: string;
 
-  /** Connects the SDK as a client does: with the address, the key and nothing else. */
+  /** Creates OpenAI's client with only the address and the key, as deployed programs do. */
   const connectClient = (apiKey = ROOT_KEY): OpenAI =>
     new OpenAI({ baseURL: new URL('/v1', stack().baseUrl).href, apiKey, maxRetries: 0 });
 
@@ -52,7 +55,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     agent = `agent:${(await quarry().createAgent(settings)).id}`;
   });
 
-  it('lists, retrieves and deletes models', async () => {
+  it('OpenAI’s SDK lists, retrieves and deletes models', async () => {
     const { id: doomed } = await quarry().createAgent({ name: 'Doomed', datastoreIds: [datastoreId] });
     const listed: string[] = [];
     for await (const { id } of connectClient().models.list()) listed.push(id);
@@ -62,7 +65,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     await expect(connectClient().models.retrieve(`agent:${doomed}`)).rejects.toThrow(NotFoundError);
   });
 
-  it('rewrites the query of a vector store search with the model', async () => {
+  it('a vector store search with query rewriting searches for the query that the model returns', async () => {
     model.behaviour = 'ends';
     const request = { query: QUESTION.content, rewrite_query: true };
     // The SDK's page has no `search_query`.
@@ -77,7 +80,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     });
   });
 
-  it('returns an answer with its usage, citations and sources', async () => {
+  it('a chat completion has an answer with its usage, citations and sources', async () => {
     model.behaviour = 'ends';
     const request = { model: 'märchenerzähler', messages: [QUESTION], store: true };
     const answer = await connectClient().chat.completions.create(request);
@@ -104,7 +107,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     ]);
   });
 
-  it('streams an answer with its usage', async () => {
+  it('a streamed chat completion has an answer with its usage', async () => {
     model.behaviour = 'ends';
     const options = { model: agent, messages: [QUESTION], stream_options: { include_usage: true } };
     const stream = connectClient().chat.completions.stream(options);
@@ -115,7 +118,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     expect((await stream.totalUsage()).total_tokens).toBeGreaterThan(0);
   });
 
-  it('continues a conversation of responses, lists its input and deletes it', async () => {
+  it('a response continues the previous response, lists its input and can be deleted', async () => {
     model.behaviour = 'ends';
     const { responses } = connectClient();
     const first = await responses.create({ model: agent, input: QUESTION.content, metadata: { tale: '1' } });
@@ -136,7 +139,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     await expect(quarry().getConversation(conversation)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('counts the input tokens of a response without asking the model', async () => {
+  it('the input tokens of a response are counted without a request to the model', async () => {
     model.behaviour = 'ends';
     const { responses } = connectClient();
     const request = { model: agent, input: QUESTION.content };
@@ -145,7 +148,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(counted).toEqual({ object: 'response.input_tokens', input_tokens: usage?.input_tokens });
   });
 
-  it('streams a response that searches a vector store', async () => {
+  it('a streamed response searches a vector store', async () => {
     model.behaviour = 'ends';
     const tools = [{ type: 'file_search' as const, vector_store_ids: [`vs_${datastoreId}`], max_num_results: 2 }];
     const include = ['file_search_call.results' as const];
@@ -172,11 +175,11 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(model.prompts.at(-1)).not.toContain('knowledge');
   });
 
-  it('aborting a stream stops the model, and keeps the partial answer', async () => {
+  it('an aborted stream stops the model, and its partial answer is stored', async () => {
     model.behaviour = 'hangs';
     const request = { model: agent, messages: [QUESTION], stream: true as const, store: true };
     const stream = await connectClient().chat.completions.create(request);
-    const left = model.left();
+    const left = model.waitForDisconnect();
     for await (const { choices } of stream) if (choices[0]?.delta.content === 'Once') break; // `break` closes the stream
     await left;
     await vi.waitFor(async () => {
@@ -189,7 +192,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     }, 10_000);
   });
 
-  it('throws the error in the middle of a stream', async () => {
+  it('an error in the middle of a stream is thrown by OpenAI’s SDK', async () => {
     model.behaviour = 'dies';
     const stream = await connectClient().chat.completions.create({ model: agent, messages: [QUESTION], stream: true });
     let text = '';
@@ -202,7 +205,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(text).toBe('Once');
   });
 
-  it.each(['float', 'base64'] as const)('embeds texts as %s', async (format) => {
+  it.each(['float', 'base64'] as const)('embeddings are returned as %s', async (format) => {
     const input = ['Märchen', '从前 😀'];
     const { data, usage } = await connectClient().embeddings.create({
       model: EMBEDDING.model,
@@ -217,7 +220,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(usage.prompt_tokens).toBeGreaterThan(1);
   });
 
-  it('refuses a wrong key, an unknown model and an unsupported parameter with the errors of the SDK', async () => {
+  it('a wrong key, an unknown model and an unsupported parameter cause the errors of OpenAI’s SDK', async () => {
     const ask = { model: agent, messages: [QUESTION] };
     await expect(connectClient('qk_wrong').models.list()).rejects.toThrow(AuthenticationError);
     await expect(connectClient().chat.completions.create({ ...ask, model: 'gpt-4o' })).rejects.toThrow(NotFoundError);
@@ -232,7 +235,7 @@ describeStacks('the SDK of OpenAI', needs, (quarry, stack) => {
     });
   });
 
-  it('does not find the agents of another organization', async () => {
+  it('OpenAI’s SDK does not find the agents of another organization', async () => {
     const { apiKey } = await quarry().createOrganization({ name: 'Other' });
     const tenant = connectClient(apiKey);
     expect((await tenant.models.list()).data.map(({ id }) => id)).not.toContain(agent);

@@ -5,14 +5,14 @@ import { describeStacks } from './quarry/stacks.js';
 
 const TALE = 'Das Märchen beginnt: es war einmal, à la française, 从前.';
 const POLL = { pollIntervalMs: 100 };
-/** A PDF file in name only, which cannot be read. */
+/** Bytes that begin like a PDF file, but cannot be read as one. */
 const BROKEN = Buffer.from('%PDF-1.7 and no more');
 
 describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => {
   const connectClient = (apiKey = ROOT_KEY): OpenAI =>
     new OpenAI({ baseURL: new URL('/v1', stack().baseUrl).href, apiKey, maxRetries: 0 });
 
-  it('creates, finds, lists, downloads and deletes files', async () => {
+  it('OpenAI’s SDK creates, finds, lists, downloads and deletes files', async () => {
     const { files } = connectClient();
     const uploaded = await toFile(Buffer.from(TALE), 'Märchen.txt', { type: 'text/plain' });
     const file = await files.create({
@@ -30,7 +30,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     await expect(files.retrieve(file.id)).rejects.toThrow(NotFoundError);
   });
 
-  it('uploads a file in parts', async () => {
+  it('OpenAI’s SDK uploads a file in parts', async () => {
     const { files, uploads } = connectClient();
     const bytes = Buffer.from(TALE);
     const settings = { filename: 'tale.txt', bytes: bytes.length, mime_type: 'text/plain' };
@@ -45,7 +45,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     expect(await uploads.cancel(other.id)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('creates, finds, changes, lists and deletes vector stores', async () => {
+  it('OpenAI’s SDK creates, finds, changes, lists and deletes vector stores', async () => {
     const { vectorStores } = connectClient();
     const store = await vectorStores.create({ name: 'Tales', metadata: { team: 'a' } });
     expect(await vectorStores.retrieve(store.id)).toEqual(store);
@@ -62,7 +62,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     await expect(vectorStores.retrieve(store.id)).rejects.toThrow(NotFoundError);
   });
 
-  it('indexes files, reports those that cannot be read, and returns their text', async () => {
+  it('a vector store indexes files, reports unreadable files, and returns the text of files', async () => {
     const { files, vectorStores } = connectClient();
     const { id: tale } = await files.create({ file: await toFile(Buffer.from(TALE), 'a.txt'), purpose: 'assistants' });
     const { id: store } = await vectorStores.create({ file_ids: [tale] });
@@ -88,7 +88,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     expect((await files.retrieve(tale)).id).toBe(tale);
   });
 
-  it('searches with filters on attributes, by one query or several', async () => {
+  it('a vector store search accepts filters on attributes, and one or several queries', async () => {
     const { files, vectorStores } = connectClient();
     const uploads = ['The rent of Anna is high.', 'The rent of Ben is low.', 'The garden of Ben is large.'];
     const ids: string[] = [];
@@ -143,7 +143,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     expect(await findTexts('garden', isBen)).toEqual([garden]);
   });
 
-  it('adds files as batches, and cancels and lists them', async () => {
+  it('files are added to a vector store as batches, which can be cancelled and listed', async () => {
     const { vectorStores } = connectClient();
     const { fileBatches } = vectorStores;
     const { id: store } = await vectorStores.create({});
@@ -166,7 +166,7 @@ describeStacks('the vector stores of the SDK of OpenAI', {}, (quarry, stack) => 
     expect(await fileBatches.poll(store, again.id, POLL)).toEqual(cancelled);
   });
 
-  it('refuses what is unsupported by name, and does not find the resources of another organization', async () => {
+  it('unsupported parameters are refused by name, and resources of another organization are not found', async () => {
     const { files, vectorStores } = connectClient();
     const batch = files.create({ file: await toFile(Buffer.from('x'), 'x.txt'), purpose: 'batch' });
     await expect(batch).rejects.toThrow(BadRequestError);

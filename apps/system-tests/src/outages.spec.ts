@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)(
       return { status: response.status, degraded: response.headers.get('quarry-degraded') };
     };
 
-    it('accepts uploads without Redis, and indexes them when it is back; searches and lists work', async () => {
+    it('without Redis, uploads are accepted and indexed after the reconnection, and searches and lists work', async () => {
       await running.links.queue.break();
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'queue' });
       expect(await readReadiness('ingestion-worker')).toEqual({ status: 503, degraded: 'queue' });
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(
       expect(await searchTexts('marble')).toContain('Marble is a soft stone.');
     });
 
-    it('searches without the blob store, and refuses uploads with an error that names it', async () => {
+    it('without the blob store, searches work, and uploads are refused with an error that names the blob store', async () => {
       await running.links.blobs.break();
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'blobs' });
       expect(await readReadiness('ingestion-worker')).toMatchObject({ status: 200 });
@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(
       expect(await uploadAndSettle('slate', 'Slate is flat.')).toMatchObject({ status: 'synched' });
     });
 
-    it('accepts uploads without the fragment store, indexes them when it is back, and refuses searches', async () => {
+    it('without the fragment store, uploads are accepted and indexed after the reconnection, and searches are refused', async () => {
       await running.links.fragments.break();
       await expect.poll(() => readReadiness('query'), NOTICED).toEqual({ status: 503, degraded: 'fragments' });
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)(
       await expect.poll(() => searchTexts('chalk'), NOTICED).toContain('Chalk is white.');
     });
 
-    it('starts a gateway without Redis and the blob store, which uses them once they are available', async () => {
+    it('a gateway starts without Redis and the blob store, and uses them once they are available', async () => {
       const { gateway } = running.services;
       const { queue, blobs } = running.links;
       await gateway.stop();
@@ -103,7 +103,7 @@ describe.skipIf(missing !== undefined)(
       expect(await uploadAndSettle('pumice', 'Pumice floats.')).toMatchObject({ status: 'synched' });
     });
 
-    it('accepts uploads without the query service, and refuses searches with an error that names it', async () => {
+    it('without the query service, uploads are indexed, and searches are refused with an error that names the query service', async () => {
       await running.services.query.stop();
       try {
         await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });

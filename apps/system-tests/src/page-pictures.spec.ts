@@ -22,26 +22,26 @@ describeStacks('pictures of pages', {}, (quarry) => {
     manual = await upload('manual.pdf', PDF);
   });
 
-  it('a page is rendered with its text, and then served from the store', async () => {
+  it('the picture of a page shows the text of the page, and repeated requests return the same picture', async () => {
     const response = await quarry().getPagePicture(manual, 2, { width: WIDTH });
     expect(response.headers.get('content-type')).toBe('image/png');
     const bytes = new Uint8Array(await response.arrayBuffer());
     const picture = decodePng(bytes);
     expect([picture.width, picture.height]).toEqual([800, 1_035]);
-    // The line is between 1 and 4 inches from the left, and 1 inch from the top. The page is 8.5 inches wide.
+    // On the page of 8.5 inches width, the line of text is 1 to 4 inches from the left, and 1 inch from the top.
     expect(countDark(picture, { left: 94, right: 300, top: 80, bottom: 100 })).toBeGreaterThan(100);
     expect(countDark(picture, { left: 0, right: 800, top: 110, bottom: 1_035 })).toBe(0);
     const again = await quarry().getPagePicture(manual, 2, { width: WIDTH });
     expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes);
   });
 
-  it('a page or a file that cannot be rendered is refused with a reason', async () => {
+  it('the picture of a missing page or an encrypted file is refused with a reason', async () => {
     expect(await getRefusal(manual, 3)).toEqual([404, 'page_not_found']);
     const secret = await upload('secret.pdf', makePdf([[]], { encrypted: true }));
     expect(await getRefusal(secret, 1)).toEqual([422, 'page_unreadable']);
   });
 
-  it('a picture needs an API key', async () => {
+  it('the picture of a page requires an API key', async () => {
     const url = quarry().getPagePictureUrl(manual, 2, { width: WIDTH });
     expect((await fetch(url)).status).toBe(401);
   });

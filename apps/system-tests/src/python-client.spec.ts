@@ -18,7 +18,7 @@ describe.skipIf(!isInstalled)(`the installed Python client${NOT_INSTALLED}`, () 
   let stack: RunningStack;
 
   beforeAll(async () => {
-    // LangChain's tests expect that a search also returns texts without a word of the query.
+    // LangChain's tests expect results that share no word with the query, which only dense search finds.
     provider = await startEmbeddingProvider();
     const variables = {
       QUARRY_EMBEDDING_MODEL: EMBEDDING.model,
@@ -32,7 +32,11 @@ describe.skipIf(!isInstalled)(`the installed Python client${NOT_INSTALLED}`, () 
     provider.stop();
   });
 
-  /** Runs a file of tests. @returns the output of pytest, whose last line counts the tests by outcome */
+  /**
+   * Runs a file of the Python tests.
+   *
+   * @returns the output of pytest, whose last line contains the number of tests by outcome
+   */
   async function runTests(file: string): Promise<string> {
     const env = { PATH: process.env['PATH'], QUARRY_BASE_URL: stack.baseUrl, QUARRY_API_KEY: ROOT_KEY };
     return new Promise((resolve) => {
@@ -52,7 +56,7 @@ describe.skipIf(!isInstalled)(`the installed Python client${NOT_INSTALLED}`, () 
     ['test_answers.py', 'reports streams that fail or break'],
     ['test_transport.py', 'repeats refused requests with the same Idempotency-Key'],
     ['test_langchain.py', 'passes the standard tests of LangChain for retrievers and vector stores'],
-  ])('%s: %s', async (file) => {
+  ])('the tests in %s pass: the Python client %s', async (file) => {
     expect(await runTests(file)).toMatch(/^\d+ passed in [\d.]+s$/m);
   });
 });

@@ -7,7 +7,9 @@ import type { Variables } from './quarry/stack.js';
 
 const TITLE = 'a page that scripts build';
 const CANDIDATES = [process.env['QUARRY_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
-/** The browser for processes. An image of the crawler names its own, if it was built with one. */
+/**
+ * Path of a Chromium for crawlers that run on this machine. In containers, the image of the crawler sets its own path.
+ */
 const executable = CANDIDATES.find((path) => path !== undefined && existsSync(path));
 const withChromium = testsContainers ? process.env['QUARRY_WITH_CHROMIUM'] !== undefined : executable !== undefined;
 
@@ -39,7 +41,7 @@ afterAll(() => {
   site.close();
 });
 
-/** As root and in containers, the browser's own sandbox does not work. */
+/** Value of the setting of Chromium's sandbox. The sandbox does not work for root and in containers. */
 const sandbox = testsContainers || process.getuid?.() === 0 ? 'false' : 'true';
 const VARIABLES: Variables = {
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
@@ -51,12 +53,12 @@ const NEEDS = {
   ofServices: true,
   variables: VARIABLES,
   servers: () => [address],
-  notAtAddress: 'the site of these tests is on this machine alone',
+  notAtAddress: 'it cannot connect to the web site of the tests',
 };
 
 if (withChromium) {
   describeStacks(TITLE, NEEDS, (quarry) => {
-    it('a rendered page is found by text that its scripts insert', async () => {
+    it('a search finds a rendered page by text that the scripts of the page insert', async () => {
       const { id: datastoreId } = await quarry().createDatastore({ name: 'Rendered' });
       const config = { source_url: `${address}/` };
       const { id } = await quarry().createDatasource({ datastoreId, type: 'web_page', name: 'Gneiss', config });
@@ -66,8 +68,10 @@ if (withChromium) {
     });
   });
 } else {
-  const lacks = testsContainers ? 'QUARRY_WITH_CHROMIUM is not set' : 'there is no Chromium here (QUARRY_CHROMIUM)';
+  const lacks = testsContainers
+    ? 'QUARRY_WITH_CHROMIUM is not set'
+    : 'there is no Chromium on this machine; QUARRY_CHROMIUM can contain its path';
   describe.skip(`${TITLE} (skipped: ${lacks})`, () => {
-    it('a rendered page is found by text that its scripts insert', () => undefined);
+    it('a search finds a rendered page by text that the scripts of the page insert', () => undefined);
   });
 }

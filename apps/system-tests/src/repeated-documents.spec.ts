@@ -13,16 +13,16 @@ afterAll(() => {
 const listServers = () => [provider.baseUrl];
 const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIMIT: '0' };
 
-/** Returns how often texts with this word were embedded, including queries. */
+/** Returns the number of embedded texts and queries that contain this word. */
 const countEmbeddings = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
 describeStacks(
   'documents that come again',
-  { variables, servers: listServers, notAtAddress: 'it embeds elsewhere' },
+  { variables, servers: listServers, notAtAddress: 'it needs the simulated embedding provider of the tests' },
   (quarry) => {
     let datastoreId: string;
     beforeAll(async () => {
-      provider.forget();
+      provider.clear();
       const splitting = { maxTokens: 32, overlapTokens: 0 };
       datastoreId = await makeDatastore('Stones', splitting);
     });
@@ -41,7 +41,7 @@ describeStacks(
       return (await quarry().queryDatastore(id, { query, filters })).map(({ text }) => text);
     }
 
-    it('documents are split by the settings of their datastore, embedded with their name, and returned without it', async () => {
+    it('documents are split by the settings of their datastore, embedded with their name, and returned without their name', async () => {
       const text = `${'Granite is hard. '.repeat(6)}\n\n${'Granite is heavy. '.repeat(6)}`;
       await expect(upsertAndSettle({ name: 'Hardness', text })).resolves.toMatchObject({ status: 'synched' });
       const asked = provider.asked.filter((one) => one.includes('Granite'));

@@ -3,7 +3,7 @@ import { buildLongText } from './quarry/long-text.js';
 import { describeStacks } from './quarry/stacks.js';
 import { createTextFile } from './quarry/text-file.js';
 
-describeStacks('a restart', { notAtAddress: 'it is not restarted' }, (quarry, stack) => {
+describeStacks('a restart', { notAtAddress: 'its processes cannot be restarted' }, (quarry, stack) => {
   it('Quarry retains its data after all processes were stopped', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Kept' });
     const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'n', text: 'Basalt is a volcanic rock.' }]);
@@ -12,7 +12,7 @@ describeStacks('a restart', { notAtAddress: 'it is not restarted' }, (quarry, st
     expect((await quarry().queryDatastore(datastoreId, { query: 'basalt' }))[0]?.text).toContain('volcanic');
   });
 
-  it('Quarry completes an ingestion after all processes were killed during it', async () => {
+  it('Quarry completes an ingestion during which all processes were killed', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Stones' });
     const { text, last } = buildLongText();
     const { id } = await quarry().uploadFile(datastoreId, createTextFile('stones.txt', text));

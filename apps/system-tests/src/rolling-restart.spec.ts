@@ -18,7 +18,7 @@ import { createTextFile } from './quarry/text-file.js';
 const API_KEY = 'the-key-of-the-shop';
 const PAGES = 8;
 const PRODUCTS = 20;
-/** Minimum number of completions of each kind of work between two restarts. */
+/** Minimum number of completed repetitions of each kind of work between two restarts. */
 const BETWEEN = 1;
 const TEST_MS = 420_000;
 const { missing } = createServicesStack();
@@ -32,7 +32,7 @@ describe.skipIf(missing !== undefined)(
     let quarry: QuarryClient;
     let datastoreId: string;
     let agentId: string;
-    /** A client of each MCP revision, which repeats no request by itself. */
+    /** One client per revision of MCP. They do not repeat failed requests. */
     let mcpClients: readonly McpTestClient[];
     let sentAgain = 0;
 
@@ -175,7 +175,7 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-/** Waits until each kind of work has completed again. @throws when one has failed */
+/** Waits until each kind of work has completed another repetition. @throws Error if one has failed */
 async function waitForCompletions({ done, failures }: Load): Promise<void> {
   const before = { ...done };
   await vi.waitUntil(
@@ -187,7 +187,7 @@ async function waitForCompletions({ done, failures }: Load): Promise<void> {
   );
 }
 
-/** Searches and asks with an MCP client. */
+/** Calls the tools `search` and `ask` with an MCP client. */
 async function callTools(client: McpTestClient | undefined, agentId: string): Promise<void> {
   const found = await client?.callTool('search', { query: 'Which stone is hard?' });
   expect(found).toMatchObject({

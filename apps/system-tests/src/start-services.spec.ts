@@ -27,7 +27,7 @@ function startScript(variables: Variables): Started {
   return { child, output: () => output };
 }
 
-/** Addresses without a server. The script exits before it connects. */
+/** Addresses at which no server listens. The script exits before it connects to them. */
 const ADDRESSES = {
   DATABASE_URL: 'postgres://quarry@127.0.0.1:1/quarry',
   QUARRY_QUEUE_URL: 'redis://127.0.0.1:1',
@@ -38,7 +38,7 @@ const ADDRESSES = {
 };
 
 describe('npm run start:services', () => {
-  it('lists the missing variables', async () => {
+  it('npm run start:services lists the missing variables', async () => {
     const { child, output } = startScript({ QUARRY_QUEUE_URL: 'redis://localhost:6379' });
     await once(child, 'close');
     expect(child.exitCode).toBe(1);
@@ -48,7 +48,7 @@ describe('npm run start:services', () => {
     expect(output()).not.toContain('QUARRY_QUEUE_URL');
   });
 
-  it('refuses ports in use and names the variable to change, before it starts a service', async () => {
+  it('npm run start:services reports ports in use with the variable to change, before it starts a service', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // a TCP server has this form of address
@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(
       await servers.stop();
     });
 
-    it('the five services run on the configured servers until they are stopped', async () => {
+    it('npm run start:services runs the five services on the configured servers until it is stopped', async () => {
       const port = await findFreePort();
       started = startScript({ ...servers.variables, QUARRY_PORT: String(port) });
       const { child, output } = started;

@@ -19,7 +19,7 @@ const { createServiceEnvironment } = (await import(
 }; // the exports of the script
 
 const APPS = fileURLToPath(new URL('../../', import.meta.url));
-/** Writes the address of each module that is loaded, and the starts and ends of programs, to a file. */
+/** A module that appends the URL of each loaded module, and the starts and ends of programs, to a file. */
 const RECORD_MODULES = `
   import { subscribe } from 'node:diagnostics_channel';
   import { appendFileSync } from 'node:fs';
@@ -32,14 +32,14 @@ const RECORD_MODULES = `
   });
 `;
 const RECORDING = `--import=data:text/javascript,${encodeURIComponent(RECORD_MODULES)}`;
-/** Packages that few installations or only later requests need. */
+/** Packages that only few installations or later requests need, so that a start must not load them. */
 const DEFERRED = ['@langchain/openai', '@modelcontextprotocol/server', 'gpt-tokenizer', 'openai', 'zod'];
 
 function listPackages(modules: string): ReadonlySet<string> {
   return new Set([...modules.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/g)].map(([, name = '']) => name));
 }
 
-/** Lists the packages of which several copies of the same version were loaded. */
+/** Lists the packages of which several copies with the same version were loaded. */
 function listDuplicates(modules: string): readonly string[] {
   const folders = new Set(
     [...modules.matchAll(/^file:\/\/(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//gm)].map(([, folder = '']) => folder),
@@ -51,7 +51,11 @@ function listDuplicates(modules: string): readonly string[] {
   return versions.filter((version, index) => versions.indexOf(version) !== index);
 }
 
-/** Starts a service with an invalid port, which it refuses when its modules are loaded. @returns their addresses */
+/**
+ * Starts a service with an invalid port, so that it exits after its modules are loaded.
+ *
+ * @returns the URLs of the modules, one per line
+ */
 async function listLoadedModules(app: string): Promise<string> {
   const file = join(folder, app);
   const child = spawn(process.execPath, [RECORDING, `${APPS}${app}/dist/main.js`], {
@@ -77,13 +81,13 @@ describe.each(['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'
     modules = await listLoadedModules(app);
   });
 
-  it('does not load packages that only some installations or later requests need', () => {
+  it('a start does not load packages that only some installations or later requests need', () => {
     const loaded = listPackages(modules);
     expect(loaded).toContain('express');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);
   });
 
-  it('loads each version of a package once', () => {
+  it('a start loads each version of a package once', () => {
     expect(listDuplicates(modules)).toEqual([]);
   });
 });
@@ -105,24 +109,24 @@ describe('a start of one machine', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('does not load packages that only some installations or later requests need', () => {
+  it('a start does not load packages that only some installations or later requests need', () => {
     const loaded = listPackages(modules);
     expect(loaded).toContain('bullmq');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);
   });
 
-  it('loads each version of a package once', () => {
+  it('a start loads each version of a package once', () => {
     expect(listDuplicates(modules)).toEqual([]);
   });
 
-  it('loads the modules of the services while PostgreSQL starts', () => {
+  it('a start of one machine loads the modules of the services while PostgreSQL starts', () => {
     const [, before = '', meanwhile = ''] = /^([^]*)runs \S*pg_ctl\n([^]*)ran \S*pg_ctl\n/.exec(modules) ?? [];
     expect(before).toContain('/libs/embedded-postgres/dist/');
     expect(before).not.toMatch(/\/(libs\/queue-bullmq|apps\/(query|crawler|ingestion-worker))\/dist\//);
     expect(meanwhile).toContain('/apps/standalone/dist/service-modules.js');
   });
 
-  it('starts a reader process with the first document', async () => {
+  it('the first document starts a reader process', async () => {
     expect(await listDescendants(quarry.pid)).toEqual([]);
     const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
     const { id } = await client.createDatastore({ name: 'Stones' });
@@ -134,12 +138,12 @@ describe('a start of one machine', () => {
   });
 });
 
-it('npm start stores compiled code in node_modules, unless the environment names another folder', () => {
+it('npm start stores compiled code in node_modules, unless an environment variable selects another folder', () => {
   expect(createServiceEnvironment()['NODE_COMPILE_CACHE']).toMatch(/node_modules.\.cache.quarry-code$/);
   expect(createServiceEnvironment({ NODE_COMPILE_CACHE: '/tmp/code' })['NODE_COMPILE_CACHE']).toBe('/tmp/code');
 });
 
-it('processes of Quarry get a limit for the semi-spaces of V8, and options of the environment come last', () => {
+it('the processes of Quarry have a limit for V8’s semi-spaces, which NODE_OPTIONS of the environment override', () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('NODE_OPTIONS', undefined);
   expect(createServiceEnvironment()['NODE_OPTIONS']).toBe('--max-semi-space-size=16');

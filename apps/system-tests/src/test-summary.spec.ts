@@ -16,7 +16,7 @@ const buildReport = (...assertionResults: readonly object[]): object => ({
 });
 
 describe('the summary of npm test', () => {
-  it('lists the reasons of skipped tests, the most frequent first', () => {
+  it('the summary of npm test lists the reasons of skipped tests, the most frequent first', () => {
     const report = buildReport(
       buildTest('adds', 'passed'),
       buildTest('queues (skipped: no redis-server on PATH) adds', 'skipped'),
@@ -37,7 +37,7 @@ describe('the summary of npm test', () => {
     ]);
   });
 
-  it('lists the slowest files, the slowest first', () => {
+  it('the summary of npm test lists the slowest files, the slowest first', () => {
     const testResults = Array.from({ length: 12 }, (_file, index) =>
       buildFile(`${index}.spec.ts`, 1_000 * (index + 1)),
     );
@@ -46,7 +46,7 @@ describe('the summary of npm test', () => {
     expect(lines.slice(0, 2)).toEqual(['   11 s in 11.spec.ts', '   10 s in 10.spec.ts']);
   });
 
-  it('repeats each failure before the last line with the totals', () => {
+  it('the summary of npm test repeats each failure before its last line with the totals', () => {
     const failed = { ...buildReport(buildTest('adds', 'failed')), numPassedTests: 0 };
     expect(formatSummary([failed])).toEqual([
       '   12 s in a.spec.ts',

@@ -10,7 +10,7 @@ const needs = {
   variables: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
   servers: () => [collector.url],
   ofServices: true,
-  notAtAddress: 'its traces go elsewhere',
+  notAtAddress: 'it does not export its traces to the collector of the tests',
 };
 
 describeStacks('traces', needs, (quarry) => {
@@ -19,7 +19,7 @@ describeStacks('traces', needs, (quarry) => {
     ({ id: datastoreId } = await quarry().createDatastore({ name: 'Traced' }));
   });
 
-  /** Waits for the one trace that begins with this request and has all of these spans in their places. */
+  /** Waits until exactly one trace starts with this request and contains all of these spans at these depths. */
   async function expectTrace(request: string, wanted: readonly string[]): Promise<void> {
     const formatTree = (): readonly string[] => {
       const roots = collector.spans.filter(({ name, parentSpanId }) => name === request && parentSpanId === '');
@@ -29,7 +29,7 @@ describeStacks('traces', needs, (quarry) => {
     await expect.poll(formatTree, { timeout: 20_000 }).toEqual(expect.arrayContaining([...wanted]));
   }
 
-  it('a trace follows an upload through gateway, outbox, queue, worker and stores, and its status back', async () => {
+  it('a trace follows an upload through gateway, outbox, queue, worker and stores, and its status events back to the gateway', async () => {
     const marble = createTextFile('marble.txt', 'Marble is limestone that was pressed and heated.');
     const { id } = await quarry().uploadFile(datastoreId, marble);
     await quarry().untilSettled(id);

@@ -2,7 +2,7 @@ import { QuarryError, type Datasource, type QuarryClient } from '@quarry/client'
 import { expect, it, vi } from 'vitest';
 import { describeStacks } from './quarry/stacks.js';
 
-/** Polling options that allow for the rate limit of each API key per minute. */
+/** Polling options with an interval that stays below the rate limit of an API key. */
 const SETTLE = { timeout: 60_000, interval: 250 };
 const TEXT = 'The shop opens at nine, and closes when the last customer has left. '.repeat(40);
 
@@ -13,7 +13,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     return { id, tenant, datastoreId: (await tenant.createDatastore({ name: 'Notes' })).id };
   }
 
-  it('an organization can make exactly its monthly number of queries, even with simultaneous requests', async () => {
+  it('an organization can send exactly its monthly number of queries, even with simultaneous requests', async () => {
     const { tenant, datastoreId } = await makeOrganization({ agentQueriesPerMonth: 30 });
     const { id: agentId } = await tenant.createAgent({ name: 'Clerk', datastoreIds: [datastoreId] });
     const question = { query: 'When does the shop open?' };
@@ -37,7 +37,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     expect(waiting.error?.message).toContain('The limit storedTokens allows 100 tokens, found 0 stored');
 
     await quarry().updateOrganization(organizationId, { limits: { storedTokens: 100_000 } });
-    const synched = await vi.waitUntil(() => waitUntilDone(tenant, id), SETTLE);
+    const synched = await vi.waitUntil(() => getDoneDatasource(tenant, id), SETTLE);
     expect(synched).toMatchObject({ status: 'synched', error: null });
     expect((await tenant.getUsage()).storedTokens.used).toBeGreaterThan(100);
 
@@ -61,13 +61,15 @@ describeStacks('the limits of an organization', {}, (quarry) => {
   });
 });
 
-/** Waits until a datasource is no longer in progress. @returns the datasource */
-async function waitUntilDone(tenant: QuarryClient, id: string): Promise<Datasource | undefined> {
+/**
+ * Returns a datasource that is synched or has failed; undefined while it is in progress or waits for the raised limit.
+ */
+async function getDoneDatasource(tenant: QuarryClient, id: string): Promise<Datasource | undefined> {
   const datasource = await tenant.getDatasource(id);
   return ['synched', 'error'].includes(datasource.status) ? datasource : undefined;
 }
 
-/** Returns the HTTP status of the response. */
+/** Returns the HTTP status of a request: 200, or that of its error. */
 async function getStatus(asked: Promise<unknown>): Promise<number> {
   try {
     await asked;

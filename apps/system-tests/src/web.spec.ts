@@ -6,7 +6,7 @@ import { describeStacks } from './quarry/stacks.js';
 const NEEDS = {
   variables: { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' },
   servers: () => [address],
-  notAtAddress: 'the site of these tests is on this machine alone',
+  notAtAddress: 'it cannot connect to the web site of the tests',
 };
 
 const PAGES = new Map([
@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 describeStacks('pages and sites', NEEDS, (quarry) => {
-  /** Creates a datasource for an address in a new datastore and waits until it is settled. */
+  /** Creates a datasource for an address in a new datastore, and waits until its run has ended. */
   async function createSettledSource(type: 'web_page' | 'web_site', path: string) {
     const { id: datastoreId } = await quarry().createDatastore({ name: path });
     const config = { source_url: `${address}${path}` };
@@ -42,21 +42,21 @@ describeStacks('pages and sites', NEEDS, (quarry) => {
     return { search: searchDatastore, settled: await quarry().untilSettled(id) };
   }
 
-  it('a page is fetched and found with its address', async () => {
+  it('a web page is fetched, and a search result contains its address', async () => {
     const { settled, search } = await createSettledSource('web_page', '/granite');
     expect(settled).toMatchObject({ status: 'synched', error: null });
     const [first] = await search('How does granite form?');
     expect(first).toMatchObject({ source: `${address}/granite`, text: expect.stringContaining('magma') as string });
   });
 
-  it('a site is crawled from its root, page by page', async () => {
+  it('a web site is crawled from its root page by its links', async () => {
     const { settled, search } = await createSettledSource('web_site', '/');
     expect(settled).toMatchObject({ status: 'synched', run: { counters: { indexed: 3, failed: 0 } } });
     const [first] = await search('What are roofs covered with?');
     expect(first).toMatchObject({ source: `${address}/slate` });
   });
 
-  it('a missing page settles as error with the reason', async () => {
+  it('a missing web page ends with the status error and the reason', async () => {
     const { settled } = await createSettledSource('web_page', '/marble');
     expect(settled).toMatchObject({ status: 'error', error: { code: 'not_found' } });
   });

@@ -12,7 +12,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** The statuses of the next responses, in order; 200 afterwards. */
+/** The HTTP statuses of the receiver's next responses, in order. Later responses have the status 200. */
 const answers: number[] = [];
 const server = createServer((request, response) => {
   void text(request).then((body) => {
@@ -34,11 +34,11 @@ afterAll(() => {
 const NEEDS = {
   variables: { QUARRY_WEBHOOKS_ALLOW_LOOPBACK: 'true' },
   servers: () => [url],
-  notAtAddress: 'it may not reach this machine',
+  notAtAddress: 'it cannot connect to the webhook receiver of the tests',
 };
 
 describeStacks('a webhook', NEEDS, (quarry) => {
-  it('a webhook receives a signed event for a searchable document, and receives it again after an outage', async () => {
+  it('a webhook receives a signed event when a document is searchable, and receives it again after a failed attempt', async () => {
     received.length = 0;
     answers.push(503);
     const { id, secret } = await quarry().createWebhook({ url, events: ['datasource.synched'] });

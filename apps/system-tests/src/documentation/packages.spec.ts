@@ -27,7 +27,7 @@ function readManifest(path: string): Manifest {
 }
 
 /** Returns the test command that the README of a package must contain. The system tests have no Nx target. */
-function testCommand(folder: string): string {
+function getTestCommand(folder: string): string {
   return folder === 'apps/system-tests' ? `--project=${folder}` : `npx nx test ${basename(folder)}`;
 }
 
@@ -45,7 +45,7 @@ describe('the packages', () => {
     (folder, name) => {
       const readme = readDocument(`${folder}/README.md`);
       expect(readme.split('\n')[0]).toBe(`# ${name}`);
-      expect(readme).toContain(testCommand(folder));
+      expect(readme).toContain(getTestCommand(folder));
       expect(getIntroduction(readme).length).toBeLessThanOrEqual(MAX_README_LINES);
     },
   );

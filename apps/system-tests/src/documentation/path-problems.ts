@@ -29,14 +29,14 @@ export function findLinkProblems(document: string, text: string): readonly strin
   ]
     .map(([, link = '']) => link)
     .filter((link) => !/^(https?|mailto):/.test(link))
-    .filter((link) => !isTarget(link.startsWith('#') ? `${document}${link}` : join(dirname(document), link)));
+    .filter((link) => !isExistingTarget(link.startsWith('#') ? `${document}${link}` : join(dirname(document), link)));
 }
 
 /**
  * Returns the citations in a source text, such as `docs/interface.md#events`, whose document or section does not exist.
  */
 export function findCitationProblems(source: string): readonly string[] {
-  return [...source.matchAll(CITATION)].map(([citation]) => citation).filter((citation) => !isTarget(citation));
+  return [...source.matchAll(CITATION)].map(([citation]) => citation).filter((citation) => !isExistingTarget(citation));
 }
 
 function listNamedPaths(text: string): readonly string[] {
@@ -52,7 +52,7 @@ function isExistingPath(path: string): boolean {
   return path.startsWith('docker/secrets') || existsSync(join(ROOT, stored));
 }
 
-function isTarget(link: string): boolean {
+function isExistingTarget(link: string): boolean {
   const [path = '', anchor] = normalize(link).split('#');
   if (!existsSync(join(ROOT, path))) return false;
   return anchor === undefined || getAnchors(readDocument(path)).includes(anchor);

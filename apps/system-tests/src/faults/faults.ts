@@ -8,7 +8,7 @@ import type { Random } from './random.js';
 export interface Fault {
   /** Name for reports, such as `kill Quarry`. */
   readonly name: string;
-  /** What the fault affects. Faults of the same target are injected one after the other. */
+  /** Names the affected process or server. Faults of the same target are injected one after the other. */
   readonly target: string;
   /** The external server that fails during the fault; undefined if the fault affects Quarry or its servers. */
   readonly service?: ExternalService;

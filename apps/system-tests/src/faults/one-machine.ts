@@ -142,9 +142,9 @@ class FragileMachine implements FragileStack {
     if (quarry === undefined) return;
     this.verifyAlive();
     this.#isRestarting = true;
-    const impatience = setTimeout(() => void quarry.kill(), END_LIMIT_MS);
+    const killTimer = setTimeout(() => void quarry.kill(), END_LIMIT_MS);
     await quarry.stop(how);
-    clearTimeout(impatience);
+    clearTimeout(killTimer);
     this.#printedBefore = this.output();
     await this.start();
     this.#isRestarting = false;

@@ -45,9 +45,9 @@ export class Program {
   }
 
   async stop(): Promise<void> {
-    const impatience = setTimeout(() => this.#child?.kill('SIGKILL'), STOP_LIMIT_MS);
+    const killTimer = setTimeout(() => this.#child?.kill('SIGKILL'), STOP_LIMIT_MS);
     await this.#endChild('SIGTERM');
-    clearTimeout(impatience);
+    clearTimeout(killTimer);
   }
 
   async #endChild(signal: NodeJS.Signals): Promise<void> {

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 
-/** Describes a proxy to a server that can be interrupted, like a network. */
+/** A TCP proxy to a server, whose connections a test can break as a network failure does. */
 export interface BreakableLink {
   /** The port of the proxy on 127.0.0.1. */
   readonly port: number;
-  /** Closes all connections and refuses new ones. */
+  /** Closes all connections, and refuses new connections until `restore` is called. */
   break(): Promise<void>;
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a link. @param target a port of 127.0.0.1 */
+/** Starts a proxy. @param target port of the server on 127.0.0.1 */
 export async function openLink(target: number): Promise<BreakableLink> {
   const port = await findFreePort();
   const sockets = new Set<Socket>();

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 
 const DOCKER = fileURLToPath(new URL('../../../../docker/', import.meta.url));
 
-/** Describes an instance of docker/compose.yaml that is independent of others. */
+/** An instance of docker/compose.yaml that shares no containers and volumes with other instances. */
 export interface ComposeProject {
-  /** Runs `docker compose`. @throws with its output, when it fails */
+  /** Runs a command of `docker compose`. @throws Error with its output if it fails */
   run(...parameters: readonly string[]): Promise<void>;
-  /** Runs a script of the folder docker. @throws with its output, when it fails */
+  /** Runs a script in the folder `docker`. @throws Error with its output if it fails */
   script(name: string, ...parameters: readonly string[]): Promise<void>;
-  /** Starts a `docker compose` command that runs until it is killed. */
+  /** Starts a command of `docker compose`, without waiting for its end. */
   start(...parameters: readonly string[]): ChildProcess;
 }
 
-/** Returns whether this machine has Docker with Compose. */
+/** Returns whether Docker with Compose is installed on this machine. */
 export function hasCompose(): boolean {
   return spawnSync('docker', ['compose', 'version']).status === 0;
 }

@@ -14,7 +14,10 @@ import type { Ending, RunningStack, StackKind, Variables } from './stack.js';
 
 const MAKE_SECRETS = fileURLToPath(new URL('../../../../docker/make-secrets.sh', import.meta.url));
 
-/** Quarry as `docker compose up` runs it, with its own secrets and volumes. Missing images are built. */
+/**
+ * Returns the kind of stack that `docker compose up` starts, with its own secrets and volumes. Missing images are
+ * built.
+ */
 export function createContainersStack(): StackKind {
   return {
     title: 'containers',
@@ -57,7 +60,9 @@ export async function startContainers(variables: Variables, servers: readonly st
   return { baseUrl: `http://127.0.0.1:${port}/api`, output: followLogs(project), restart, stop, project };
 }
 
-/** Writes an override: services that may connect to this machine, with generated secrets. */
+/**
+ * Generates secrets, and builds an override of docker/compose.yaml that mounts them and the sockets of this machine.
+ */
 async function buildOverride(folder: string, variables: Variables, sockets: string): Promise<object> {
   const secrets = join(folder, 'secrets');
   execFileSync('sh', [MAKE_SECRETS, secrets]);
@@ -71,12 +76,12 @@ async function buildOverride(folder: string, variables: Variables, sockets: stri
   };
 }
 
-/** Escapes dollar signs, which Compose would interpolate. */
+/** Escapes the dollar signs in values, which Compose would otherwise interpolate. */
 function escapeDollars(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replaceAll('$', '$$$$')]));
 }
 
-/** Makes ports of this machine available to a container at its own 127.0.0.1. */
+/** Makes ports of this machine available in a container at the container's own 127.0.0.1. */
 async function startRelayIn(project: ComposeProject, service: string, ports: readonly string[]): Promise<void> {
   const child = project.start('exec', '-T', service, 'node', '-e', LISTENER, ...ports);
   const ended = once(child, 'close').then(() => {

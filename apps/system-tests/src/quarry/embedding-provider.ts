@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** Describes an OpenAI-compatible server that records the texts it embeds. All vectors are equal. */
+/** A simulated embedding provider with OpenAI's API. It records the texts, and returns the same vector for each. */
 export interface EmbeddingProvider {
   readonly baseUrl: string;
   readonly asked: readonly string[];
-  forget(): void;
+  clear(): void;
   stop(): void;
 }
 
@@ -27,7 +27,7 @@ export async function startEmbeddingProvider(): Promise<EmbeddingProvider> {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     asked,
-    forget() {
+    clear() {
       asked.length = 0;
     },
     stop() {

@@ -1,17 +1,20 @@
-/** Describes a request to an operation, with the least that its OpenAPI document requires. */
+/** A request to an operation with only the required parameters and fields of the OpenAPI document. */
 export interface ExampleRequest {
   readonly id: string;
   readonly method: string;
-  /** The prefix of the path, `/api` or empty. */
+  /** The prefix of the path: `/api` or an empty text. */
   readonly server: string;
   readonly path: string;
   /** The required parameters by name. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The name of the schema of the JSON body, which is also that of its class. For a union, the first one. */
+  /**
+   * The name of the schema of the JSON body, which is also the name of its class in generated clients. For a union,
+   * that of the first member.
+   */
   readonly schema?: string;
   readonly shape?: string;
   readonly body?: unknown;
-  /** True if the body is a form with a file only. */
+  /** True if the body is a form that contains only a file. */
   readonly isForm: boolean;
 }
 
@@ -37,7 +40,7 @@ interface OperationObject {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>> };
 }
 
-/** The parts of an OpenAPI document that requests are made from. */
+/** The parts of an OpenAPI document from which requests are built. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
@@ -48,7 +51,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-02T03:04:05.000Z',
 };
 
-/** Builds one request to each operation. `id` is the value of parameters and fields that contain ids. */
+/** Builds one request to each operation. @param id value of the parameters and fields that contain ids */
 export function buildExampleRequests(document: ApiDocument, id: string): readonly ExampleRequest[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -79,7 +82,7 @@ export function buildExampleRequests(document: ApiDocument, id: string): readonl
   );
 }
 
-/** Returns the reference to the first schema of a union, or the given reference to another schema. */
+/** Returns the first schema of a union, or the given schema if it is no union. */
 function findFirstOfUnion({ components }: ApiDocument, schema: Schema): Schema {
   return components.schemas[getSchemaName(schema)]?.oneOf?.[0] ?? schema;
 }

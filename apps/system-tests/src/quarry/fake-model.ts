@@ -3,24 +3,26 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Variables } from './stack.js';
 
-/** Describes the behaviour of the model after its first word. */
+/**
+ * The behaviour of the model after its first word: it ends the answer, sends nothing more, or closes the connection.
+ */
 export type Behaviour = 'ends' | 'hangs' | 'dies';
 
-/** Describes a simulated model with OpenAI's chat completions API. Its first word is `Once`. */
+/** A simulated model with OpenAI's chat completions API. The first word of each answer is `Once`. */
 export interface FakeModel {
   readonly url: string;
-  /** Environment variables of a Quarry that uses the model. */
+  /** The environment variables with which Quarry uses the model. */
   readonly variables: Variables;
-  /** The bodies of the requests so far. */
+  /** The bodies of the received requests so far. */
   readonly prompts: readonly string[];
   /** The behaviour of the model for the next requests. */
   behaviour: Behaviour;
-  /** Resolves when a caller closes the next connection. */
-  left(): Promise<unknown>;
+  /** Resolves when the next response is closed, by the caller or at its end. */
+  waitForDisconnect(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Starts a server that answers as a model. @param ending the text of the model after its first word */
+/** Starts a simulated model. @param ending the text of each answer after its first word */
 export async function startFakeModel(ending = ' upon a time.'): Promise<FakeModel> {
   const prompts: string[] = [];
   let leaving = Promise.withResolvers<undefined>();
@@ -49,7 +51,7 @@ export async function startFakeModel(ending = ' upon a time.'): Promise<FakeMode
     variables: { QUARRY_MODEL_BASE_URL: url, QUARRY_MODEL: 'fake' },
     prompts,
     behaviour: 'ends',
-    left: () => leaving.promise,
+    waitForDisconnect: () => leaving.promise,
     stop: async () => {
       server.closeAllConnections();
       server.close();

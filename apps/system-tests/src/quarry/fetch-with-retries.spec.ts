@@ -43,13 +43,13 @@ describe('fetchWithRetries', () => {
     }).getMe();
   const answerWith = (text: string) => (socket: Socket) => void socket.end(text);
 
-  it('repeats a request whose connection closes before a response', async () => {
+  it('fetchWithRetries repeats a request whose connection closes before a response', async () => {
     answers = [(socket) => void socket.resetAndDestroy(), (socket) => void socket.destroy(), answerWith(ANSWER + BODY)];
     expect(await requestFrom()).toEqual({ name: 'mine' });
     expect({ asked, again }).toEqual({ asked: 3, again: 2 });
   });
 
-  it('repeats a request whose connection is refused', async () => {
+  it('fetchWithRetries repeats a request whose connection is refused', async () => {
     const later = await findFreePort();
     const asking = requestFrom(later);
     await expect.poll(() => again, { timeout: 20_000 }).toBeGreaterThan(1);
@@ -60,11 +60,11 @@ describe('fetchWithRetries', () => {
   });
 
   it.each([
-    ['is a failure', 'HTTP/1.1 500 No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
-    ['asks for patience', 'HTTP/1.1 503 No\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
-    ['breaks off', ANSWER + BODY.slice(0, 4)],
-    ['is none of HTTP', 'Good evening.\r\n\r\n'],
-  ])('returns a response that %s unchanged, and sends one request', async (_what, answer) => {
+    ['has an error status', 'HTTP/1.1 500 No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
+    ['has a Retry-After header', 'HTTP/1.1 503 No\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
+    ['has an incomplete body', ANSWER + BODY.slice(0, 4)],
+    ['is not valid HTTP', 'Good evening.\r\n\r\n'],
+  ])('fetchWithRetries returns a response that %s unchanged, and sends one request', async (_what, answer) => {
     answers = [answerWith(answer), answerWith(ANSWER + BODY)];
     await expect(requestFrom()).rejects.toThrow();
     expect({ asked, again }).toEqual({ asked: 1, again: 0 });

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const RETRY_TIMEOUT_MS = 30_000;
 const RETRY_DELAY_MS = 20;
-/** Codes of Node and undici for a refused connection, or one that closed before a response. */
+/** Error codes of Node and undici for a connection that was refused, or closed before a response. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET']);
 
 /**
- * Repeats a request when its connection is refused or lost before a response, as a customer's client does. Idempotency
- * keys make this safe. A response is never repeated, even if its body is incomplete.
+ * Returns a `fetch` that repeats a request whose connection is refused, or closes before a response. Idempotency keys
+ * make this safe. A request that received a response is never repeated, even if the body is incomplete.
  *
  * @param onRetry called before each retry
  */

@@ -14,7 +14,11 @@ export interface FiveServices extends RunningStack {
 
 const REPLICAS = 2;
 
-/** Starts two replicas of each service in parallel, on servers that stop with them. */
+/**
+ * Starts two replicas of each service in parallel. `stop` also stops the servers.
+ *
+ * @param given running servers; default: new servers
+ */
 export async function startFiveServices(variables: Variables, given?: Servers): Promise<FiveServices> {
   const servers = given ?? (await startServers());
   const ports = await findFreePorts(REPLICAS * SERVICES.length);
@@ -58,7 +62,7 @@ export async function startFiveServices(variables: Variables, given?: Servers): 
   };
 }
 
-/** Returns different free ports. It searches them together, because separate searches could return the same port. */
+/** Returns distinct free ports. Separate searches could return the same port twice. */
 async function findFreePorts(count: number): Promise<readonly number[]> {
   const found = new Set<number>();
   while (found.size < count) found.add(await findFreePort());

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 
-/** The path of the socket folder in a container. */
+/** The path at which containers mount the folder of the sockets. */
 export const SOCKETS = '/run/quarry-tests';
 
 /**
- * A program for `node -e` in a container, with ports as arguments. It forwards connections to these ports of 127.0.0.1 to the
- * sockets of the same name, and prints a line when it listens.
+ * A program for `node -e` in a container, with ports as arguments. It listens on these ports of 127.0.0.1, forwards
+ * connections to the sockets of the same name, and prints a line when it listens.
  */
 export const LISTENER = `
 const { connect, createServer } = require('node:net');
@@ -23,14 +23,14 @@ for (const port of process.argv.slice(1)) {
   server.listen(Number(port), '127.0.0.1', () => --waiting === 0 && console.log('listening'));
 }`;
 
-/** Sockets through which containers connect to servers on this machine's 127.0.0.1 without a network route. */
+/** Unix sockets through which containers connect to servers on this machine's 127.0.0.1 without a network route. */
 export interface HostRelay {
   /** A folder on this machine with one socket per port, named after the port. */
   readonly folder: string;
   close(): Promise<void>;
 }
 
-/** Starts a relay. @param ports of 127.0.0.1 */
+/** Starts a relay. @param ports the ports of the servers on 127.0.0.1 */
 export async function startHostRelay(ports: readonly string[]): Promise<HostRelay> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-relay-'));
   await chmod(folder, 0o755); // containers have users of their own

@@ -1,7 +1,7 @@
 import { FORMS, type HostileBody, MALFORMED, TYPES, VALUES } from './hostile-payloads.js';
 import { buildBodiesWithHostileFields, type HostileRequest } from './hostile-requests.js';
 
-/** A message of an MCP client, and the headers that its revision requires. */
+/** A message of an MCP client, and the headers that its revision of the protocol requires. */
 interface McpMessage {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ interface McpMessage {
 /** A message with a hostile value in one field. */
 type HostileMessage = McpMessage & { readonly field: string; readonly json: string };
 
-/** Identifies the resources that the messages name. */
+/** The ids of the resources that the messages refer to. */
 export interface McpIds {
   readonly agentId: string;
   readonly datastoreId: string;
@@ -29,7 +29,7 @@ const META_FIELDS = {
   [`${META}clientCapabilities`]: {},
   progressToken: 1,
 };
-/** Values of headers that no revision of the protocol has. */
+/** Header values that no revision of the protocol allows. */
 const HEADER_VALUES = [
   '',
   '0',
@@ -52,7 +52,10 @@ const HEADER_NAMES = [
   'Origin',
   'Content-Encoding',
 ];
-/** Messages that are valid JSON, but no request of JSON-RPC 2.0, or whose params are of another method. */
+/**
+ * Messages that are valid JSON, but invalid requests: of another form than JSON-RPC 2.0, of unknown methods, or
+ * excessive batches.
+ */
 const MESSAGES: readonly unknown[] = [
   ...[
     { jsonrpc: '1.0', id: 1, method: 'tools/list' },
@@ -81,7 +84,10 @@ const MESSAGES: readonly unknown[] = [
   Array.from({ length: 20 }, () => ({ jsonrpc: '2.0', id: 1, method: 'ping' })),
 ];
 
-/** Builds hostile requests for an MCP endpoint: bodies, fields of messages of both revisions, headers and methods. */
+/**
+ * Builds hostile requests for an MCP endpoint: hostile bodies, field values, headers and HTTP methods, in both
+ * revisions of the protocol.
+ */
 export function buildHostileMcpRequests(path: string, ids: McpIds): readonly HostileRequest[] {
   const buildRequest = (title: string, request: Partial<HostileRequest>): HostileRequest => ({
     ...{ title: `${path}: ${title}`, method: 'post', path, type: 'application/json', body: '' },
@@ -128,14 +134,14 @@ function formatMessage(body: McpMessage['body']): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, ...body });
 }
 
-/** Replaces each field of a message, at any depth. */
+/** Builds copies of a message, each with a hostile value in one field at any depth. */
 function replaceFields(message: McpMessage): readonly HostileMessage[] {
   return buildBodiesWithHostileFields({ jsonrpc: '2.0', id: 1, ...message.body }).map(([field, json]) => ({
     ...{ ...message, field, json },
   }));
 }
 
-/** Replaces each argument of a call of a tool. */
+/** Builds calls of a tool, each with a hostile value in one argument at any depth. */
 function replaceArguments({ name, args }: ToolArguments): readonly HostileMessage[] {
   const message = buildCurrentMessage('tools/call', { name });
   return buildBodiesWithHostileFields(args).map(([field, json]) => ({
@@ -144,7 +150,7 @@ function replaceArguments({ name, args }: ToolArguments): readonly HostileMessag
   }));
 }
 
-/** Lists valid messages of both revisions: a call of a tool, the list of tools, and the first message of a client. */
+/** Lists valid messages of both revisions of the protocol, such as a call of a tool and the list of tools. */
 function listMessages(ids: McpIds): readonly McpMessage[] {
   const [call] = listCalls(ids).map(({ name, args }) => ({ name, arguments: args }));
   return [

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** A hostile body with its content type. */
+/** A hostile body with its title and content type. */
 export type HostileBody = readonly [title: string, type: string, body: Buffer | string];
 
 const nestRepeatedly = (levels: number, open = '{"a":', close = '}'): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`;
 
-/** Returns a text that PostgreSQL cannot compress to the size of an index entry. */
+/**
+ * Returns a text of random hexadecimal digits, which PostgreSQL cannot compress to the maximum size of an index entry.
+ */
 function makeIncompressibleText(length: number): string {
   return createHash('shake256', { outputLength: length / 2 })
     .update('incompressible')
     .digest('hex');
 }
 
-/** JSON values of the wrong type for most fields, and hostile values of the right type. */
+/** JSON values that have the wrong type for most fields, or the right type and a hostile value. */
 export const VALUES: readonly string[] = [
   ...['null', 'true', '0', '-1', '1e308', '-1e308', '1e999', '9007199254740993', '0.1', '""', '"\\u0000"', '"\\ud800"'],
   ...[
@@ -41,13 +43,13 @@ export const VALUES: readonly string[] = [
 export const MALFORMED: readonly (readonly [title: string, body: Buffer | string])[] = [
   ['3,000 objects deep', nestRepeatedly(3_000)],
   ['100,000 lists deep', nestRepeatedly(100_000, '[', ']')],
-  ['deep without an end', '['.repeat(200_000)],
+  ['deep and unclosed', '['.repeat(200_000)],
   [
     'deep below fields',
     `{"documents":[{"text":"a","metadata":${nestRepeatedly(3_000)}}],"config":${nestRepeatedly(3_000)}}`,
   ],
   ['2 MB', `{"query":${JSON.stringify('x'.repeat(2_000_000))}}`],
-  ['a million fields', `{${Array.from({ length: 100_000 }, (_, at) => `"f${at}":0`).join(',')}}`],
+  ['100,000 fields', `{${Array.from({ length: 100_000 }, (_, at) => `"f${at}":0`).join(',')}}`],
   ['nothing', ''],
   ['blanks', ' \n\t'],
   ['half an object', '{"name":'],
@@ -55,7 +57,7 @@ export const MALFORMED: readonly (readonly [title: string, body: Buffer | string
   ['NUL in text', '{"name":"a\0"}'],
   ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0xc3, 0x7d])],
   ['UTF-16', Buffer.from('{"name":"a"}', 'utf16le')],
-  ['a mark of byte order', '\ufeff{"name":7}'],
+  ['a byte order mark', '\ufeff{"name":7}'],
   ['prototype names', '{"__proto__":{"name":1},"constructor":{"prototype":{}},"toString":1,"hasOwnProperty":null}'],
   ['a field twice', '{"name":1,"name":{}}'],
   ...['null', '7', 'true', '"text"', '[]', '[{}]', 'NaN', 'undefined'].map((body) => [`only ${body}`, body] as const),
@@ -73,19 +75,19 @@ const formatFormPart = (disposition: string, content = 'x', more = ''): string =
 const formatFilePart = (name: string, content = 'text', type = 'text/plain'): string =>
   formatFormPart(`name="file"; filename="${name}"`, content, `Content-Type: ${type}\r\n`);
 
-/** Malformed or unusual forms with a file. */
+/** Malformed or unusual multipart forms. */
 export const FORMS: readonly HostileBody[] = [
-  ['a form of nothing', FORM, ''],
+  ['an empty form', FORM, ''],
   ['a form without an end', FORM, formatFilePart('a.txt')],
   ['a form that ends at once', FORM, '--b--\r\n'],
-  ['a form with half a head', FORM, '--b\r\nContent-Disposition: form-da'],
+  ['a form with half a header', FORM, '--b\r\nContent-Disposition: form-da'],
   ['a form with another boundary', FORM, '--c\r\n\r\n--c--'],
   [
     'a form with prototype names',
     FORM,
     `${['__proto__', 'constructor', 'toString', '__proto__[a]', 'a[b][c]'].map((name) => formatFormPart(`name="${name}"`)).join('')}--b--\r\n`,
   ],
-  ['a form with fields deep in each other', FORM, `${formatFormPart(`name="a${'[b]'.repeat(2_000)}"`)}--b--\r\n`],
+  ['a form with deeply nested fields', FORM, `${formatFormPart(`name="a${'[b]'.repeat(2_000)}"`)}--b--\r\n`],
   [
     'a form with fields twice',
     FORM,
@@ -95,15 +97,15 @@ export const FORMS: readonly HostileBody[] = [
   ['a form with a large field', FORM, `${formatFormPart('name="type"', 'x'.repeat(200_000))}--b--\r\n`],
   ['a form with a file in another field', FORM, `${formatFormPart('name="other"; filename="a.txt"')}--b--\r\n`],
   ['a form with two files', FORM, `${formatFilePart('a.txt')}${formatFilePart('b.txt')}--b--\r\n`],
-  ['a form with a file of nothing', FORM, `${formatFilePart('a.txt', '')}--b--\r\n`],
+  ['a form with an empty file', FORM, `${formatFilePart('a.txt', '')}--b--\r\n`],
   ['a form with a file without a name', FORM, `${formatFilePart('')}--b--\r\n`],
   ['a form with hostile names of files', FORM, `${formatFilePart('../../\0\ud800.txt')}--b--\r\n`],
   ['a form with a file of another type', FORM, `${formatFilePart('a.exe', 'MZ', 'application/x-msdownload')}--b--\r\n`],
   [
-    'a form with NUL in its heads',
+    'a form with NUL in its headers',
     FORM,
     `--b\r\nContent-Disposition: form-data; name="\0"\r\n\0: \0\r\n\r\n\0\r\n--b--\r\n`,
   ],
-  ['a form with a head of 100 kB', FORM, `--b\r\nX: ${'x'.repeat(100_000)}\r\n\r\na\r\n--b--\r\n`],
+  ['a form with a header of 100 kB', FORM, `--b\r\nX: ${'x'.repeat(100_000)}\r\n\r\na\r\n--b--\r\n`],
   ['a form that breaks off in its file', FORM, formatFilePart('a.txt', 'x'.repeat(100_000)).slice(0, -1_000)],
 ];

@@ -1,10 +1,10 @@
 import { FORMS, MALFORMED, TYPES, VALUES, type HostileBody } from './hostile-payloads.js';
 
-/** Describes a request that no client should send. */
+/** A request that no client should send. */
 export interface HostileRequest {
   readonly title: string;
   readonly method: string;
-  /** Path with parameter values, relative to the server's address. */
+  /** Path with the values of its parameters, without the origin of the server. */
   readonly path: string;
   readonly type: string;
   readonly body: Buffer | string;
@@ -24,16 +24,16 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>> };
 }
 
-/** Describes the fields of an OpenAPI document that the tests read. */
+/** The fields of an OpenAPI document from which hostile requests are built. */
 export interface HostileDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
 }
 
-/** Fills in the parameters of a path of the document, such as `/agents/{id}`. */
+/** Replaces the parameters of a path such as `/agents/{id}` by values. */
 export type FillPath = (path: string) => string;
 
-/** Builds all hostile bodies for every operation of a document, with removing operations last. */
+/** Builds requests with all hostile bodies to every operation of a document. DELETE operations are last. */
 export function buildHostileRequests(document: HostileDocument, fillPath: FillPath): readonly HostileRequest[] {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
@@ -42,7 +42,7 @@ export function buildHostileRequests(document: HostileDocument, fillPath: FillPa
   );
   return (
     operations
-      // A stream of events does not end, and ignores bodies.
+      // Operations that stream events are omitted: they ignore bodies, and their responses do not end.
       .filter(({ method, path }) => method !== 'get' || !path.endsWith('/events'))
       .toSorted((left, right) => Number(left.method === 'delete') - Number(right.method === 'delete'))
       .flatMap(({ method, path, operation }) =>
@@ -53,14 +53,17 @@ export function buildHostileRequests(document: HostileDocument, fillPath: FillPa
   );
 }
 
-/** Describes an internal route: a POST with a JSON body. */
+/** An internal route that accepts a POST request with a JSON body. */
 export interface InternalRoute {
   readonly path: string;
-  /** A valid body, in which each field is replaced. */
+  /** A valid body, whose fields are replaced by hostile values one at a time. */
   readonly body: object;
 }
 
-/** Builds all hostile bodies for internal routes, and their valid bodies with a hostile value in each field. */
+/**
+ * Builds requests with all hostile bodies to internal routes, and with their valid bodies with a hostile value in one
+ * field.
+ */
 export function buildHostileInternalRequests(routes: readonly InternalRoute[]): readonly HostileRequest[] {
   return routes.flatMap(({ path, body }) => {
     const buildRequest = (title: string, type: string, sent: Buffer | string): HostileRequest => ({
@@ -83,11 +86,11 @@ export function buildBodiesWithHostileFields(body: object): readonly (readonly [
 
 interface Place {
   readonly title: string;
-  /** Returns the JSON of the whole value with a replaced part. The replacement is JSON. */
+  /** Returns the JSON of the whole value, in which this part is replaced. The replacement is JSON, too. */
   readonly put: (value: string) => string;
 }
 
-/** Returns the paths of all fields and items of a value at any depth. */
+/** Returns all fields and items of a value at any depth, each with a function that replaces it. */
 function listPlaces(value: unknown): readonly Place[] {
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);
@@ -131,11 +134,11 @@ function buildHostileBodies(
 
 interface Field {
   readonly title: string;
-  /** Returns a body with a value in a field, both as JSON. */
+  /** Returns a body that contains only this field with this value. Both are JSON. */
   readonly wrap: (value: string) => string;
 }
 
-/** Returns the fields of a body and of its nested objects to a limited depth. */
+/** Yields the fields of a body and of its nested objects. @param levels maximum depth of the nested objects */
 function* listFields(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
   const { $ref, anyOf = [], oneOf = [], items, properties = {} } = schema;
   if ($ref !== undefined) yield* listFields(document, resolveReference(document, $ref), levels);
@@ -157,6 +160,6 @@ function* listFields(document: HostileDocument, schema: Schema, levels: number):
 
 function resolveReference({ components }: HostileDocument, $ref: string): Schema {
   const schema = components.schemas[$ref.slice('#/components/schemas/'.length)];
-  if (schema === undefined) throw new Error(`expected ${$ref} in the document, found none`);
+  if (schema === undefined) throw new Error(`expected the schema ${$ref} in the OpenAPI document, found none`);
   return schema;
 }

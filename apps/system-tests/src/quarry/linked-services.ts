@@ -5,17 +5,18 @@ import { startServers } from './servers.js';
 import { startService, type ServiceProcess } from './service-process.js';
 import type { Variables } from './stack.js';
 
-/** The variable with the address of each server that a test can interrupt. */
+/** The servers whose connections a test can break, each with the variable that contains its address. */
 const LINKED = { queue: 'QUARRY_QUEUE_URL', blobs: 'QUARRY_S3_ENDPOINT', fragments: 'QDRANT_URL' } as const;
 export type LinkName = keyof typeof LINKED;
 
-/** Describes one replica of each service on servers that can become unavailable. */
+/** One replica of each service, on servers whose connections a test can break. */
 export interface LinkedServices {
   readonly baseUrl: string;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
   readonly links: Readonly<Record<LinkName, BreakableLink>>;
-  /** The addresses of the servers, without the links. */
+  /** The direct address of Redis, which bypasses the link. */
   readonly redisUrl: string;
+  /** The address of PostgreSQL, which has no link. */
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }

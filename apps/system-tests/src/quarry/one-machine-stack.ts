@@ -3,7 +3,7 @@ import { makeDataFolder } from './data-folder.js';
 import { startQuarry } from './quarry-process.js';
 import type { StackKind } from './stack.js';
 
-/** Quarry as `npm start` runs it. */
+/** The kind of stack that `npm start` starts: a standalone Quarry. */
 export const oneMachineStack: StackKind = {
   title: 'one machine',
   missing: undefined,

@@ -6,7 +6,7 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 
 export const SHOP_KEY = 'the-key-of-the-shop';
 
-/** Describes a web site with a listing at `/shop` that sends no response while it is paused. */
+/** A web site with a listing at `/shop`. It sends no response until `release` is called. */
 export interface PausedSite {
   /** Base URL of the site, such as `http://127.0.0.1:43125`. */
   readonly url: string;
@@ -16,7 +16,12 @@ export interface PausedSite {
   close(): Promise<void>;
 }
 
-/** Starts a site. @param pages each links to all others @param products items of the listing */
+/**
+ * Starts a site, paused.
+ *
+ * @param pages number of pages, each of which links to all pages
+ * @param products number of items of the listing
+ */
 export async function startPausedSite(pages: number, products: number): Promise<PausedSite> {
   const released = Promise.withResolvers<undefined>();
   const waitingPaths = new Set<string>();

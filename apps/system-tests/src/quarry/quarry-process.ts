@@ -11,26 +11,30 @@ const START_DEADLINE_MS = 90_000;
 export const ROOT_KEY = `qk_${'system-tests'.repeat(4)}`;
 export const METRICS_TOKEN = 'metrics-token-of-the-system-tests';
 
-/** Describes a standalone Quarry in its own process, as `npm start` runs it. */
+/** A standalone Quarry in a process of its own, as `npm start` runs it. */
 export interface QuarryProcess {
   /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
   readonly pid: number;
-  /** Returns whether the started process has exited for any reason. */
+  /** Returns whether the process has exited for any reason. */
   hasEnded(): boolean;
   /** Returns the exit code or signal of the process; undefined while it runs. */
   endedWith(): number | NodeJS.Signals | undefined;
   /** Returns the output of the process so far. */
   output(): string;
-  /** Resolves with the exit code of the process after any exit; null after a signal. */
+  /** Resolves when the process has exited: with its exit code, or with null if a signal ended it. */
   exited(): Promise<number | null>;
-  /** Stops the process as Ctrl-C does, or with other signals in quick succession. @returns its exit code */
+  /**
+   * Stops the process with the given signals in quick succession. Default: SIGINT, as after Ctrl-C.
+   *
+   * @returns its exit code
+   */
   stop(...signals: readonly NodeJS.Signals[]): Promise<number | null>;
-  /** Kills the process without warning. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Starts Quarry. @throws with its output, when it is not ready in time */
+/** Starts a standalone Quarry. @throws Error with its output if it exits or is not ready in time */
 export async function startQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
@@ -57,7 +61,7 @@ export async function startQuarry(
   };
 }
 
-/** Starts a Quarry that must fail to start. @returns its exit code and its output */
+/** Starts a Quarry whose start is expected to fail, and waits until it exits. @returns its exit code and its output */
 export async function startRefusedQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
@@ -103,7 +107,7 @@ async function findAddress(output: Output, child: ChildProcess): Promise<string>
   }
 }
 
-/** Rejects when the process exits. @param over aborts when the start is complete, after which the process may exit */
+/** Rejects when the process exits or the deadline has passed. @param over aborts when the start is complete */
 async function rejectOnExit(child: ChildProcess, output: Output, over: AbortSignal): Promise<never> {
   await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: over })]);
   if (child.exitCode === null) child.kill('SIGKILL');

@@ -1,12 +1,12 @@
 import type { AgentQueryRequest, AgentQueryResponse, QuarryClient } from '@quarry/client';
 
 export interface StreamedAnswer {
-  /** The text events of the answer, in order. */
+  /** The texts of the answer events, in order. */
   readonly pieces: readonly string[];
   readonly response: AgentQueryResponse;
 }
 
-/** Reads a streamed answer to its end. @throws QuarryError when it ends without the response */
+/** Reads a streamed answer to its end. @throws QuarryError if the stream ends without the response event */
 export async function readAnswerStream(
   quarry: QuarryClient,
   agentId: string,

@@ -7,7 +7,10 @@ export interface RoundRobin {
   close(): Promise<void>;
 }
 
-/** Forwards each connection to the next port of 127.0.0.1 that accepts it, like a Kubernetes Service. */
+/**
+ * Starts a proxy that forwards each connection to the next port of 127.0.0.1 that accepts it, as a Kubernetes Service
+ * does.
+ */
 export async function startRoundRobin(ports: readonly number[]): Promise<RoundRobin> {
   const open = new Set<Socket>();
   let turn = 0;

@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import type { HostileRequest } from './hostile-requests.js';
 
 const CONCURRENCY = 16;
-/** A connection without data for this time is a fault, because no response of these tests takes as long. */
+/** Maximum time without data on a connection, in milliseconds. No valid response of these tests takes as long. */
 const MAX_SILENCE_MS = 30_000;
-/** Maximum number of faults in the report. */
+/** Maximum number of reported faults. */
 const MAX_FAULTS = 20;
 
-/** Describes the address and the token of the requests. */
+/** The server of the requests, and the bearer token that they contain. */
 export interface HostileTarget {
   readonly origin: string;
   readonly token: string;
@@ -20,7 +20,10 @@ export interface HostileAnswer {
   readonly body: string;
 }
 
-/** Sends raw bytes, because HTTP clients refuse some of these types and bodies. */
+/**
+ * Sends a request and returns its response. It uses `node:http`, because other clients refuse some of the content types
+ * and bodies.
+ */
 export async function sendHostile(
   { origin, token }: HostileTarget,
   { method, path, type, body, headers: more }: HostileRequest,
@@ -39,7 +42,11 @@ export async function sendHostile(
   return promise;
 }
 
-/** Sends all requests. @returns the wrong responses: internal errors, and refusals of another form */
+/**
+ * Sends all requests.
+ *
+ * @returns one line per fault: a missing response, an internal error, or an error of another form than documented
+ */
 export async function findFaults(
   target: HostileTarget,
   requests: readonly HostileRequest[],
@@ -60,7 +67,7 @@ async function findFault(target: HostileTarget, request: HostileRequest): Promis
   try {
     const { status, type, body } = await sendHostile(target, request);
     const isRefused = status >= 400;
-    // A streamed response reports an error after its status was sent.
+    // A streamed response reports errors in its body, because its status was already sent.
     const isStream = type.startsWith('text/event-stream');
     const isFault =
       status >= 500 || (isStream && body.includes('"code":"internal_error"')) || reportsInternalError(request, body);
@@ -71,7 +78,10 @@ async function findFault(target: HostileTarget, request: HostileRequest): Promis
   }
 }
 
-/** Returns true for a refusal in the form of its surface: OpenAI's error below `/v1`, JSON-RPC for MCP, otherwise a problem. */
+/**
+ * Returns whether an error has the form of its API: OpenAI's error below `/v1`, a JSON-RPC error for MCP, otherwise
+ * problem details.
+ */
 function isRefusal({ method, path }: HostileRequest, type: string, body: string): boolean {
   if (method === 'head') return body === '';
   if (path.startsWith('/mcp')) return type.startsWith('application/json') && isRpcError(body);
@@ -80,13 +90,15 @@ function isRefusal({ method, path }: HostileRequest, type: string, body: string)
     : type.startsWith('application/problem+json');
 }
 
-/** Returns true for an error of JSON-RPC 2.0 that is no internal error. */
+/** Returns whether a body is a JSON-RPC 2.0 error other than an internal error. */
 function isRpcError(body: string): boolean {
   const { jsonrpc, error } = JSON.parse(body) as { readonly jsonrpc?: string; readonly error?: RpcError }; // else a fault
   return jsonrpc === '2.0' && error !== undefined && error.message !== '' && error.code !== RPC_INTERNAL_ERROR;
 }
 
-/** Returns true if an MCP endpoint reports an internal error, of JSON-RPC or of a tool, in a response of any status. */
+/**
+ * Returns whether the response of an MCP endpoint contains an internal error, of JSON-RPC or of a tool, at any status.
+ */
 function reportsInternalError({ path }: HostileRequest, body: string): boolean {
   return (
     path.startsWith('/mcp') && (body.includes(`"code":${RPC_INTERNAL_ERROR}`) || body.includes('internal_error: '))
@@ -98,5 +110,5 @@ interface RpcError {
   readonly message: string;
 }
 
-/** Source: JSON-RPC 2.0, section 5.1. */
+/** The JSON-RPC code of an internal error. Source: JSON-RPC 2.0, section 5.1. */
 const RPC_INTERNAL_ERROR = -32_603;

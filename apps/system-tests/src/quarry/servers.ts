@@ -10,9 +10,9 @@ import { startTestRedis } from '@quarry/queue-bullmq/testing';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry-process.js';
 import type { Variables } from './stack.js';
 
-/** Describes the servers of the services. */
+/** The servers that the services need. */
 export interface Servers {
-  /** The variables with their addresses. */
+  /** The environment variables with the addresses and credentials of the servers. */
   readonly variables: Variables;
   stop(): Promise<void>;
 }

@@ -7,30 +7,32 @@ import type { Variables } from './stack.js';
 const APPS = fileURLToPath(new URL('../../../', import.meta.url));
 const START_DEADLINE_MS = 90_000;
 const PROBE_MS = 50;
-/** Grace period as in docker/compose.yaml, after which a process that still runs is killed. */
+/**
+ * Grace period of a shutdown in milliseconds, as in docker/compose.yaml. A process that still runs after it is killed.
+ */
 const GRACE_MS = 35_000;
 
-/** Describes one replica of a service. */
+/** One replica of a service. */
 export interface ServiceProcess {
   readonly port: number;
-  /** Process id of the latest run of the replica; 0 before the first. */
+  /** Id of the latest process of the replica. */
   readonly pid: number;
-  /** Returns whether the latest run of the replica has exited for any reason. */
+  /** Returns whether the latest process of the replica has exited for any reason. */
   hasEnded(): boolean;
-  /** Returns the output of all runs of the replica so far. */
+  /** Returns the output of all processes of the replica so far. */
   output(): string;
   /**
    * Stops the replica as Docker and Kubernetes do. @returns its exit code; null when it was killed after the grace
    * period
    */
   stop(): Promise<number | null>;
-  /** Kills the replica without warning, like a machine failure. */
+  /** Kills the replica with SIGKILL, as a machine failure would. */
   kill(): Promise<void>;
-  /** Starts the replica again at the same port. @throws with its output, when it is not ready in time */
+  /** Starts the replica again at the same port. @throws Error with its output if it exits or is not ready in time */
   start(): Promise<void>;
 }
 
-/** Starts a service. @param app a built folder of `apps` */
+/** Starts a replica of a service. @param app name of a built folder in `apps` */
 export async function startService(app: string, port: number, variables: Variables): Promise<ServiceProcess> {
   const service = new Replica(app, port, variables);
   await service.start();
@@ -90,9 +92,9 @@ class Replica implements ServiceProcess {
     if (child.exitCode === null && child.signalCode === null) {
       const closed = once(child, 'close');
       child.kill('SIGTERM');
-      const impatience = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
       await closed;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
     }
     return child.exitCode;
   }

@@ -5,7 +5,7 @@ import type { StackKind } from './stack.js';
 
 const PROGRAMS = ['redis-server', 'qdrant'];
 
-/** Quarry as production runs it: separate services on PostgreSQL, Redis, Qdrant and S3. */
+/** Returns the kind of stack that production uses: separate services on PostgreSQL, Redis, Qdrant and S3. */
 export function createServicesStack(): StackKind {
   const absent = PROGRAMS.filter((name) => spawnSync(name, ['--version']).status !== 0);
   return {

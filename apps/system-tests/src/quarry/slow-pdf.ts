@@ -1,9 +1,9 @@
-/** Saves and restores the graphics state a hundred thousand times, which takes time and draws nothing. */
+/** PDF operators that save and restore the graphics state 100,000 times, which takes time and draws nothing. */
 const IDLE_WORK = 'q Q '.repeat(100_000);
 
 /**
- * Builds a PDF whose pages each take some hundredths of a second to read. All pages share the same slow content, so that the file
- * is small. Source of the format: ISO 32000-1, section 7.5.
+ * Builds a PDF with one page per text. Reading a page takes some hundredths of a second, because all pages share a slow
+ * content stream. Source of the format: ISO 32000-1, section 7.5.
  */
 export function buildSlowPdf(texts: readonly string[]): Buffer {
   const objects = [

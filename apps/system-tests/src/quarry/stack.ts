@@ -1,24 +1,24 @@
 /** Environment variables of the services. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** Describes a way to run Quarry. */
+/** A way to run Quarry, such as in one process or in containers. */
 export interface StackKind {
   readonly title: string;
-  /** The reason why this machine cannot run this kind of Quarry; undefined if it can. */
+  /** The reason why this machine cannot run this kind of stack; undefined if it can. */
   readonly missing: string | undefined;
-  /** Starts a Quarry of this kind. @param servers addresses of 127.0.0.1 that its services may connect to */
+  /** Starts a stack of this kind. @param servers addresses on 127.0.0.1 that its services must be able to connect to */
   start(variables: Variables, servers: readonly string[]): Promise<RunningStack>;
 }
 
 export interface RunningStack {
   /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
-  /** Returns the output of its processes so far; empty for processes that the tests did not start. */
+  /** Returns the output of the services so far; an empty text if the tests did not start them. */
   output(): string;
-  /** Stops all its processes, including its own servers, and starts them again; `baseUrl` may change. */
+  /** Stops all services in the given way, and starts them again. `baseUrl` may change. */
   restart(how: Ending): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Selects how processes end: after a signal to shut down, or killed. */
+/** How processes end: after a signal to shut down, or by SIGKILL. */
 export type Ending = 'stopped' | 'killed';

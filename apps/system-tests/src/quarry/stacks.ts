@@ -7,28 +7,30 @@ import { createServicesStack } from './services-stack.js';
 import type { Variables, StackKind, RunningStack } from './stack.js';
 
 export interface StackTests {
-  /** Variables of the services of started stacks. */
+  /** Environment variables of the services. */
   readonly variables?: Variables;
-  /** Returns the addresses of the tests' servers that the services call, once they listen. */
+  /**
+   * Returns the addresses of the test's own servers that the services call. Called after `beforeAll` hooks of the file.
+   */
   readonly servers?: () => readonly string[];
-  /** True if the tests need separate services, which one machine does not have. */
+  /** True if the tests need separate services, and cannot run on a standalone Quarry. */
   readonly ofServices?: boolean;
-  /** The reason why these tests cannot run against a running Quarry; undefined if they can. */
+  /** The reason why these tests cannot run against an already running Quarry; undefined if they can. */
   readonly notAtAddress?: string;
 }
 
-/** Returns the address and the output of the running stack, and restarts it. */
+/** The part of a running stack that tests use. */
 type StackControl = Pick<RunningStack, 'baseUrl' | 'output' | 'restart'>;
 
-/** Defines tests with a client. @param quarry returns a client with a tenant's key, or else with the operator's */
+/** Defines tests. @param quarry returns a client with the given API key; default: the root key */
 type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => StackControl) => void;
 
-/** True if the tests run in containers. */
+/** True if the system tests run Quarry in containers. */
 export const testsContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== undefined;
 
 /**
- * Runs the same tests on each stack: on one machine, and as services in processes. With QUARRY_SYSTEM_TEST_CONTAINERS, they run
- * in containers only. With QUARRY_SYSTEM_TEST_URL, they run only against that address.
+ * Defines the same tests for each kind of stack: standalone, and separate services. With QUARRY_SYSTEM_TEST_CONTAINERS,
+ * they run only in containers. With QUARRY_SYSTEM_TEST_URL, they run only against that address.
  */
 export function describeStacks(title: string, needs: StackTests, tests: Tests): void {
   for (const kind of listStackKinds(needs)) describeStack(title, kind, needs, tests);
@@ -50,14 +52,18 @@ function describeStack(title: string, kind: StackKind, needs: StackTests, tests:
     });
     afterAll(() => stack?.stop());
     const getRunningStack = (): RunningStack => {
-      if (stack === undefined) throw new Error(`expected ${kind.title} to be started, found none`);
+      if (stack === undefined) throw new Error(`expected ${kind.title} to run, found that it was not started`);
       return stack;
     };
     tests((apiKey = ROOT_KEY) => createClient({ baseUrl: getRunningStack().baseUrl, apiKey }), getRunningStack);
   });
 }
 
-/** Describes a running Quarry with the root key of the tests. @param url such as `http://localhost:3000` */
+/**
+ * Returns the kind of stack that is an already running Quarry with the root key of the tests.
+ *
+ * @param url such as `http://localhost:3000`
+ */
 function createAddressStack(url: string, missing: string | undefined): StackKind {
   return {
     title: url,
@@ -66,7 +72,7 @@ function createAddressStack(url: string, missing: string | undefined): StackKind
       Promise.resolve({
         baseUrl: `${url}/api`,
         output: () => '',
-        restart: () => Promise.reject(new Error(`${url} was not started by the tests, so they cannot restart it`)),
+        restart: () => Promise.reject(new Error(`the tests cannot restart ${url}, because they have not started it`)),
         stop: () => Promise.resolve(),
       }),
   };

@@ -1,14 +1,17 @@
-/** Work that is repeated until it is stopped. */
+/** A load on Quarry: several kinds of work, each of which is repeated until the load is stopped. */
 export interface Load {
-  /** The number of completions by kind of work. */
+  /** Number of completed repetitions, by kind of work. */
   readonly done: Readonly<Record<string, number>>;
-  /** The errors, each with its kind of work. */
+  /** The errors, each with its kind of work and the number of the repetition. */
   readonly failures: readonly string[];
-  /** Stops the load; resolves when the work in progress has ended. */
+  /** Stops the load. Resolves when the work in progress has ended. */
   stop(): Promise<void>;
 }
 
-/** Repeats each kind of work sequentially, and all kinds in parallel. A failed kind is not repeated. */
+/**
+ * Starts a load. All kinds of work run in parallel, and each is repeated sequentially. A kind of work ends with its
+ * first error.
+ */
 export function startLoad(kinds: Readonly<Record<string, (turn: number) => Promise<void>>>): Load {
   const done: Record<string, number> = {};
   const failures: string[] = [];
@@ -35,7 +38,7 @@ export function startLoad(kinds: Readonly<Record<string, (turn: number) => Promi
   };
 }
 
-/** Describes an error with its causes. The message of `fetch` does not contain the reason. */
+/** Formats an error with all its causes, because the message of an error of `fetch` does not contain the reason. */
 function describeFailure(error: unknown): string {
   const cause =
     error instanceof Error && error.cause !== undefined ? `, because of ${describeFailure(error.cause)}` : '';

@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { chromium } from 'playwright-core';
 
 interface StreamedQuestion {
-  /** The folder with the installed packages. */
+  /** The folder `node_modules` with the installed packages. */
   readonly packages: string;
-  /** The address of the query of an agent. */
+  /** The URL at which an agent answers questions. */
   readonly url: string;
   readonly apiKey: string;
   readonly query: string;
 }
 
-/** The joined data of the events that a page received, not decoded. */
+/** The content type of a stream, and the joined data of its events by event name, not decoded. */
 interface ReceivedStream {
   readonly contentType: string;
   readonly answer: string;
@@ -22,8 +22,8 @@ interface ReceivedStream {
 }
 
 /**
- * Streams an answer with fetch-event-source, in a page of another origin than that of Quarry. The page is on this machine, because
- * Chromium refuses requests of other pages to addresses of this machine.
+ * Streams an answer with fetch-event-source in a browser, on a page whose origin is not that of Quarry. The page is
+ * served from this machine, because Chromium blocks requests of remote pages to loopback addresses.
  */
 export async function streamInBrowser(executablePath: string, question: StreamedQuestion): Promise<ReceivedStream> {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -45,7 +45,9 @@ export async function streamInBrowser(executablePath: string, question: Streamed
 const PAGE =
   '<script type="module">import { fetchEventSource } from "/lib/index"; globalThis.fetchEventSource = fetchEventSource;</script>';
 
-/** Serves a page and the modules of the package, which import each other without extensions. */
+/**
+ * Creates a server of a page and the modules of fetch-event-source, which import each other without file extensions.
+ */
 function createPageServer(packages: string): Server {
   return createServer((request, response) => {
     const name = /^\/lib\/(\w+)$/.exec(request.url ?? '')?.[1];
@@ -55,7 +57,7 @@ function createPageServer(packages: string): Server {
   });
 }
 
-/** Asks the agent. Runs in the page. */
+/** Asks the agent and collects the stream. This function runs in the page. */
 async function askQuestion({ url, apiKey, query }: StreamedQuestion): Promise<ReceivedStream> {
   const { fetchEventSource } = globalThis as unknown as { readonly fetchEventSource: FetchEventSource }; // set by `PAGE`
   const joined: Record<string, string> = {};

@@ -9,7 +9,7 @@ export interface CollectedSpan {
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly name: string;
-  /** Nanoseconds since 1970. */
+  /** Start time in nanoseconds since 1970-01-01 UTC. */
   readonly begun: bigint;
 }
 
@@ -20,7 +20,7 @@ export interface TraceCollector {
   close(): Promise<void>;
 }
 
-/** Describes the fields of OTLP's JSON that the tests read. */
+/** The fields of an OTLP request in JSON that the tests read. */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly { key: string; value: { stringValue?: string } }[] };
@@ -70,7 +70,11 @@ function readSpans({ resourceSpans }: Export): readonly CollectedSpan[] {
   });
 }
 
-/** Returns the spans below a span, one line each as `service name`, indented by depth. */
+/**
+ * Formats the descendants of a span as one line each, `service name`, indented by depth.
+ *
+ * @param parentSpanId empty for the root spans
+ */
 export function formatSpanTree(spans: readonly CollectedSpan[], parentSpanId = '', depth = 0): readonly string[] {
   const children = spans.filter((span) => span.parentSpanId === parentSpanId);
   return children
